@@ -44,6 +44,7 @@ export type SyntaxRepair =
   | "other_colon"
   | "missing_value"
   | "missing_closer"
+  | "missing_opener"
   | "extra_closer"
   | "swapped_closer"
   | "extra_opener"

@@ -6,4 +6,6 @@ export interface Task {
   readonly schema: Schema | undefined
   readonly maxDepth: number
   readonly recovery: RecoveryOptions
+  /** Its brackets were completed already. */
+  readonly isBalanced?: true
 }

@@ -1,5 +1,6 @@
 /** Parses one complete text into a value, or the reasons for rejecting it. */
 import { Answer } from "./Answer.ts"
+import { rebalance } from "./brackets/rebalance.ts"
 import { fastParse } from "./fastParse.ts"
 import { rankCandidates, sequenceOf } from "./find/rankCandidates.ts"
 import { readFenced, readText, readWhole, type Whole } from "./find/readWhole.ts"
@@ -124,7 +125,10 @@ const best = (task: Task, scanner: Scanner): Result => {
     if (found === undefined || answer.cost < found.cost) found = answer
     if (found.cost < COST.dropped) break
   }
-  if (found !== undefined) return found.result(reasoning)
+  if (found !== undefined) {
+    const result = found.result(reasoning)
+    return rebalance(task, scanner, result, parseDirectly) ?? result
+  }
   const why =
     scanner.thinking >= 0 ? "the text ends inside its reasoning" : "the text holds no JSON value"
   return failure(task.text, why, scanner.answerStart, reasoning)

@@ -41,6 +41,8 @@ const texts: { readonly [name: string]: (times: number) => string } = {
   "documents with quotes as entities": (times) => "{&quot;id&quot;: 1}\n".repeat(times),
   "hash comments": (times) => `[\n${'1, # a "note"\n'.repeat(times)}]`,
   "slash comments": (times) => `[\n${"1, // it's a note\n".repeat(times)}]`,
+  "steps of which one lost a bracket": (times) =>
+    `[${'{"id": 1, "a": {"b": 1}},'.repeat(times)}{"id": 1, "a": {"b": 1}, {"id": 1}]`,
   "comments that carriage returns end": (times) => `[\r${"1, # a note\r".repeat(times)}]`,
 }
 

@@ -1,0 +1,181 @@
+/**
+ * Finds the one bracket that a document lacks, has too many, or has of the other kind. Of all places for it, the one wins that
+ * makes the document most regular.
+ */
+import { Shape } from "./Shape.ts"
+import { type BracketToken, tokenize } from "./tokenize.ts"
+
+/** A change of one bracket: `end - start` units at `start` become `by`. */
+export interface Edit {
+  readonly start: number
+  readonly end: number
+  readonly by: string
+}
+
+/** Longest document, in tokens, and most steps in all: the search takes bounded time. */
+const MAX_TOKENS = 20_000
+const MAX_STEPS = 1_000_000
+
+/** Edits that make the document at `from` complete, least cost first. `undefined` if brackets are not its only fault. */
+export const balance = (text: string, from: number): ReadonlyArray<Ranked> | undefined => {
+  const tokens = tokenize(text, from, MAX_TOKENS)
+  if (tokens === undefined) return undefined
+  const changes = changesFor(tokens)
+  if (changes === undefined) return undefined
+  const ranked: Array<Ranked> = []
+  const positions = [...validPrefix(tokens, text)]
+  // Every token can follow, and the last one is not the bracket of the first line: the text was cut.
+  if (positions.length > tokens.length && tokens.at(-1)!.indent !== 0) return undefined
+  const budget = { steps: MAX_STEPS }
+  for (const change of changes(tokens, positions)) {
+    const cost = costOf(tokens, text, change, budget)
+    if (budget.steps < 0) return undefined
+    if (cost !== undefined)
+      ranked.push({ cost: cost + doubtOf(tokens, change), edit: editOf(tokens, change) })
+  }
+  return ranked.toSorted((a, b) => a.cost - b.cost)
+}
+
+export interface Ranked {
+  readonly cost: number
+  readonly edit: Edit
+}
+
+/** At a token: `put` before it, `drop` it, or both. */
+interface Change {
+  readonly at: number
+  readonly put: string
+  readonly drop: boolean
+}
+
+type Changes = (
+  tokens: ReadonlyArray<BracketToken>,
+  positions: ReadonlyArray<Position>,
+) => Iterable<Change>
+
+/** What the surplus of each kind of bracket asks for. */
+const changesFor = (tokens: ReadonlyArray<BracketToken>): Changes | undefined => {
+  const count = (kind: string) => tokens.filter((token) => token.kind === kind).length
+  const objects = count("{") - count("}")
+  const lists = count("[") - count("]")
+  switch (`${objects},${lists}`) {
+    case "1,0":
+      return both(closers("}"), doubled("{"))
+    case "0,1":
+      return both(closers("]"), doubled("["))
+    case "-1,0":
+      return both(openers("{"), surplus("}"))
+    case "0,-1":
+      return both(openers("["), surplus("]"))
+    case "1,-1":
+      return both(swapped("]", "}"), swapped("{", "["))
+    case "-1,1":
+      return both(swapped("}", "]"), swapped("[", "{"))
+  }
+  return undefined
+}
+
+const both = (first: Changes, second: Changes): Changes =>
+  function* (tokens, positions) {
+    yield* first(tokens, positions)
+    yield* second(tokens, positions)
+  }
+
+/** Places for a lost closer: after a value, up to the first token that cannot follow. */
+const closers = (put: string): Changes =>
+  function* (tokens, positions) {
+    const opener = put === "}" ? "{" : "["
+    for (const { at, inside, before } of positions) {
+      const next = tokens[at]?.kind
+      if (inside === opener && before !== ":" && before !== "," && next !== ":")
+        yield { at, put, drop: false }
+    }
+  }
+
+/** Places for a lost opener: before a name or value, up to the first token that cannot follow. */
+const openers = (put: string): Changes =>
+  function* (tokens, positions) {
+    for (const { at, before } of positions) {
+      const next = tokens[at]?.kind
+      const isStart = before === undefined || "{[,:".includes(before)
+      if (isStart && next !== undefined && (put === "[" || next === "s" || next === "}"))
+        yield { at, put, drop: false }
+    }
+  }
+
+/** Brackets that may be one too many. */
+const surplus = (kind: string): Changes =>
+  function* (tokens, positions) {
+    for (const { at } of positions) if (tokens[at]?.kind === kind) yield { at, put: "", drop: true }
+  }
+
+/** An opener behind another one of its kind. */
+const doubled = (kind: string): Changes =>
+  function* (tokens, positions) {
+    for (const { at, before } of positions)
+      if (before === kind && tokens[at]?.kind === kind) yield { at, put: "", drop: true }
+  }
+
+const swapped = (kind: string, put: string): Changes =>
+  function* (tokens, positions) {
+    for (const { at } of positions) if (tokens[at]?.kind === kind) yield { at, put, drop: true }
+  }
+
+interface Position {
+  readonly at: number
+  readonly before: string | undefined
+  readonly inside: string | undefined
+}
+
+/** Positions before which the document is valid. */
+function* validPrefix(tokens: ReadonlyArray<BracketToken>, text: string): Generator<Position> {
+  const shape = new Shape(text)
+  for (const [at, token] of tokens.entries()) {
+    yield { at, before: tokens[at - 1]?.kind, inside: shape.inside }
+    // A bracket after the end, or a token that cannot follow: the fault is before it.
+    if (!shape.take(token.kind, token)) return
+  }
+  yield { at: tokens.length, before: tokens.at(-1)?.kind, inside: shape.inside }
+}
+
+const costOf = (
+  tokens: ReadonlyArray<BracketToken>,
+  text: string,
+  { at, drop, put }: Change,
+  budget: { steps: number },
+): number | undefined => {
+  const shape = new Shape(text)
+  for (let i = 0; i <= tokens.length; i++) {
+    if (budget.steps-- < 0) return undefined
+    const token = tokens[i]
+    if (i === at && put !== "") {
+      const place = { ...(token ?? tokens[i - 1]!), indent: drop ? token!.indent : -1 }
+      if (!shape.take(put, place)) return undefined
+    }
+    if (token === undefined || (i === at && drop)) continue
+    if (!shape.take(token.kind, token)) return undefined
+  }
+  return shape.total
+}
+
+/**
+ * A bracket is dropped without a doubt if it doubles the one before it, or closes a scalar. Behind another bracket, it more likely
+ * closes a container whose opening bracket is lost. Of two swapped brackets, the closing one is more likely wrong.
+ */
+const doubtOf = (tokens: ReadonlyArray<BracketToken>, { at, drop, put }: Change): number => {
+  if (put !== "") return drop && isOpener(put) ? 1 : 0
+  if (isOpener(tokens[at]!.kind)) return 0
+  const before = tokens[at - 1]?.kind
+  return before === "s" || before === tokens[at]!.kind ? 0 : DROP_COST
+}
+
+const DROP_COST = 2
+
+const isOpener = (kind: string): boolean => kind === "{" || kind === "["
+
+const editOf = (tokens: ReadonlyArray<BracketToken>, { at, drop, put }: Change): Edit => {
+  const token = tokens[at]
+  if (drop) return { start: token!.start, end: token!.end, by: put }
+  const place = put === "}" || put === "]" ? tokens[at - 1]!.end : token!.start
+  return { start: place, end: place, by: put }
+}

@@ -1,0 +1,111 @@
+/** Parses a document again with the bracket that it lacks, in the place that makes it most regular, or rejects it. */
+import type { Scanner } from "../find/Scanner.ts"
+import { LocationIndex } from "../LocationIndex.ts"
+import type { Repair, RepairKind, Result, Success, SyntaxRepair } from "../Salvage.ts"
+import type { Task } from "../Task.ts"
+import { balance, type Edit, type Ranked } from "./balance.ts"
+
+/** What a lost or superfluous bracket leads the reader to. */
+const SIGNS: ReadonlyArray<SyntaxRepair> = ["extra_opener", "inner_quote", "missing_value", "tuple"]
+
+/** A line with a name before the first bracket: the bracket that opens the document is lost. */
+const LEAD = /(?:^|\n)[ \t]*("[^"\n]*"\s*:[^]*)$/
+const MAX_LEAD_UNITS = 1000
+
+/** Places to try in full. */
+const MAX_TRIED = 16
+
+/** `read`: the result without a change. Returns `undefined` to keep it, because one bracket is not the only fault. */
+export const rebalance = (
+  task: Task,
+  { answerStart, candidates }: Scanner,
+  read: Result,
+  parse: (task: Task) => Result,
+): Result | undefined => {
+  const { text } = task
+  const [first] = candidates
+  if (task.isBalanced === true || first === undefined) return undefined
+  const from = Math.max(answerStart, first.start - MAX_LEAD_UNITS)
+  const lead = LEAD.exec(text.slice(from, first.start))
+  if (lead === null && !isDamaged(candidates)) return undefined
+  const ranked = balance(text, first.start - (lead?.[1]!.length ?? 0)) ?? []
+  const tried = ranked.slice(0, MAX_TRIED).flatMap((place) => {
+    const result = parse({ ...task, text: edited(text, place.edit), isBalanced: true })
+    return result.ok && (task.schema === undefined || !isForced(result)) ? [{ place, result }] : []
+  })
+  const [best] = tried
+  if (best === undefined) return undefined
+  const { edit } = best.place
+  const isDoubtful = tried.some(
+    ({ place, result }) =>
+      place.cost === best.place.cost &&
+      JSON.stringify(result.value) !== JSON.stringify(best.result.value),
+  )
+  return isDoubtful
+    ? doubt(text, best.place, best.result)
+    : withEdit(text, edit, best.result, !read.ok || read.complete)
+}
+
+const isDamaged = (candidates: Scanner["candidates"]): boolean =>
+  candidates.some(
+    ({ reader: { closers, repairs } }) =>
+      closers.extra + closers.swapped + closers.missing > 0 ||
+      SIGNS.some((kind) => repairs.has(kind)),
+  )
+
+const edited = (text: string, { by, end, start }: Edit): string =>
+  text.slice(0, start) + by + text.slice(end)
+
+/** Changes to fit a schema that speak against the place. */
+const FORCED: ReadonlySet<RepairKind> = new Set([
+  "dropped_member",
+  "dropped_item",
+  "to_string",
+  "unwrapped",
+  "moved",
+])
+
+const isForced = ({ repairs }: Success): boolean =>
+  repairs.some(({ kind, loss }) => loss === true || FORCED.has(kind))
+
+const doubt = (text: string, { edit }: Ranked, { reasoning, value }: Success): Result => ({
+  ok: false,
+  reasons: [
+    {
+      message: "the value may lack a bracket in several places: brackets are missing",
+      at: new LocationIndex(text).at(edit.start),
+    },
+  ],
+  reasoning,
+  best: value,
+})
+
+/** Reports the edit, and the other repairs where they are in the text itself. */
+const withEdit = (text: string, edit: Edit, result: Success, isWhole: boolean): Result => {
+  const { by, end, start } = edit
+  const shift = by.length - (end - start)
+  let repairs: ReadonlyArray<Repair> | undefined
+  const located = (): ReadonlyArray<Repair> => {
+    const places = new LocationIndex(text)
+    const rest = result.repairs.map((repair) => {
+      const { offset } = repair.at
+      return offset > start ? { ...repair, at: places.at(offset - shift) } : repair
+    })
+    return [{ kind: kindOf(text, edit), path: "", at: places.at(start) }, ...rest]
+  }
+  return {
+    ok: true,
+    value: result.value,
+    reasoning: result.reasoning,
+    complete: result.complete && isWhole,
+    get repairs() {
+      return (repairs ??= located())
+    },
+  }
+}
+
+const kindOf = (text: string, { by, end, start }: Edit): SyntaxRepair => {
+  if (by === "") return text[start] === "}" || text[start] === "]" ? "extra_closer" : "extra_opener"
+  if (end > start) return "swapped_closer"
+  return by === "}" || by === "]" ? "missing_closer" : "missing_opener"
+}
