@@ -47,3 +47,10 @@ export interface CallSite {
   /** Epoch milliseconds. */
   readonly clock: () => number
 }
+
+/** An event while it is built: members that it may lack are assigned, because each conditional spread costs a copy. */
+export type Built<T extends RunEvent["type"]> = {
+  -readonly [K in keyof Untimed<Extract<RunEvent, { readonly type: T }>>]: Untimed<
+    Extract<RunEvent, { readonly type: T }>
+  >[K]
+}

@@ -46,7 +46,7 @@ export const fromProvider = (
   }
   const { stream } = provider
   if (stream !== undefined) {
-    return Effect.flatMap(streamModule, (Stream) =>
+    return Effect.flatMap(streamModule(), (Stream) =>
       Effect.suspend(() => {
         const received = noParts()
         progress.received = received

@@ -18,6 +18,7 @@ import { fromProvider, nothingIn, type Progress } from "./fromProvider.ts"
 import { hookedRequest, reviewedReply } from "./hookModelCall.ts"
 import type { Worst } from "./limit/Ledger.ts"
 import { withinRates } from "./limit/withinRates.ts"
+import type { Built } from "./CallSite.ts"
 import type { Asked } from "./ModelCall.ts"
 import { throughGate } from "./reply/throughGate.ts"
 import { requestFor } from "./request/requestFor.ts"
@@ -59,18 +60,19 @@ export const recordCall = (
       if (unsent) ledger.uncountModelCall()
     }
     book?.({ usage, cost, unsent })
-    site.emit({
+    const event: Built<"ModelCalled"> = {
       type: "ModelCalled",
       path: site.path,
       stage: site.stage,
       model: choice.name,
       usage,
-      ...(cost === undefined ? {} : { cost }),
       ms: site.clock() - began,
-      ...(ended === undefined ? {} : { finish: ended }),
-      ...(requestId === undefined ? {} : { requestId }),
-      ...(failure === undefined ? {} : { failure: toFailureRecord(failure) }),
-    })
+    }
+    if (cost !== undefined) event.cost = cost
+    if (ended !== undefined) event.finish = ended
+    if (requestId !== undefined) event.requestId = requestId
+    if (failure !== undefined) event.failure = toFailureRecord(failure)
+    site.emit(event)
   }
   const ask = (hooked: ModelRequest) =>
     withinRates(

@@ -21,9 +21,9 @@ const uses = (pipeline: Pipeline): ReadonlyArray<Effect.Effect<unknown>> => {
   )
   const jitters = nodes.some(({ policy }) => policy?.retries.some(({ jitter }) => jitter))
   return [
-    ...(asks ? [asksModule] : []),
-    ...(pipeline.tools.size > 0 ? [toolModule] : []),
-    ...(jitters ? [randomModule] : []),
+    ...(asks ? [asksModule()] : []),
+    ...(pipeline.tools.size > 0 ? [toolModule()] : []),
+    ...(jitters ? [randomModule()] : []),
     ...[...pipeline.workflows.values()].flatMap(uses),
   ]
 }

@@ -7,7 +7,7 @@ import {
   type ModelClient,
   type ToolInvocation,
 } from "@planloom/plugin/effect"
-import type { ToolCallRequest } from "./ToolCallRequest.ts"
+import { nameOf, type ToolCallRequest } from "./ToolCallRequest.ts"
 
 export class Invocation implements ToolInvocation {
   readonly tool: string
@@ -15,22 +15,18 @@ export class Invocation implements ToolInvocation {
   readonly inputs: JsonObject
   readonly key: string
   readonly workspace: string
-  readonly variant: ToolInvocation["variant"]
   readonly roots: ToolInvocation["roots"]
-  readonly index: ToolInvocation["index"]
   private readonly request: ToolCallRequest
   private readonly modelOf: () => ModelClient | undefined
 
   constructor(request: ToolCallRequest, modelOf: () => ModelClient | undefined) {
-    const { index, inputs, key, params, roots, site, tool, variant, workspace } = request
+    const { inputs, key, params, site, tool } = request
     this.tool = tool
     this.params = params
     this.inputs = inputs
     this.key = `${site.run}/${site.path}/${key}`
-    this.workspace = workspace
-    this.variant = variant
-    this.roots = roots
-    this.index = index
+    this.workspace = site.workspace
+    this.roots = site.roots
     this.request = request
     this.modelOf = modelOf
   }
@@ -39,11 +35,20 @@ export class Invocation implements ToolInvocation {
     return this.modelOf()
   }
 
+  get variant(): ToolInvocation["variant"] {
+    return this.request.site.variant
+  }
+
+  get index(): ToolInvocation["index"] {
+    return this.request.site.toolIndex
+  }
+
   get askNow(): ToolInvocation["askNow"] {
-    const { askNow, tool } = this.request
+    const { request } = this
+    const { site, tool } = request
     return (question) =>
       Effect.mapError(
-        askNow(question),
+        site.askNow(question, nameOf(request)),
         (failure) => new ToolFailed({ ...toFailureRecord(failure), tool }),
       )
   }

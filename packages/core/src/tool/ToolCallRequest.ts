@@ -5,6 +5,7 @@ import type {
   CallRecord,
   Json,
   JsonObject,
+  ModelClient,
   Question,
   StageFailed,
   ToolFailed,
@@ -13,12 +14,39 @@ import type {
 } from "@planloom/plugin/effect"
 import type { ToolRegistry } from "@planloom/language"
 import type { EmbeddingObserver } from "../pipeline/Embeddings.ts"
-import type { ToolModel } from "./withModelCalls.ts"
 import type { CallSite } from "../model/CallSite.ts"
 import { summarize, type ExpressionFault } from "./ToolExpressions.ts"
 
+/** The model of a stage for one call of a tool. */
+export interface ToolModel {
+  readonly client: ModelClient
+  /** Records the events of its calls; undefined if it has made none. */
+  readonly keep: () => Effect<Json> | undefined
+}
+
+/** An attempt as its tool calls see it. */
+export interface ToolSite extends CallSite {
+  readonly workspace: string
+  readonly roots: ReadonlyArray<string>
+  readonly variant: ToolInvocation["variant"]
+  /** For tools: their calls are recorded as a whole. */
+  readonly toolIndex: ToolInvocation["index"]
+  /** The model for the call of this name; undefined for a stage without one. */
+  modelAt(name: string): ToolModel | undefined
+  /** Limits the time of a call, without that in which it asks a person. */
+  within(
+    call: Effect<Json, ToolFailed>,
+    ms: number,
+    late: () => StageFailed,
+  ): Effect<Json, ToolFailed | StageFailed>
+  /** Puts a question to a person; without an answer the attempt is suspended. */
+  put(wait: Wait): Effect<{ readonly wait: Wait; readonly answer: Answer }, StageFailed>
+  /** Asks the person who is there now, from the call of this name. */
+  askNow(question: Question, name: string): Effect<Answer, StageFailed>
+}
+
 export interface ToolCallRequest {
-  readonly site: CallSite
+  readonly site: ToolSite
   readonly registry: ToolRegistry
   readonly tool: string
   readonly params: JsonObject
@@ -28,29 +56,11 @@ export interface ToolCallRequest {
   /** Waits for a person's approval even if the tool does not need one. */
   readonly approve?: boolean
   /** Of a call that was read from free text: whether every word of the text has a use. */
-  readonly settled?: boolean
+  readonly settled: boolean | undefined
   /** The words that have none. */
   readonly open?: ReadonlyArray<string>
-  readonly workspace: string
-  readonly variant: ToolInvocation["variant"]
-  /** The model for the call of this name; undefined for a stage without one. */
-  readonly modelAt: (name: string) => ToolModel | undefined
-  readonly roots: ReadonlyArray<string>
-  readonly index: ToolInvocation["index"]
   /** Counts the calls of an embedder. */
   readonly observer: EmbeddingObserver | undefined
-  /** Limits the time of a call, without that in which it asks a person. */
-  readonly within: (
-    call: Effect<Json, ToolFailed>,
-    ms: number,
-    late: () => StageFailed,
-  ) => Effect<Json, ToolFailed | StageFailed>
-  /** Puts a question to a person; without an answer the attempt is suspended. */
-  readonly put: (
-    wait: Wait,
-  ) => Effect<{ readonly wait: Wait; readonly answer: Answer }, StageFailed>
-  /** Asks the person who is there now. */
-  readonly askNow: (question: Question) => Effect<Answer, StageFailed>
 }
 
 export const nameOf = ({ key, site }: ToolCallRequest): string => `${site.attemptPath}/tool:${key}`

@@ -18,9 +18,9 @@ const approvalSchema = {
 export const approveToolCall = (
   request: ToolCallRequest,
 ): Effect.Effect<JsonObject, ToolFailed> => {
-  const { inputs, open = [], params, put, site, tool } = request
+  const { inputs, open = [], params, site, tool } = request
   return Effect.matchEffect(
-    put({
+    site.put({
       name: `${nameOf(request)}/approval`,
       kind: "approval",
       path: site.path,

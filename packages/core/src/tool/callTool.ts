@@ -18,6 +18,7 @@ import { rejectionOf } from "@planloom/schema"
 import { validatorOf } from "@planloom/schema/ajv"
 import type { RegisteredTool } from "@planloom/language"
 import { toolCallWithin } from "../model/limit/hostBudget.ts"
+import type { Built } from "../model/CallSite.ts"
 import { beginToolCall } from "../model/limit/Ledger.ts"
 import { Invocation } from "./Invocation.ts"
 import { approveToolCall } from "./approveToolCall.ts"
@@ -113,7 +114,6 @@ const recorded = (
   return withModelCalls(
     site,
     name,
-    request.modelAt,
     (model) => {
       const call = invoked(request, registered, model)
       return fitting(registered, isHooked ? hookedResult(request, hooks, call) : call)
@@ -164,7 +164,8 @@ const invoked = (
     return failed(tool.name, "unavailable", `"${tool.name}" is unavailable: ${why}`)
   }
   const { observer } = request
-  const called = Effect.suspend(() => {
+  const read = (result: ToolResult) => valueOf(source.id, tool.name, result)
+  const bounded = Effect.suspend(() => {
     const call = source.call(new Invocation(request, model))
     if (!Effect.isEffect(call)) {
       return failed(
@@ -173,16 +174,18 @@ const invoked = (
         `the tool source "${source.id}" returned no Effect for "${tool.name}"; declare one with async functions by toolSource of @planloom/plugin`,
       )
     }
-    return abandonable(
-      observer === undefined ? call : Effect.provideService(call, EmbeddingObserver, observer),
+    return Effect.flatMapEager(
+      abandonable(
+        observer === undefined ? call : Effect.provideService(call, EmbeddingObserver, observer),
+      ),
+      read,
     )
   })
-  const bounded = Effect.flatMap(called, (result) => valueOf(source.id, tool.name, result))
   return timeout === undefined
     ? bounded
     : Effect.mapError(
         // Time in which a person is asked does not count.
-        request.within(bounded, timeout, () => lateCall(tool.name, timeout)),
+        request.site.within(bounded, timeout, () => lateCall(tool.name, timeout)),
         (failure) =>
           failure._tag === "ToolFailed"
             ? failure
@@ -214,7 +217,10 @@ const valueOf = (
 
 /** Whether it can be JSON, by its outermost type. */
 const isPlain = (value: unknown): boolean =>
-  value !== undefined && !["function", "symbol", "bigint"].includes(typeof value)
+  value !== undefined &&
+  typeof value !== "function" &&
+  typeof value !== "symbol" &&
+  typeof value !== "bigint"
 
 /** Emits the outcome of the call; a tool that throws fails without ending the run. */
 const observed = (
@@ -224,8 +230,8 @@ const observed = (
   const { key, params, site, tool } = request
   const began = site.clock()
   const { path, stage } = site
-  const emitCalled = (summary: string, failure: FailureRecord | undefined) =>
-    site.emit({
+  const emitCalled = (summary: string, failure: FailureRecord | undefined) => {
+    const event: Built<"ToolCalled"> = {
       type: "ToolCalled",
       path,
       stage,
@@ -234,8 +240,10 @@ const observed = (
       params: boundedParams(params),
       ms: site.clock() - began,
       summary,
-      ...(failure === undefined ? undefined : { failure }),
-    })
+    }
+    if (failure !== undefined) event.failure = failure
+    site.emit(event)
+  }
   return Effect.matchCauseEffect(call, {
     onSuccess: (result) => {
       const { fault, record } = callRecord(request, result)

@@ -11,36 +11,29 @@ import type {
 } from "@planloom/plugin/effect"
 import type { CallSite } from "../model/CallSite.ts"
 import { addSpent } from "../model/limit/Ledger.ts"
-
-export interface ToolModel {
-  readonly client: ModelClient
-  /** Records the events of its calls; undefined if it has made none. */
-  readonly keep: () => Effect.Effect<Json> | undefined
-}
+import type { ToolModel, ToolSite } from "./ToolCallRequest.ts"
 
 type Call = Effect.Effect<Json, ToolFailed>
 
 /** The record of a tool's call of this name; `live` makes it with the model that it asks for. */
 export const withModelCalls = (
-  site: CallSite,
+  site: ToolSite,
   name: string,
-  modelAt: (name: string) => ToolModel | undefined,
   live: (model: () => ModelClient | undefined) => Call,
   record: (call: Call) => Call,
-): Call =>
-  Effect.suspend(() => {
-    let model: ToolModel | undefined
-    let isLive = false
-    const call = live(() => (model ??= modelAt(name))?.client)
-    if (!site.records) return record(call)
-    const made = Effect.suspend(() => {
-      isLive = true
-      return Effect.onExitPrimitive(call, (exit) =>
-        Exit.hasInterrupts(exit) ? undefined : model?.keep(),
-      )
-    })
-    return Effect.onExitPrimitive(record(made), () => (isLive ? undefined : replayed(site, name)))
+): Call => {
+  let model: ToolModel | undefined
+  const call = live(() => (model ??= site.modelAt(name))?.client)
+  if (!site.records) return record(call)
+  let isLive = false
+  const made = Effect.suspend(() => {
+    isLive = true
+    return Effect.onExitPrimitive(call, (exit) =>
+      Exit.hasInterrupts(exit) ? undefined : model?.keep(),
+    )
   })
+  return Effect.onExitPrimitive(record(made), () => (isLive ? undefined : replayed(site, name)))
+}
 
 /** Name of the record of the events. */
 export const eventsOf = (name: string): string => `${name}/events`

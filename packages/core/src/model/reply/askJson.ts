@@ -11,7 +11,7 @@ import {
   type ReplyRepair,
 } from "@planloom/plugin/effect"
 import { rejectionOf } from "@planloom/schema"
-import type { CallSite } from "../CallSite.ts"
+import type { Built, CallSite } from "../CallSite.ts"
 import { issueLine, readReply, type ReplyIssue } from "./readReply.ts"
 
 export interface JsonQuestion {
@@ -128,16 +128,13 @@ const emitReplyRead = (
   rung: Rung,
   repairs: ReadonlyArray<ReplyRepair>,
   issues: ReadonlyArray<ReplyIssue> = [],
-): void =>
-  site.emit({
-    type: "ReplyRead",
-    path: site.path,
-    stage: site.stage,
-    model,
-    rung,
-    ...(repairs.length === 0 ? {} : { repairs }),
-    ...(issues.length === 0 ? {} : { issues: issues.map(issueLine) }),
-  })
+): void => {
+  const { path, stage } = site
+  const event: Built<"ReplyRead"> = { type: "ReplyRead", path, stage, model, rung }
+  if (repairs.length > 0) event.repairs = repairs
+  if (issues.length > 0) event.issues = issues.map(issueLine)
+  site.emit(event)
+}
 
 /** Emits the reasoning of a reply, which is part of no output. */
 export const emitReasoning = (

@@ -16,12 +16,15 @@ export interface CutReply {
   readonly again: ((ask: Ask, of: string) => Effect.Effect<ModelReply, ModelFailed>) | undefined
 }
 
-/** Replies that ended by themselves are unchanged. */
+/** Whether the text of a reply did not end by itself. */
+export const isCut = ({ finish, toolCalls }: ModelReply): boolean =>
+  finish === "length" && toolCalls.length === 0
+
+/** Of a reply that was cut. */
 export const completeReply = (
   cut: CutReply,
   reply: ModelReply,
 ): Effect.Effect<ModelReply, ModelFailed> => {
-  if (reply.finish !== "length" || reply.toolCalls.length > 0) return Effect.succeed(reply)
   if (cut.onCut === "fail") return Effect.fail(cutOff(reply))
   return cut.onCut === "continue" && cut.again !== undefined && reply.text.trim() !== ""
     ? continued(cut, cut.again, reply, 1)

@@ -48,7 +48,7 @@ export const throughGate = (
   progress: Progress,
   gate: ReplyGate,
 ): Effect.Effect<GatedReply, ModelFailed> =>
-  Effect.flatMap(streams, ([Stream, Queue]) =>
+  Effect.flatMap(streams(), ([Stream, Queue]) =>
     Effect.suspend(() => {
       const { clean, deliver } = gate
       const filter = gate.filter()

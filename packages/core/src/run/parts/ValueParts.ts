@@ -30,7 +30,7 @@ export class ValueParts implements ReplyReader {
     // Unless it is for a correction, a second request is one to another model.
     this.cause = "fallback"
     this.filter = new ReplyFilter(secrets)
-    return Effect.flatMap(salvageModule, ({ stream }) => {
+    return Effect.flatMap(salvageModule(), ({ stream }) => {
       this.value = stream(this.schema)
       return each(outputs, (output) => parts.open(output, message, cause)) ?? Effect.void
     })

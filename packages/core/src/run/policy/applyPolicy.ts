@@ -162,7 +162,7 @@ const delayOf = (
   const atLeast = (delay: number) => Math.round(Math.max(delay, requested))
   return policy.jitter
     ? Effect.map(
-        Effect.flatMap(randomModule, ({ next }) => next),
+        Effect.flatMap(randomModule(), ({ next }) => next),
         (drawn) => atLeast(plain * (0.5 + drawn / 2)),
       )
     : Effect.succeed(atLeast(plain))

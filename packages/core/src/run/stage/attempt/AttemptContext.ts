@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import {
   StageFailed,
+  type Answer,
   type Clarified,
   type Domain,
   type Finding,
@@ -10,7 +11,9 @@ import {
   type Json,
   type JsonObject,
   type StageContext,
+  type Question,
   type Tool,
+  type ToolFailed,
 } from "@planloom/plugin/effect"
 import { rejectionOf } from "@planloom/schema"
 import { observerAt } from "../../../model/recordSearch.ts"
@@ -24,10 +27,14 @@ import { AttemptModel } from "./AttemptModel.ts"
 import { RecordedIndex } from "./RecordedIndex.ts"
 import { timeLimit } from "../../policy/timeLimit.ts"
 import { toolModel } from "./toolModel.ts"
+import type { ToolModel, ToolSite } from "../../../tool/ToolCallRequest.ts"
 import { tryEvaluate } from "../tryEvaluate.ts"
 import { askNow, waitOf } from "../question.ts"
 
-export class AttemptContext extends AttemptModel implements StageContext {
+const none: JsonObject = {}
+const nothing: ReadonlyArray<string> = []
+
+export class AttemptContext extends AttemptModel implements StageContext, ToolSite {
   private reviews = 0
   private drawn = 0
   private nested = 0
@@ -66,36 +73,48 @@ export class AttemptContext extends AttemptModel implements StageContext {
   }
 
   get callTool(): StageContext["callTool"] {
-    const { pipeline, state } = this.frame
-    const { embeddings, build } = pipeline.index ?? {}
-    return ({ approve = false, inputs, key, open = [], params, settled, tool }) =>
-      Effect.flatMap(toolModule, ({ callTool }) =>
+    const embeddings = this.frame.pipeline.index?.embeddings
+    return ({ approve = false, inputs = none, key, open = nothing, params, settled, tool }) =>
+      Effect.flatMapEager(toolModule(), ({ callTool }) =>
         callTool({
           site: this,
           registry: this.registry,
           tool,
           params,
-          inputs: inputs ?? {},
+          inputs,
           key,
-          workspace: state.workspace,
-          roots: state.roots,
-          variant: this.variant,
-          within: (call, ms, late) => timeLimit(call, ms, state, late),
-          modelAt: (name) => toolModel(this, name),
           approve,
-          ...(settled === undefined ? {} : { settled }),
+          settled,
           open,
-          // A tool's call is recorded as a whole; its searches only count.
-          index: build ?? this.index,
           observer: embeddings && this.toolObserver(embeddings.model, key),
-          put: (wait) => this.put(wait),
-          askNow: (question) => {
-            const name = `${this.attemptPath}/tool:${key}`
-            const site = { attemptPath: name, path: this.path, clock: () => this.clock() }
-            return Effect.suspend(() => askNow(state, this.stage, waitOf(question, site)))
-          },
         }),
       )
+  }
+
+  get workspace(): string {
+    return this.frame.state.workspace
+  }
+
+  get roots(): ReadonlyArray<string> {
+    return this.frame.state.roots
+  }
+
+  /** A tool's call is recorded as a whole; its searches only count. */
+  get toolIndex(): StageContext["index"] {
+    return this.frame.pipeline.index?.build ?? this.index
+  }
+
+  modelAt(name: string): ToolModel | undefined {
+    return toolModel(this, name)
+  }
+
+  within(call: Effect.Effect<Json, ToolFailed>, ms: number, late: () => StageFailed) {
+    return timeLimit(call, ms, this.frame.state, late)
+  }
+
+  askNow(question: Question, name: string): Effect.Effect<Answer, StageFailed> {
+    const site = { attemptPath: name, path: this.path, clock: () => this.clock() }
+    return Effect.suspend(() => askNow(this.frame.state, this.stage, waitOf(question, site)))
   }
 
   get index(): StageContext["index"] {

@@ -34,7 +34,9 @@ export abstract class AttemptModel extends Attempt implements ModelSite {
     const asks = <A, E>(use: (asks: ModelClient) => Effect.Effect<A, E>): Effect.Effect<A, E> =>
       Effect.suspend(() =>
         made === undefined
-          ? Effect.flatMap(asksModule, ({ ModelAsks }) => use((made ??= new ModelAsks(this))))
+          ? Effect.flatMapEager(asksModule(), ({ ModelAsks }) =>
+              use((made ??= new ModelAsks(this))),
+            )
           : use(made),
       )
     return {

@@ -13,7 +13,7 @@ import type { PointRunner } from "../../../hook/PointRunner.ts"
 import { askJson } from "../../../model/reply/askJson.ts"
 import { callModel } from "../../../model/callModel.ts"
 import { isAnswered } from "../../../model/isAnswered.ts"
-import { completeReply } from "../../../model/reply/completeReply.ts"
+import { completeReply, isCut } from "../../../model/reply/completeReply.ts"
 import type { ReplyReader } from "../../../model/reply/ReplyReader.ts"
 import type { ReplyGate } from "../../../model/reply/throughGate.ts"
 import { withoutReasoning } from "../../../model/reply/withoutReasoning.ts"
@@ -55,15 +55,13 @@ export class ModelAsks implements ModelClient {
     continues: boolean,
   ): Effect.Effect<ModelReply, ModelFailed> {
     const { site } = this
-    const again = (question: Ask, of: string) =>
-      Effect.map(this.askModel(question, { of }), ({ reply }) => reply)
-    const cut = {
-      site,
-      ask,
-      onCut: site.work.model?.onCut ?? "note",
-      again: continues ? again : undefined,
-    }
-    return Effect.flatMap(asked, ({ reply }) => completeReply(cut, reply))
+    return Effect.flatMap(asked, ({ reply }) => {
+      if (!isCut(reply)) return Effect.succeed(reply)
+      const again = (question: Ask, of: string) =>
+        Effect.map(this.askModel(question, { of }), (next) => next.reply)
+      const onCut = site.work.model?.onCut ?? "note"
+      return completeReply({ site, ask, onCut, again: continues ? again : undefined }, reply)
+    })
   }
 
   json(...[ask, output]: Parameters<ModelClient["json"]>): ReturnType<ModelClient["json"]> {
@@ -78,10 +76,7 @@ export class ModelAsks implements ModelClient {
       repair: work.repair ?? work.model?.repair ?? true,
       call: (question, of) => {
         if (of !== undefined) reader?.correct()
-        return Effect.map(
-          this.askModel(question, { output, reader, ...(of && { of }) }),
-          ({ reply }) => reply,
-        )
+        return Effect.map(this.askModel(question, { output, reader, of }), ({ reply }) => reply)
       },
     })
   }
@@ -143,7 +138,7 @@ export class ModelAsks implements ModelClient {
     }: {
       readonly output?: { readonly name: string; readonly schema: JsonSchema }
       /** Only the model of this name. */
-      readonly of?: string
+      readonly of?: string | undefined
       /** Declared besides the tools of the ask. */
       readonly answer?: Declared
       /** Reads the reply while it is written. */

@@ -8,7 +8,8 @@ import {
   type RunEvent,
   type Untimed,
 } from "@planloom/plugin/effect"
-import { eventsOf, type ToolModel } from "../../../tool/withModelCalls.ts"
+import type { ToolModel } from "../../../tool/ToolCallRequest.ts"
+import { eventsOf } from "../../../tool/withModelCalls.ts"
 import type { AttemptModel } from "./AttemptModel.ts"
 
 /** `name` is that of the tool's call in the record. Undefined for a stage without a model. */
