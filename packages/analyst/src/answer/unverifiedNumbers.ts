@@ -8,9 +8,11 @@ const read = (text: string): ReadonlyArray<{ readonly value: number; readonly de
     return { value: Number(plain), decimals: plain.split(".")[1]?.length ?? 0 }
   })
 
-/** Small integers and years are not checked. */
-const isChecked = (value: number, decimals: number): boolean =>
-  decimals > 0 || Math.abs(value) >= 2200 || (Math.abs(value) > 31 && Math.abs(value) < 1800)
+/** Numbers of a list's lines count nothing. */
+const listMarks = /^\s*\d+[.)]\s/gm
+
+/** Of a larger number, three digits are enough; years and small numbers are exact. */
+const isRounded = (value: number): boolean => Math.abs(value) >= 2200
 
 /** In the order of the reply, each once. Words such as thousand and percent signs do not scale a number. */
 export const unverifiedNumbers = (
@@ -18,10 +20,9 @@ export const unverifiedNumbers = (
   sources: ReadonlyArray<string>,
 ): ReadonlyArray<string> => {
   const known = sources.flatMap((source) => read(source).map(({ value }) => Math.abs(value)))
-  const strange = read(reply).filter(({ value, decimals }) => {
-    if (!isChecked(value, decimals)) return false
+  const strange = read(reply.replaceAll(listMarks, "")).filter(({ value, decimals }) => {
     // Rounding to the digits shown, or to three significant digits, is allowed.
-    const near = Math.max(0.5 * 10 ** -decimals, Math.abs(value) * 0.005)
+    const near = Math.max(0.5 * 10 ** -decimals, isRounded(value) ? Math.abs(value) * 0.005 : 0)
     return !known.some((one) => Math.abs(one - Math.abs(value)) <= near + 1e-9)
   })
   return [...new Set(strange.map(({ value }) => String(value)))]

@@ -224,6 +224,24 @@ describe("respond", () => {
     }),
   )
 
+  it.effect("says that a kind of chart was asked for and not drawn", () =>
+    Effect.gen(function* () {
+      const bars = { type: "chart", svg: "<svg/>", alt: "Bar chart of revenue" }
+      const drawn = (chart: string) =>
+        answer(
+          { grouped: byRegion, chart: bars },
+          plan(["grouped", "aggregate"], ["chart", "plot_bar", "grouped"]),
+          { metrics: ["revenue"], constraints: [{ kind: "chart_type", chart }] },
+        )
+      const line = yield* drawn("line")
+      assert.deepStrictEqual(line.output.caveats, [
+        "No line chart was drawn, because no step of the plan draws one",
+      ])
+      assert.include(String(line.output.text), "No line chart was drawn")
+      assert.deepStrictEqual((yield* drawn("bar")).output.caveats, [])
+    }),
+  )
+
   it.effect("returns the charts, and no table if tables are excluded", () =>
     Effect.gen(function* () {
       const chart = { type: "chart", svg: "<svg/>" }
@@ -253,10 +271,12 @@ describe("respond", () => {
           { replies: [reply] },
           "model",
         )
-        assert.strictEqual(output.text, reply)
+        const mark = "Not in the results, so not to be relied on: 47.3"
+        assert.strictEqual(output.text, `${reply}\n${mark}.`)
+        assert.deepStrictEqual(output.caveats, [mark])
         assert.deepStrictEqual(recorded.notes, [
           { note: "unverified_numbers", data: ["47.3"] },
-          { note: "summary", data: "answer of 1 line, table of 3 rows" },
+          { note: "summary", data: "answer of 2 lines, table of 3 rows" },
         ])
         const content = String(recorded.asks[0]?.messages[0]?.content)
         assert.include(content, "Total revenue by region, highest first: North 1,234.5")

@@ -24,6 +24,8 @@ interface Input {
 interface Evidence {
   readonly found: ReadonlyArray<Found>
   readonly charts: ReadonlyArray<Json>
+  /** Names of the tools that drew the charts. */
+  readonly drawn: ReadonlyArray<string>
   readonly failed: ReadonlyArray<string>
 }
 
@@ -35,6 +37,7 @@ const evidenceOf = ({ results, plan: made }: Input, context: StageContext): Evid
   const byStep = resultsByStep(results)
   const found: Array<Found> = []
   const charts: Array<Json> = []
+  const drawn: Array<string> = []
   for (const [id, value] of Object.entries(byStep)) {
     const step: Step = made?.steps.find((one) => one.id === id) ?? {
       id,
@@ -51,7 +54,10 @@ const evidenceOf = ({ results, plan: made }: Input, context: StageContext): Evid
       params: true,
       outputs: [],
     }
-    if (isChart(value)) charts.push(value)
+    if (isChart(value)) {
+      charts.push(value)
+      drawn.push(step.tool)
+    }
     const table = isChart(value) ? undefined : viewTable(value)
     if (table !== undefined) found.push({ step, tool, table })
   }
@@ -59,7 +65,7 @@ const evidenceOf = ({ results, plan: made }: Input, context: StageContext): Evid
   const failed = failures.flatMap((one) =>
     isObject(one) ? [`${String(one.step)} failed: ${String(one.message)}`] : [],
   )
-  return { found, charts, failed }
+  return { found, charts, drawn, failed }
 }
 
 /** Tables to answer from: without those of preparing steps, unless there are no others. */
@@ -72,13 +78,34 @@ const answerTables = (found: ReadonlyArray<Found>): ReadonlyArray<Found> => {
   return kept.length > 0 ? kept : found
 }
 
-const caveats = ({ requirements: asked, notes }: Input, failed: ReadonlyArray<string>) => [
+/** What a reader must know beside the numbers, without a full stop. */
+const caveatsOf = ({ requirements: asked, notes }: Input, evidence: Evidence) => [
   ...(asked.unknown.length === 0
     ? []
-    : [`Not answered, because the data has nothing for it: ${asked.unknown.join(", ")}.`]),
-  ...notes.map((note) => `Note: ${note}.`),
-  ...failed.map((failure) => `Note: ${failure}.`),
+    : [`Not answered, because the data has nothing for it: ${asked.unknown.join(", ")}`]),
+  ...notes,
+  ...unserved(asked, evidence),
+  ...failuresOf(evidence),
 ]
+
+/** The kind of chart that was asked for and not drawn. */
+const unserved = ({ constraints }: Requirements, { charts, drawn }: Evidence) =>
+  constraints.flatMap((one) => {
+    if (one.kind !== "chart_type") return []
+    const [last] = one.chart.split("_").slice(-1)
+    const made = [...drawn, ...charts.map((chart) => (isObject(chart) ? String(chart.alt) : ""))]
+    return made.some((name) => name.toLowerCase().includes(last ?? ""))
+      ? []
+      : [
+          `No ${one.chart.replaceAll("_", " ")} chart was drawn, because no step of the plan draws one`,
+        ]
+  })
+
+const linesOf = (caveats: ReadonlyArray<string>): ReadonlyArray<string> =>
+  caveats.map((caveat) => {
+    const sentence = caveat.replace(/\.?$/, ".")
+    return caveat.startsWith("Not ") ? sentence : `Note: ${sentence}`
+  })
 
 /** Failures to report; without rows, failed charts are expected. */
 const failuresOf = ({ found, failed }: Evidence): ReadonlyArray<string> =>
@@ -89,7 +116,12 @@ const mainTable = (found: ReadonlyArray<Found>): Found | undefined =>
   found.find(({ tool }) => can(tool, "aggregate")) ??
   found.at(-1)
 
-const answer = (input: Input, evidence: Evidence, said: string): Json => {
+const answer = (
+  input: Input,
+  evidence: Evidence,
+  said: string,
+  caveats: ReadonlyArray<string>,
+): Json => {
   const unwanted = input.requirements.constraints.some(
     (one) => one.kind === "exclude" && one.output === "table",
   )
@@ -99,6 +131,7 @@ const answer = (input: Input, evidence: Evidence, said: string): Json => {
     table: main?.table.value ?? null,
     chart: evidence.charts[0] ?? null,
     charts: evidence.charts,
+    caveats,
   }
 }
 
@@ -114,7 +147,8 @@ const mechanically = Effect.fnUntraced(function* (input: Input, context: StageCo
   const evidence = evidenceOf(input, context)
   const lines = yield* facts(input, evidence, context)
   const body = lines.length === 0 ? ["The plan gave no table to answer from."] : lines
-  return answer(input, evidence, [...body, ...caveats(input, failuresOf(evidence))].join("\n"))
+  const caveats = caveatsOf(input, evidence)
+  return answer(input, evidence, [...body, ...linesOf(caveats)].join("\n"), caveats)
 })
 
 const instructions = `Answer the user's question in a few plain sentences, from the facts and tables given and from nothing else.
@@ -126,10 +160,8 @@ const MAX_MODEL_ROWS = 30
 
 const withModel = Effect.fnUntraced(function* (input: Input, context: StageContext) {
   const evidence = evidenceOf(input, context)
-  const lines = [
-    ...(yield* facts(input, evidence, context)),
-    ...caveats(input, failuresOf(evidence)),
-  ]
+  const known = caveatsOf(input, evidence)
+  const lines = [...(yield* facts(input, evidence, context)), ...linesOf(known)]
   const tables = answerTables(evidence.found).map(({ step, table }) => ({
     step: step.id,
     columns: table.columns.map(({ name }) => name),
@@ -150,7 +182,15 @@ const withModel = Effect.fnUntraced(function* (input: Input, context: StageConte
   })
   const strange = unverifiedNumbers(reply.text, [input.question, ...lines, JSON.stringify(tables)])
   if (strange.length > 0) yield* context.note("unverified_numbers", strange)
-  return answer(input, evidence, reply.text.trim())
+  const caveats = [
+    ...known,
+    ...(strange.length === 0
+      ? []
+      : [`Not in the results, so not to be relied on: ${strange.join(", ")}`]),
+  ]
+  const said = reply.text.trim()
+  const unsaid = linesOf(caveats.filter((caveat) => !said.includes(caveat)))
+  return answer(input, evidence, [said, ...unsaid].join("\n"), caveats)
 })
 
 const summary = (output: Json): string => {
@@ -184,12 +224,13 @@ export const respond = stageKind<Input>({
   output: {
     type: "object",
     additionalProperties: false,
-    required: ["text", "table", "chart", "charts"],
+    required: ["text", "table", "chart", "charts", "caveats"],
     properties: {
       text,
       table: { description: "the main table; null without one" },
       chart: { description: "the first chart; null without one" },
       charts: { type: "array" },
+      caveats: { ...texts, description: "what to know beside the numbers" },
     },
   },
   streams: "text",

@@ -1,5 +1,8 @@
+import type { DataProfile } from "@planloom/tables"
 import { describe, expect, it } from "vitest"
 import { reads } from "../../test/reads.ts"
+import { listRequirements } from "../requirements/listRequirements.ts"
+import { extractRequirements } from "./extractRequirements.ts"
 
 const cases: ReadonlyArray<readonly [question: string, ...ids: ReadonlyArray<string>]> = [
   [
@@ -143,5 +146,43 @@ describe("extractRequirements", () => {
     const found = reads(question)
     expect(found.asked).toMatch(asked)
     expect(found.isConfident).toBe(false)
+  })
+})
+
+describe("yes/no columns, counts and limits", () => {
+  const candies: DataProfile = {
+    rows: 85,
+    columns: [
+      { name: "name", type: "string" },
+      { name: "maker", type: "string", distinct: ["Mars", "Haribo"] },
+      { name: "chocolate", type: "integer", min: 0, max: 1, distinct: [0, 1] },
+      { name: "fruity", type: "integer", min: 0, max: 1, distinct: [0, 1] },
+      { name: "price", type: "number" },
+    ],
+  }
+  it.each([
+    [
+      "how many candies are both chocolate and fruity?",
+      ["analysis:count", "filter:chocolate = 1", "filter:fruity = 1"],
+    ],
+    ["how many candies are not fruity?", ["analysis:count", "filter:fruity = 0"]],
+    ["which maker has the most candies?", ["analysis:count", "analysis:ranking", "group_by:maker"]],
+    [
+      "2 makers with the highest price",
+      ["analysis:ranking", "group_by:maker", "metrics:price", "top_n:top 2"],
+    ],
+  ])("reads: %s", (question, expected) => {
+    const found = extractRequirements(question, candies)
+    expect(found.question ?? found.refusal).toBeUndefined()
+    expect(
+      listRequirements(found.requirements)
+        .map(({ id }) => id)
+        .toSorted(),
+    ).toEqual(expected)
+  })
+
+  it("asks about a condition on a sum instead of applying it to single rows", () => {
+    const { question } = extractRequirements("makers with fewer than 20 price in total", candies)
+    expect(question?.text).toMatch(/not groups by/)
   })
 })

@@ -20,6 +20,7 @@ import { defaultVocabulary } from "./defaultVocabulary.ts"
 import { readAnalysis, resolveTime } from "./readAnalysis.ts"
 import { readConditions } from "./readConditions.ts"
 import { readCycles } from "./readCycles.ts"
+import { readFlags } from "./readFlags.ts"
 import { readGrains } from "./readGrains.ts"
 import { readGroups } from "./readGroups.ts"
 import { readLimits } from "./readLimits.ts"
@@ -64,6 +65,7 @@ const readers: { readonly [rule: string]: (reading: Reading) => void } = {
   readPeriods,
   readLimits,
   readConditions,
+  readFlags,
   readGroups,
   readGrains,
   readAnalysis,

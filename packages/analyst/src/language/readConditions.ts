@@ -150,6 +150,16 @@ const putTogether = (reading: Reading, { start }: Mention): number | undefined =
   return groups && led !== undefined ? analysis?.start : undefined
 }
 
+/** "fewer than 2000 passengers in total": the words behind the condition put its column together. */
+const groupedAfter = (reading: Reading, end: number, at: number): number | undefined => {
+  const skipped = reading.stem(end) === "in" || reading.stem(end) === "on" ? end + 1 : end
+  const label = (
+    reading.phrase(end, reading.lexicon.analysis) ??
+    reading.phrase(skipped, reading.lexicon.analysis)
+  )?.label
+  return ["total", "average", "median"].includes(label ?? "") ? at : undefined
+}
+
 /** A column in a condition is not a metric, unless the question has no other. */
 const readNumber = (reading: Reading, at: number): void => {
   if (reading.isTaken(at)) return
@@ -173,7 +183,7 @@ const readNumber = (reading: Reading, at: number): void => {
   if (mention === undefined || weak) return
   const column = reading.columnOf(mention, isMeasurable)
   if (column === undefined) return
-  const put = putTogether(reading, mention)
+  const put = putTogether(reading, mention) ?? groupedAfter(reading, Math.max(end, mention.end), at)
   if (put !== undefined) {
     const last = Math.max(end, mention.end)
     const said = reading.textOf(put, last)

@@ -1,7 +1,7 @@
 /** Reads limits and extremes: "top 5", "the three worst", "highest". */
 import { numberWords } from "./numberWords.ts"
 import { words } from "./PhraseBook.ts"
-import { isMeasurable } from "./columnKinds.ts"
+import { isGroupable, isMeasurable } from "./columnKinds.ts"
 import type { Reading } from "./Reading.ts"
 import { matchColumns } from "./matchColumns.ts"
 import { readRowNoun } from "./readRowNoun.ts"
@@ -61,7 +61,10 @@ type Order = "desc" | "asc"
 const isDividing = (reading: Reading, at: number): boolean => {
   const mention = reading.mention(at)
   if (mention !== undefined) {
-    return mention.value === undefined && mention.columns.every(({ type }) => type === "string")
+    return (
+      mention.value === undefined &&
+      mention.columns.every((one) => isGroupable(one) && one.type !== "date")
+    )
   }
   return reading.phrase(at, reading.lexicon.grains) !== undefined
 }
@@ -115,6 +118,7 @@ const superlative = (
   const idle = reading.stem(at - 1) === "at" || reading.stem(at + 1) === "of"
   if (idle || word === "first" || word === "last" || word === "leading") return
   const next = at + length
+  if (countsRows(reading, at, length, order, asked)) return
   const dividing = isDividing(reading, next)
   const ofRows = ["best", "worst", "top", "bottom"].includes(word) || length > 1
   const plural = reading.tokens[next]?.word !== reading.stem(next)
@@ -133,6 +137,54 @@ const superlative = (
     reading.claim(`analysis:${label}`, at, next)
     reading.analysis.add(label)
   }
+}
+
+/** "which zone has the most rides" counts rows: the noun is no column and no concept of its own. */
+const countsRows = (
+  reading: Reading,
+  at: number,
+  length: number,
+  order: Order,
+  asked: { readonly plural: boolean } | undefined,
+): boolean => {
+  const word = reading.stem(at)
+  if (length > 1 || !["most", "fewest", "least"].includes(word)) return false
+  const noun = reading.tokens[at + 1]
+  const isPlural = noun !== undefined && noun.word !== noun.stem
+  const divides =
+    asked !== undefined || reading.tokens.some((_, place) => isDividing(reading, place))
+  if (!isPlural || !divides || readRowNoun(reading, at + 1) === undefined) return false
+  reading.claim(["analysis:ranking", "analysis:count", "top_n"], at)
+  reading.analysis.add("count")
+  rank(reading, order, asked?.plural ?? true)
+  return true
+}
+
+/** "the 5 zones with the highest fares": the number stands before the group, apart from its extreme. */
+const readHowMany = (reading: Reading): void => {
+  const extreme = (["maximum", "minimum"] as const).find((one) => reading.analysis.has(one))
+  if (!reading.analysis.has("ranking") && extreme === undefined) return
+  const at = reading.tokens.findIndex(
+    (_, place) =>
+      !reading.isTaken(place) &&
+      numberAt(reading, place) !== undefined &&
+      reading.tokens[place]?.kind === "number" &&
+      isDividing(reading, place + 1) &&
+      reading.tokens[place + 1]?.word !== reading.stem(place + 1),
+  )
+  const n = numberAt(reading, at)
+  if (at < 0 || n === undefined) return
+  const known = reading.constraints.findIndex(({ kind }) => kind === "top_n")
+  const old = reading.constraints[known]
+  const order = old?.kind === "top_n" ? old.order : extreme === "minimum" ? "asc" : "desc"
+  // "5 regions with the highest revenue" ranks regions: it is no maximum of rows.
+  if (extreme !== undefined) {
+    reading.analysis.delete(extreme)
+    reading.follow("analysis:ranking", `analysis:${extreme}`)
+  }
+  if (known >= 0) reading.constraints.splice(known, 1)
+  reading.single = undefined
+  limit(reading, n, order, at, at + 1)
 }
 
 /** "heaviest", "cheapest": the word implies the column. */
@@ -224,4 +276,5 @@ export const readLimits = (reading: Reading): void => {
       }
     }
   }
+  readHowMany(reading)
 }

@@ -33,6 +33,7 @@ const limiting = words(
   "named",
   "like",
   "inside",
+  "during",
   "than in",
 )
 const fillers = words("the", "a", "an", "our", "all", "any", "both", "either", "and", "or")
