@@ -166,7 +166,11 @@ matrix({ afterAll, describe, it }, "llama.cpp: workflows", (row) => {
         },
         { path: "defaults", value: { model: "planner" } },
       ],
-      options: { workspace: mkdtempSync(join(tmpdir(), "planloom-analyst-")) },
+      // Words that the data does not have are asked about.
+      options: {
+        workspace: mkdtempSync(join(tmpdir(), "planloom-analyst-")),
+        answer: () => "leave it out",
+      },
     })
     const { failure } = ran
     // Its words make no sense, and the plan is refused for that.
