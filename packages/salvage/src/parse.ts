@@ -23,6 +23,22 @@ const MAX_LENGTH = 64 * 1024 * 1024
  * string, if the schema is invalid, or if recovery options are set without a schema.
  */
 export const parse = (text: string, schema?: Schema, options: Options = {}): Result => {
+  const result = read(text, schema, options)
+  return options.lossy === "refuse" ? withoutLoss(result) : result
+}
+
+const withoutLoss = (result: Result): Result => {
+  const losses = result.ok ? result.repairs.filter(({ loss }) => loss === true) : []
+  if (!result.ok || losses.length === 0) return result
+  const reasons = losses.map(({ at, detail, kind, path }) => ({
+    message: `${path === "" ? "the value" : path} was read with a loss: ${kind}${detail === undefined ? "" : ` ${detail}`}`,
+    path,
+    at,
+  }))
+  return { ok: false, reasons, reasoning: result.reasoning, best: result.value }
+}
+
+const read = (text: string, schema: Schema | undefined, options: Options): Result => {
   const { maxDepth = MAX_DEPTH, maxLength = MAX_LENGTH, strict = false } = options
   assertText(text)
   if (text.length > maxLength) {
@@ -32,8 +48,8 @@ export const parse = (text: string, schema?: Schema, options: Options = {}): Res
   if (nul >= 0) return failure(text, "the text holds a NUL character: is it UTF-16?", nul, "")
   const task: Task = { text, schema, maxDepth, recovery: recoveryOptionsOf(schema, options) }
   if (strict) return strictParse(task)
-  const read = fastParse(task) ?? unwrapped(task, options) ?? search(task)
-  return read.ok ? read : (unescaped(task) ?? read)
+  const found = fastParse(task) ?? unwrapped(task, options) ?? search(task)
+  return found.ok ? found : (unescaped(task) ?? found)
 }
 
 /** For untyped callers: `undefined` must not be read as the word. */

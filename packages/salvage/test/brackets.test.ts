@@ -116,3 +116,17 @@ describe("a bracket that stands in one place only", () => {
     expect(reading.end()).toEqual(parse(text))
   })
 })
+
+describe("a text that is read with a loss", () => {
+  it("is rejected with the repair and its location if `lossy` is `refuse`", () => {
+    const text = '{"a": 1, "a": 2}'
+    expect(parse(text)).toMatchObject({ ok: true, value: { a: 2 } })
+    const refused = parse(text, undefined, { lossy: "refuse" })
+    expect(refused).toMatchObject({ ok: false, best: { a: 2 }, reasons: [{ path: "/a" }] })
+    expect(!refused.ok && refused.reasons[0]!.message).toContain("duplicate_key")
+  })
+
+  it("is accepted if only its form was repaired", () => {
+    expect(parse("{a: 1,}", undefined, { lossy: "refuse" }).ok).toBe(true)
+  })
+})

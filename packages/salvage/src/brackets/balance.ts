@@ -112,6 +112,8 @@ const surplus = (kind: string): Changes =>
 /** An opener behind another one of its kind. */
 const doubled = (kind: string): Changes =>
   function* (tokens, positions) {
+    // Without a token that cannot follow, closers are missing instead.
+    if (positions.length > tokens.length) return
     for (const { at, before } of positions)
       if (before === kind && tokens[at]?.kind === kind) yield { at, put: "", drop: true }
   }
