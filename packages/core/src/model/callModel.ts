@@ -17,7 +17,10 @@ import { nameOf, recordCall } from "./recordCall.ts"
 import { requestFor } from "./request/requestFor.ts"
 import { fromTextTools, type TextReply } from "./request/textTools.ts"
 
-/** Calls a model with its fallbacks: tries each choice in turn, and fails with all failures, or `no_model` without choices. */
+/**
+ * Calls a model with its fallbacks: tries each choice in turn, and fails with all failures, or `no_model` without
+ * choices. The first call counts when this is called, not when the effect runs: suspend it.
+ */
 export const callModel = (call: ModelCall): Effect.Effect<TextReply, ModelFailed> => {
   const choices = call.model?.choices ?? []
   if (choices.length === 0) {
@@ -47,21 +50,20 @@ const askFrom = (
   )
 }
 
-const askOne = (call: ModelCall, choice: ModelChoice): Effect.Effect<TextReply, ModelFailed> =>
-  Effect.suspend(() => {
-    const facts = factsOf(choice.name, call.facts)
-    const request = requestFor(call, choice, facts)
-    if (call.tools === undefined || request.tools !== undefined) {
-      return requested(call, choice, facts, request)
-    }
-    // A gate cannot know which of the text is a call.
-    if (call.gate !== undefined) return Effect.fail(ungated(choice.name))
-    // Text that may turn out to be a call is shown to no one.
-    return Effect.flatMap(
-      requested({ ...call, reader: undefined }, choice, facts, request),
-      (reply) => fromTextTools(reply, call.ask),
-    )
-  })
+const askOne = (call: ModelCall, choice: ModelChoice): Effect.Effect<TextReply, ModelFailed> => {
+  const facts = factsOf(choice.name, call.facts)
+  const request = requestFor(call, choice, facts)
+  if (call.tools === undefined || request.tools !== undefined) {
+    return requested(call, choice, facts, request)
+  }
+  // A gate cannot know which of the text is a call.
+  if (call.gate !== undefined) return Effect.fail(ungated(choice.name))
+  // Text that may turn out to be a call is shown to no one.
+  return Effect.flatMap(
+    requested({ ...call, reader: undefined }, choice, facts, request),
+    (reply) => fromTextTools(reply, call.ask),
+  )
+}
 
 const ungated = (model: string): ModelFailed =>
   new ModelFailed({

@@ -194,7 +194,8 @@ const abortedCall = (model: string, interrupted: boolean): ModelFailed =>
 
 /** Providers put the request id into the detail of a failure. */
 const requestIdOf = (failure: ModelFailed | undefined): string | undefined => {
-  const { requestId } = (failure?.detail ?? {}) as { readonly requestId?: Json }
+  if (failure === undefined) return undefined
+  const { requestId } = (failure.detail ?? {}) as { readonly requestId?: Json }
   return typeof requestId === "string" ? requestId : undefined
 }
 

@@ -50,13 +50,14 @@ export const assemblePrompt = (
   ask: Ask,
   site: PromptSite,
 ): Effect.Effect<AssembledPrompt, ModelFailed> =>
-  isBare(ask, site) ? Effect.succeed(bare) : assembling(ask, site)
+  site.hooks === undefined && isBare(ask, site.work) ? Effect.succeed(bare) : assembling(ask, site)
 
 /** Of a stage that gives its model messages alone. */
-const bare: AssembledPrompt = { sections: [], offers: [], mode: "" }
+export const bare: AssembledPrompt = { sections: [], offers: [], mode: "" }
 
-const isBare = ({ prompt, tools }: Ask, { hooks, work }: PromptSite): boolean =>
-  prompt === undefined && tools === undefined && hooks === undefined && work.prompt === undefined
+/** Whether a prompt without hooks is `bare`. */
+export const isBare = ({ prompt, tools }: Ask, work: KindWork): boolean =>
+  prompt === undefined && tools === undefined && work.prompt === undefined
 
 const assembling = (ask: Ask, site: PromptSite): Effect.Effect<AssembledPrompt, ModelFailed> =>
   Effect.suspend(() => {

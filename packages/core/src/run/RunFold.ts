@@ -174,20 +174,21 @@ export class RunFold {
 
   /** The result of the events so far. */
   result(): RunResult {
-    return {
+    const result: { -readonly [K in keyof RunResult]: RunResult[K] } = {
       run: this.run,
       workflow: this.workflow,
       status: this.status,
       outputs: this.outputs,
-      ...(this.failure === undefined ? {} : { failure: this.failure }),
       waits: this.waits === undefined ? [] : [...this.waits.values()],
       degraded: this.degraded,
       stages: this.stageResults(),
       usage: this.usage,
-      ...(this.replies === undefined ? {} : { replies: this.replies }),
       startedAt: this.startedAt,
-      ...(this.finishedAt === undefined ? {} : { finishedAt: this.finishedAt }),
     }
+    if (this.failure !== undefined) result.failure = this.failure
+    if (this.replies !== undefined) result.replies = this.replies
+    if (this.finishedAt !== undefined) result.finishedAt = this.finishedAt
+    return result
   }
 
   /** A stage still under way when its run has ended was interrupted; in a suspended one it waits. */

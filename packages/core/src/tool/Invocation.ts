@@ -14,8 +14,6 @@ export class Invocation implements ToolInvocation {
   readonly params: JsonObject
   readonly inputs: JsonObject
   readonly key: string
-  readonly workspace: string
-  readonly roots: ToolInvocation["roots"]
   private readonly request: ToolCallRequest
   private readonly modelOf: () => ModelClient | undefined
 
@@ -25,14 +23,20 @@ export class Invocation implements ToolInvocation {
     this.params = params
     this.inputs = inputs
     this.key = `${site.run}/${site.path}/${key}`
-    this.workspace = site.workspace
-    this.roots = site.roots
     this.request = request
     this.modelOf = modelOf
   }
 
   get model(): ModelClient | undefined {
     return this.modelOf()
+  }
+
+  get workspace(): string {
+    return this.request.site.workspace
+  }
+
+  get roots(): ToolInvocation["roots"] {
+    return this.request.site.roots
   }
 
   get variant(): ToolInvocation["variant"] {

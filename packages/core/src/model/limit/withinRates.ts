@@ -17,11 +17,16 @@ export interface RatedCall {
 }
 
 export const withinRates = (
+  call: RatedCall,
+  asking: Effect<Reply, ModelFailed>,
+): Effect<Reply, ModelFailed> =>
+  call.rates.length === 0 && call.breaker === undefined ? asking : limited(call, asking)
+
+const limited = (
   { breaker, choice, rates, site, tokens }: RatedCall,
   asking: Effect<Reply, ModelFailed>,
-): Effect<Reply, ModelFailed> => {
-  if (rates.length === 0 && breaker === undefined) return asking
-  return site.rateLimiter.within(
+): Effect<Reply, ModelFailed> =>
+  site.rateLimiter.within(
     {
       provider: choice.provider.id,
       model: choice.name,
@@ -39,4 +44,3 @@ export const withinRates = (
     ({ usage }: Reply) => usage.input + usage.output,
     asking,
   )
-}

@@ -18,7 +18,12 @@ import type { ReplyReader } from "../../../model/reply/ReplyReader.ts"
 import type { ReplyGate } from "../../../model/reply/throughGate.ts"
 import { withoutReasoning } from "../../../model/reply/withoutReasoning.ts"
 import { onlyChoice, type ResolvedModel } from "../../../pipeline/resolveModel.ts"
-import { assemblePrompt, type AssembledPrompt } from "../../../prompt/assemblePrompt.ts"
+import {
+  assemblePrompt,
+  bare,
+  isBare,
+  type AssembledPrompt,
+} from "../../../prompt/assemblePrompt.ts"
 import { declareTools } from "../../../prompt/declareTools.ts"
 import { systemBlocks } from "../../../prompt/systemBlocks.ts"
 import { withExamples } from "../../../prompt/withExamples.ts"
@@ -29,6 +34,8 @@ type Declared = NonNullable<ModelRequest["tools"]>[number]
 
 /** Loaded with the first tool loop. */
 const agentModule = Effect.promise(() => import("../../../agent/AgentLoop.ts"))
+
+const bareOnly = Effect.succeed({ hooked: bare, plain: bare })
 
 export class ModelAsks implements ModelClient {
   private readonly site: ModelSite
@@ -148,10 +155,10 @@ export class ModelAsks implements ModelClient {
   ): Effect.Effect<Asked, ModelFailed> {
     return Effect.suspend(() => {
       const { site } = this
-      const { recorded, work } = site
+      const { work } = site
       const { pipeline, scope } = site.frame
       const { facts, index, limits } = pipeline
-      const search = index && { index, recorded }
+      const search = index && { index, recorded: site.recorded }
       const model = onlyChoice(work.model, of)
       const name = String(++this.asked)
       return Effect.flatMapEager(withExamples(ask, work, scope, facts, search), (asked) =>
@@ -204,6 +211,7 @@ export class ModelAsks implements ModelClient {
     const { pipeline, scope, state } = site.frame
     const call = hooks === undefined ? "" : `${site.attemptPath}/model:${name}`
     const runner = hooks?.promptRunner(call)
+    if (runner === undefined && isBare(ask, work)) return bareOnly
     const assemble = (through: PointRunner | undefined) =>
       assemblePrompt(ask, {
         work,
