@@ -78,10 +78,15 @@ const step = {
 const plan = { steps: [step] }
 const grouped = {
   grouped: {
-    columns: ["region", "revenue"],
-    rows: [
-      ["North", 22.5],
-      ["South", 15],
+    type: "table",
+    columns: [
+      { name: "region", type: "string" },
+      { name: "revenue", type: "number" },
+    ],
+    rows: 2,
+    preview: [
+      { region: "North", revenue: 22.5 },
+      { region: "South", revenue: 15 },
     ],
   },
 }
