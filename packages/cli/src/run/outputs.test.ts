@@ -52,9 +52,20 @@ describe("outputs of a run", () => {
     expect(showOutputs({ answer: "No chart.", chart: null }, new Map(), show)).toBe("No chart.")
   })
 
+  it("that are lists of texts are printed as lines, and omitted if empty", () => {
+    const outputs = {
+      answer: "Grew.",
+      caveats: ["one row\nwas dropped", "read as sales"],
+      none: [],
+    }
+    const text = showOutputs(outputs, new Map(), show)
+    expect(text).toContain("- one row was dropped\n- read as sales")
+    expect(text).not.toContain("none")
+  })
+
   it("of other types are printed as JSON", () => {
-    expect(showOutputs({ rows: 3, list: ["a"] }, new Map(), show)).toBe(
-      'rows\n3\n\nlist\n[\n  "a"\n]',
+    expect(showOutputs({ rows: 3, list: [1, "a"] }, new Map(), show)).toBe(
+      'rows\n3\n\nlist\n[\n  1,\n  "a"\n]',
     )
   })
 

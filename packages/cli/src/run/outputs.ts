@@ -38,7 +38,7 @@ const titleOf = (name: string, value: Json): string => {
   return title === undefined ? name : oneLine(title)
 }
 
-/** Formats a value; undefined for null and for charts and reports, which are files. */
+/** Formats a value; undefined for null, an empty list, and charts and reports, which are files. */
 const textOf = (value: Json, show: Show): string | undefined => {
   if (value === null) return undefined
   if (typeof value === "string") {
@@ -51,8 +51,13 @@ const textOf = (value: Json, show: Show): string | undefined => {
   const type = isJsonObject(value) ? value["type"] : undefined
   if (type === "chart" || type === "report") return undefined
   if (typeof value !== "object") return String(value)
+  if (Array.isArray(value) && value.length === 0) return undefined
+  if (isTexts(value)) return value.map((text) => `- ${oneLine(text)}`).join("\n")
   return visible(JSON.stringify(value, null, 2))
 }
+
+const isTexts = (value: Json): value is ReadonlyArray<string> =>
+  Array.isArray(value) && value.every((one) => typeof one === "string")
 
 const tableText = ({ heads, more, notes, rows }: PlainTable, { style, width }: Show): string => {
   const columns = heads.map(({ isNumeric, text }): TableColumn => ({
