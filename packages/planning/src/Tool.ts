@@ -71,5 +71,8 @@ export const can = (tool: Tool, ...capabilities: ReadonlyArray<string>): boolean
   return capabilities.some((capability) => own.has(capability))
 }
 
+/** Whether a call changes something outside the run; a tool without `effect` counts as one that does. */
+export const writes = ({ effect }: Tool): boolean => effect !== "none" && effect !== "read"
+
 export const findTool = (tools: ReadonlyArray<Tool>, name: string): Tool | undefined =>
   tools.find((tool) => tool.name === name)

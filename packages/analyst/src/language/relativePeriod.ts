@@ -1,26 +1,12 @@
 /** Resolves periods relative to the last date: "last year", "the past 3 months", "this quarter". */
+import { months } from "@planloom/planning/reading"
 import type { FilterOp } from "@planloom/tables"
 import { smallNumbers } from "./numberWords.ts"
 import type { Reading } from "./Reading.ts"
 
-const names = [
-  "january",
-  "february",
-  "march",
-  "april",
-  "may",
-  "june",
-  "july",
-  "august",
-  "september",
-  "october",
-  "november",
-  "december",
-]
-
 /** Names and short names → two digits. */
 export const monthNames: ReadonlyMap<string, string> = new Map(
-  names.flatMap((name, at) => {
+  months.flatMap((name, at) => {
     const digits = String(at + 1).padStart(2, "0")
     const short = name === "september" ? ["sep", "sept"] : [name.slice(0, 3)]
     return [name, ...short].map((one) => [one, digits] as const)
@@ -57,12 +43,12 @@ const stretch = (last: Date, unit: Unit, count: number): string => {
   const time = last.getTime()
   if (unit === "day") return dayOf(time - count * DAY_MS)
   if (unit === "week") return dayOf(time - 7 * count * DAY_MS)
-  const months = count * { month: 1, quarter: 3, year: 12 }[unit]
+  const back = count * { month: 1, quarter: 3, year: 12 }[unit]
   const [year, month, day] = [last.getUTCFullYear(), last.getUTCMonth(), last.getUTCDate()]
-  const length = new Date(Date.UTC(year, month - months + 1, 0)).getUTCDate()
+  const length = new Date(Date.UTC(year, month - back + 1, 0)).getUTCDate()
   // The last day of a month counts back to the last day of a month.
   const whole = day === new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
-  return dayOf(Date.UTC(year, month - months, whole ? length : Math.min(day, length)))
+  return dayOf(Date.UTC(year, month - back, whole ? length : Math.min(day, length)))
 }
 
 /** `max` is the last moment in the data, ISO; relative times are counted from it, not from today. */

@@ -1,6 +1,6 @@
 /** The words by which people ask for a call of a tool: its own, and those of its params. */
 import type { Json, Tool } from "@planloom/plugin/effect"
-import { propertiesOf, requiredOf } from "../Tool.ts"
+import { propertiesOf, requiredOf, writes } from "../Tool.ts"
 import type { Grammar } from "./Grammar.ts"
 import { readDays } from "./readDays.ts"
 import { stem } from "./stem.ts"
@@ -121,7 +121,7 @@ export const callWords = (tool: Tool, grammar: Grammar): CallWords => {
   const params = paramsOf(tool, grammar)
   return {
     tool,
-    writes: tool.effect !== "none" && tool.effect !== "read",
+    writes: writes(tool),
     own: ownOf(tool, params, grammar),
     params,
     byDay: params.some(({ takes }) => takes === "day") && isAskedByDay(tool, grammar),

@@ -27,7 +27,7 @@ export const readingOf = (
   claims: ReadonlyArray<Claim>,
 ): Reading => ({ text, words: readWords(text, grammar), claims })
 
-const covers = (claim: Claim, word: Word): boolean =>
+export const covers = (claim: Claim, word: Word): boolean =>
   claim.start < word.end && word.start < claim.end
 
 /** Content words and operators without a use, in reading order. */

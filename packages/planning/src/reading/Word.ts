@@ -23,6 +23,9 @@ const pattern =
 
 type Bare = Omit<Word, "class" | "operator">
 
+/** Whether the word was written in quotes: it stands for itself. */
+export const isQuoted = ({ end, start, text }: Bare): boolean => end - start !== text.length
+
 const split = (text: string): ReadonlyArray<Bare> =>
   [...text.matchAll(pattern)].map((match) => {
     const said = match.slice(1).find((group) => group !== undefined) ?? match[0]
@@ -84,15 +87,14 @@ const classAt = (
 ): readonly [WordClass | undefined, number] => {
   for (let length = Math.min(longest, bare.length - at); length > 0; length--) {
     const words = bare.slice(at, at + length)
-    // A quoted text stands for itself.
-    if (words.some(({ end, start, text }) => end - start !== text.length)) continue
+    if (words.some(isQuoted)) continue
     const found = classes.get(words.map(({ word }) => word).join(" "))
     if (found !== undefined) return [found, length]
   }
   return [undefined, 1]
 }
 
-const classOf = ({ end, start, text, word }: Bare, grammar: Grammar): WordClass =>
-  end - start === text.length && isPast(word, grammar)
+const classOf = (bare: Bare, grammar: Grammar): WordClass =>
+  !isQuoted(bare) && isPast(bare.word, grammar)
     ? { class: "operator", operator: "past" }
     : { class: "content" }

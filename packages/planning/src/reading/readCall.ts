@@ -4,10 +4,10 @@ import { editDistance, toleratedTypos } from "../editDistance.ts"
 import type { CallWords, SpokenParam } from "./CallWords.ts"
 import type { Claim } from "./Claim.ts"
 import type { Grammar, Operator } from "./Grammar.ts"
-import { hasOwn, openWords, type PlanPart, type Reading } from "./Reading.ts"
+import { covers, hasOwn, openWords, type Reading } from "./Reading.ts"
 import { readDays } from "./readDays.ts"
 import { stem } from "./stem.ts"
-import { readWords, type Word } from "./Word.ts"
+import { isQuoted, readWords, type Word } from "./Word.ts"
 
 export interface CallReading {
   readonly call: CallWords
@@ -15,8 +15,6 @@ export interface CallReading {
   /** Required params without a value. */
   readonly missing: ReadonlyArray<SpokenParam>
   readonly reading: Reading
-  /** The call, for `decide`: backed by a word of the tool's own. */
-  readonly part: PlanPart
 }
 
 export interface RequestText {
@@ -62,18 +60,16 @@ class CallReader {
     this.readRest()
     this.readDayAlone()
     const { call, params, words } = this
-    const { name } = call.tool
     return {
       call,
       params,
       missing: call.params.filter((one) => one.required && params[one.name] === undefined),
       reading: { text: this.request.text, words, claims: this.claims },
-      part: { label: name, uses: [{ intent: name }], writes: call.writes },
     }
   }
 
-  private isFree({ end, start }: Pick<Word, "start" | "end">): boolean {
-    return !this.claims.some((claim) => claim.start < end && start < claim.end)
+  private isFree(word: Word): boolean {
+    return !this.claims.some((claim) => covers(claim, word))
   }
 
   /** "I closed the valve" asks for nothing. */
@@ -109,9 +105,8 @@ class CallReader {
       this.give(this.text.name, said, first, last, "quoted")
     }
     for (const word of this.words) {
-      const isQuoted = word.end - word.start !== word.text.length
       const { text } = this
-      if (isQuoted && text !== undefined && this.isFree(word))
+      if (isQuoted(word) && text !== undefined && this.isFree(word))
         this.give(text.name, word.text, word, word, "quoted")
     }
   }

@@ -15,7 +15,8 @@ const timeOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
 const addDays = (day: string, count: number): string => asDay(timeOf(day) + count * DAY)
 
 const weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
-const months = [
+/** English names of the months, January first. */
+export const months: ReadonlyArray<string> = [
   "january",
   "february",
   "march",

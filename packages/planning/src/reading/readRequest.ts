@@ -1,10 +1,10 @@
 /** Reads a request as calls of tools, without a model: a complete reading, the nearest look-up, or a question. */
 import { answerQuestion, chosen } from "./answerQuestion.ts"
-import type { CallWords } from "./CallWords.ts"
+import type { CallWords, SpokenParam } from "./CallWords.ts"
 import type { Choice, Question } from "./decide.ts"
 import { isComplete, readCall, type CallReading, type RequestText } from "./readCall.ts"
 import { hasOwn, isAbout, openPhrases, openWords, uncertainClaims } from "./Reading.ts"
-import { readWords, type Word } from "./Word.ts"
+import { isQuoted, readWords, type Word } from "./Word.ts"
 
 export type RequestReading =
   /** One call, or two that were each asked for. */
@@ -87,77 +87,54 @@ const openTexts = (reading: CallReading | undefined): ReadonlyArray<string> =>
 
 const nearest = (near: CallReading, readings: ReadonlyArray<CallReading>): RequestReading => {
   const { call, missing, reading } = near
-  const [open] = openPhrases(reading)
-  if (open !== undefined)
+  const open = openTexts(near)
+  if (open.length > 0)
     return call.writes || missing.length > 0 || !isMostlyRead(near)
-      ? { type: "none", near, open: openTexts(near) }
-      : confirm(near)
+      ? { type: "none", near, open }
+      : confirm(near, open)
   const [lacking] = missing
-  if (lacking !== undefined) return lacking.takes === "choice" ? whichValue(near) : forValue(near)
+  if (lacking !== undefined) return forValue(near, lacking)
   const rivals = readings.filter((one) => one !== near && one.call.writes && isComplete(one))
   if (call.writes && rivals.length > 0) return which([near, ...rivals])
   return call.writes && uncertainClaims(reading).length > 0
-    ? confirm(near)
+    ? confirm(near, open)
     : { type: "calls", calls: [near] }
 }
 
-const which = (found: ReadonlyArray<CallReading>): RequestReading => ({
+/** A question about what the request leaves out. */
+const ask = (near: CallReading, text: string, choices: ReadonlyArray<Choice>): RequestReading => ({
   type: "ask",
-  near: found[0]!,
-  question: {
-    about: "",
-    text: `Which one: ${found.map(({ call }) => labelOf(call)).join(", ")}?`,
-    choices: found.map(({ call }): Choice => ({
-      label: labelOf(call),
-      used: { intent: call.tool.name },
-    })),
-  },
+  near,
+  question: { about: "", text, choices },
 })
 
-const whichValue = (near: CallReading): RequestReading => {
-  const [{ name, values }] = near.missing as [CallReading["missing"][number]]
-  return {
-    type: "ask",
-    near,
-    question: {
-      about: "",
-      text: `${capital(labelOf(near.call))}: ${alternatives(values.map(({ value }) => String(value)))}?`,
-      choices: values.map(({ value }) => ({
-        label: String(value),
-        used: { step: near.call.tool.name, param: name, value },
-      })),
-    },
-  }
+const which = (found: ReadonlyArray<CallReading>): RequestReading =>
+  ask(
+    found[0]!,
+    `Which one: ${found.map(({ call }) => labelOf(call)).join(", ")}?`,
+    found.map(({ call }) => ({ label: labelOf(call), used: { intent: call.tool.name } })),
+  )
+
+const forValue = (near: CallReading, { name, takes, values }: SpokenParam): RequestReading => {
+  const label = capital(labelOf(near.call))
+  if (takes !== "choice") return ask(near, `${label}: which ${name.replaceAll("_", " ")}?`, [])
+  const choices = values.map(({ value }) => ({
+    label: String(value),
+    used: { step: near.call.tool.name, param: name, value },
+  }))
+  return ask(near, `${label}: ${alternatives(choices.map((choice) => choice.label))}?`, choices)
 }
 
-const forValue = (near: CallReading): RequestReading => {
-  const [{ name }] = near.missing as [CallReading["missing"][number]]
-  return {
-    type: "ask",
-    near,
-    question: {
-      about: "",
-      text: `${capital(labelOf(near.call))}: which ${name.replaceAll("_", " ")}?`,
-      choices: [],
-    },
-  }
-}
-
-const confirm = (near: CallReading): RequestReading => {
-  const open = openTexts(near).map((text) => `"${text}"`)
-  const unread = open.length === 0 ? "" : ` I did not understand ${open.join(", ")}.`
+const confirm = (near: CallReading, open: ReadonlyArray<string>): RequestReading => {
+  const quoted = open.map((text) => `"${text}"`).join(", ")
+  const unread = open.length === 0 ? "" : ` I did not understand ${quoted}.`
   const given = Object.entries(near.params).map(
     ([name, value]) => `${name} ${JSON.stringify(value)}`,
   )
-  return {
-    type: "ask",
-    near,
-    question: {
-      about: "",
-      text: `${capital(labelOf(near.call))}${given.length === 0 ? "" : ` with ${given.join(", ")}`}?${unread}`,
-      choices: [{ label: "yes", used: { intent: near.call.tool.name } }],
-    },
-  }
+  const values = given.length === 0 ? "" : ` with ${given.join(", ")}`
+  return ask(near, `${capital(labelOf(near.call))}${values}?${unread}`, [
+    { label: "yes", used: { intent: near.call.tool.name } },
+  ])
 }
 
 /** `on, off or flip`. */
@@ -212,8 +189,7 @@ const withText = (
   const [{ name, takes }] = near.missing as [CallReading["missing"][number]]
   const words = readWords(input.text, input.grammar)
   if (takes !== "text" || words.some(isWish)) return undefined
-  const [quoted] = words.filter(({ end, start, text }) => end - start !== text.length)
-  const value = quoted?.text ?? input.text.trim()
+  const value = words.find(isQuoted)?.text ?? input.text.trim()
   if (value === "") return undefined
   const read = readCall(near.call, {
     ...input,

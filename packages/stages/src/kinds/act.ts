@@ -1,6 +1,7 @@
 /** Stage kind `act`: runs one tool of a turn's plan and reports the result. It never sees the user's message. */
 import * as Effect from "effect/Effect"
 import { checkValue, propertiesOf, requiredOf } from "@planloom/planning"
+import { writes } from "@planloom/planning/reading"
 import { stageKind, StageFailed } from "@planloom/plugin/effect"
 import type {
   Failure,
@@ -73,7 +74,7 @@ const run = (chosen: Choice, input: Input, context: StageContext): Effect.Effect
       left,
     })
   // A write whose words are not all understood is shown to a person before it is made.
-  const approve = settled === false && tool.effect !== "none" && tool.effect !== "read"
+  const approve = settled === false && writes(tool)
   return context
     .callTool({
       tool: tool.name,
