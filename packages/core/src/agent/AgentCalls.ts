@@ -5,7 +5,6 @@ import type {
   CallRecord,
   Json,
   JsonObject,
-  Tool,
   ToolCall,
   ToolFailed,
   ToolOffer,
@@ -14,14 +13,13 @@ import { canonicalJson } from "@planloom/schema"
 import { validatorOf } from "@planloom/schema/ajv"
 import { listed } from "../pipeline/listed.ts"
 import { normalizeParams, summarize } from "../tool/ToolExpressions.ts"
+import { writes } from "../tool/writes.ts"
 import type { AgentSite } from "./AgentSite.ts"
 import { ANSWER, answerValue, type AnswerTool } from "./answerTool.ts"
 import { errorMessage, failureContent, resultContent } from "./toolContent.ts"
 
 /** A failure of one of these classes ends the loop: the model cannot help. */
 const ending: ReadonlySet<string> = new Set(["clarification", "store"])
-
-const writes = ({ effect }: Tool): boolean => effect !== "read" && effect !== "none"
 
 /** A call that a model wants. */
 export interface PlannedCall {

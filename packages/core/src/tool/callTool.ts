@@ -10,7 +10,6 @@ import {
   type Json,
   type ModelClient,
   type FailureRecord,
-  type Tool,
   type ToolResult,
 } from "@planloom/plugin/effect"
 import { listed } from "../pipeline/listed.ts"
@@ -26,7 +25,9 @@ import { abandonable } from "./abandonable.ts"
 import { EmbeddingObserver } from "../pipeline/Embeddings.ts"
 import { hookedParams, hookedResult } from "./hookToolCall.ts"
 import { unavailability } from "../pipeline/unavailability.ts"
-import { boundedParams, oneLine, summaryOf } from "./summaryOf.ts"
+import { boundedParams, oneLine } from "./summaryOf.ts"
+import { failed, fitting, valueOf } from "./toolResult.ts"
+import { writes } from "./writes.ts"
 import { withModelCalls } from "./withModelCalls.ts"
 import { normalizeParams, type ExpressionFault } from "./ToolExpressions.ts"
 import { callRecord, nameOf, type ToolCallRequest } from "./ToolCallRequest.ts"
@@ -57,8 +58,6 @@ const vanished = (request: ToolCallRequest): Effect.Effect<Json, ToolFailed> => 
     known === undefined ? unknown : observed(request, site.record(name, unknown)),
   )
 }
-
-const writes = ({ effect }: Tool): boolean => effect !== "none" && effect !== "read"
 
 const unsettled = ({ open = [], tool }: ToolCallRequest): string =>
   open.length === 0
@@ -128,29 +127,6 @@ const recorded = (
   )
 }
 
-/** Fails unless the result fits the schema that the tool declares. */
-const fitting = (
-  { tool: { name, result: schema } }: RegisteredTool,
-  call: Effect.Effect<Json, ToolFailed>,
-): Effect.Effect<Json, ToolFailed> => {
-  if (schema === undefined) return call
-  const rejection = rejectionOf(schema)
-  if (rejection !== undefined) {
-    return failed(name, "invalid_request", `the result schema of "${name}": ${rejection.message}`)
-  }
-  return Effect.flatMap(call, (result) => {
-    const issues = validatorOf(schema)(result)
-    return issues.length === 0
-      ? Effect.succeed(result)
-      : failed(
-          name,
-          "invalid_output",
-          `the result of "${name}" does not fit: ${listed(issues, "the result")}`,
-          issues.map(({ message, path }) => ({ path, message })),
-        )
-  })
-}
-
 const invoked = (
   request: ToolCallRequest,
   { source, timeout, tool }: RegisteredTool,
@@ -195,32 +171,6 @@ const invoked = (
 
 const lateCall = (tool: string, timeout: number): StageFailed =>
   new StageFailed({ class: "timeout", message: `"${tool}" gave no result in ${timeout} ms` })
-
-/** The value of a result, or the failure that the tool reports with it. */
-const valueOf = (
-  source: string,
-  tool: string,
-  result: ToolResult,
-): Effect.Effect<Json, ToolFailed> => {
-  const { isError, value } = result ?? {}
-  if (!isPlain(value)) {
-    return failed(
-      tool,
-      "internal",
-      `the tool source "${source}" gave a result without a plain \`value\` for "${tool}"; return { value: … } of JSON`,
-    )
-  }
-  if (isError !== true) return Effect.succeed(value)
-  const said = typeof value === "string" ? `: ${summaryOf(value)}` : ""
-  return failed(tool, "tool_error", `"${tool}" reported an error${said}`, value)
-}
-
-/** Whether it can be JSON, by its outermost type. */
-const isPlain = (value: unknown): boolean =>
-  value !== undefined &&
-  typeof value !== "function" &&
-  typeof value !== "symbol" &&
-  typeof value !== "bigint"
 
 /** Emits the outcome of the call; a tool that throws fails without ending the run. */
 const observed = (
@@ -296,13 +246,3 @@ const stackIn = ({ reasons }: Cause.Cause<ToolFailed>): { readonly detail?: Json
     ? { detail: { stack: reason.defect.stack ?? "" } }
     : {}
 }
-
-const failed = (
-  tool: string,
-  reason: ToolFailed["class"],
-  message: string,
-  detail?: Json,
-): Effect.Effect<never, ToolFailed> =>
-  Effect.fail(
-    new ToolFailed({ tool, class: reason, message, ...(detail === undefined ? {} : { detail }) }),
-  )

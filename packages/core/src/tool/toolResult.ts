@@ -1,0 +1,67 @@
+/** What a tool source gives for a call: a value that fits the tool's schema, or a failure. */
+import * as Effect from "effect/Effect"
+import { ToolFailed, type Json, type ToolResult } from "@planloom/plugin/effect"
+import { rejectionOf } from "@planloom/schema"
+import { validatorOf } from "@planloom/schema/ajv"
+import type { RegisteredTool } from "@planloom/language"
+import { listed } from "../pipeline/listed.ts"
+import { summaryOf } from "./summaryOf.ts"
+
+/** Fails unless the result fits the schema that the tool declares. */
+export const fitting = (
+  { tool: { name, result: schema } }: RegisteredTool,
+  call: Effect.Effect<Json, ToolFailed>,
+): Effect.Effect<Json, ToolFailed> => {
+  if (schema === undefined) return call
+  const rejection = rejectionOf(schema)
+  if (rejection !== undefined) {
+    return failed(name, "invalid_request", `the result schema of "${name}": ${rejection.message}`)
+  }
+  return Effect.flatMap(call, (result) => {
+    const issues = validatorOf(schema)(result)
+    return issues.length === 0
+      ? Effect.succeed(result)
+      : failed(
+          name,
+          "invalid_output",
+          `the result of "${name}" does not fit: ${listed(issues, "the result")}`,
+          issues.map(({ message, path }) => ({ path, message })),
+        )
+  })
+}
+
+/** The value of a result, or the failure that the tool reports with it. */
+export const valueOf = (
+  source: string,
+  tool: string,
+  result: ToolResult,
+): Effect.Effect<Json, ToolFailed> => {
+  const { isError, value } = result ?? {}
+  if (!isPlain(value)) {
+    return failed(
+      tool,
+      "internal",
+      `the tool source "${source}" gave a result without a plain \`value\` for "${tool}"; return { value: … } of JSON`,
+    )
+  }
+  if (isError !== true) return Effect.succeed(value)
+  const said = typeof value === "string" ? `: ${summaryOf(value)}` : ""
+  return failed(tool, "tool_error", `"${tool}" reported an error${said}`, value)
+}
+
+/** Whether it can be JSON, by its outermost type. */
+const isPlain = (value: unknown): boolean =>
+  value !== undefined &&
+  typeof value !== "function" &&
+  typeof value !== "symbol" &&
+  typeof value !== "bigint"
+
+export const failed = (
+  tool: string,
+  reason: ToolFailed["class"],
+  message: string,
+  detail?: Json,
+): Effect.Effect<never, ToolFailed> =>
+  Effect.fail(
+    new ToolFailed({ tool, class: reason, message, ...(detail === undefined ? {} : { detail }) }),
+  )
