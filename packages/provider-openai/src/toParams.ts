@@ -8,6 +8,7 @@ import {
   replyStateOf,
   type AnswerTool,
 } from "@planloom/provider-kit"
+import { functionTools } from "./functionTools.ts"
 import { withExtras } from "./withExtras.ts"
 import { isStrict } from "./isStrict.ts"
 import { toReasoning } from "./reasoning.ts"
@@ -45,7 +46,7 @@ export const toParams = (
         ...toSystem(request.system, cacheMark),
         ...mergeNeighbors(request.messages).map((message) => toMessage(message, origin)),
       ],
-      ...toTools(request),
+      ...functionTools(request),
       ...toOutput(request, mode, server),
       ...(takes("temperature", temperature) ? { temperature: temperature! } : {}),
       ...(takes("top_k", topK) ? { top_k: topK! } : {}),
@@ -84,20 +85,6 @@ const toSystem = (
       : system.map(({ text }) => text).join("\n\n")
   return [{ role: "system", content }]
 }
-
-const toTools = ({ tools = [] }: ModelRequest): Pick<Params, "tools"> =>
-  tools.length === 0
-    ? {}
-    : {
-        tools: tools.map(({ description, name, parameters }) => ({
-          type: "function",
-          function: {
-            name,
-            description,
-            parameters: typeof parameters === "boolean" ? { type: "object" } : parameters,
-          },
-        })),
-      }
 
 const forcedTool = (
   { description, name, schema }: AnswerTool,

@@ -1,5 +1,6 @@
 /** Converts the contract's request to the body of Ollama's own `/api/chat`. */
 import type { Content, Json, JsonObject, Message, ModelRequest } from "@planloom/plugin/effect"
+import { functionTools } from "../functionTools.ts"
 import { withExtras } from "../withExtras.ts"
 import { describeOutput, mergeNeighbors, replyStateOf } from "@planloom/provider-kit"
 import type { ServerOptions } from "../options.ts"
@@ -20,7 +21,7 @@ export const toOllamaParams = (
   const request = mode === "json_object" || mode === "none" ? describeOutput(given) : given
   const { body, keepAlive, maxEffort, numCtx, omit } = server.model(request.model)
   const takes = (setting: Setting, value: unknown) => value !== undefined && !omit.includes(setting)
-  const { maxTokens, reasoning, seed, stop, temperature, topK, tools = [] } = request
+  const { maxTokens, reasoning, seed, stop, temperature, topK } = request
   const origin = { service: server.id, model: request.model }
   const { options, ...more } = body as { readonly options?: JsonObject } & JsonObject
   return withExtras(
@@ -30,20 +31,7 @@ export const toOllamaParams = (
         ...toSystem(request),
         ...mergeNeighbors(request.messages).map((message) => toMessage(message, origin)),
       ],
-      ...(tools.length === 0
-        ? {}
-        : {
-            tools: tools.map(({ description, name, parameters }) => ({
-              type: "function",
-              function: {
-                name,
-                description,
-                parameters: (typeof parameters === "boolean"
-                  ? { type: "object" }
-                  : parameters) as JsonObject,
-              },
-            })),
-          }),
+      ...functionTools(request),
       ...toFormat(request, mode),
       ...(reasoning === undefined
         ? {}
