@@ -1,10 +1,10 @@
 /** The file of API keys, readable by its owner alone: names, scopes and hashes, never a key. */
 import { existsSync } from "node:fs"
-import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises"
-import { randomUUID } from "node:crypto"
+import { mkdir, readFile, stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import type { ApiKey } from "@planloom/server"
 import * as Effect from "effect/Effect"
+import { writeInOneStep } from "../author/writeInOneStep.ts"
 import { problem, type Refused } from "../Refused.ts"
 
 /** In the folder in which `planloom serve` is started, beside the default store. */
@@ -31,23 +31,10 @@ export const readKeys = async (): Promise<ReadonlyArray<ApiKey>> => {
   return keys as ReadonlyArray<ApiKey>
 }
 
-/** Replaces the file in one step. */
 const writeKeys = async (keys: ReadonlyArray<ApiKey>): Promise<void> => {
   await mkdir(dirname(KEY_FILE), { recursive: true, mode: 0o700 })
-  const draft = `${KEY_FILE}.${randomUUID()}`
-  try {
-    const file = await open(draft, "wx", 0o600)
-    try {
-      await file.writeFile(`${JSON.stringify({ format: FORMAT, keys }, null, 2)}\n`)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(draft, KEY_FILE)
-  } catch (error) {
-    await rm(draft, { force: true })
-    throw error
-  }
+  const text = `${JSON.stringify({ format: FORMAT, keys }, null, 2)}\n`
+  await writeInOneStep(KEY_FILE, text, (draft) => draft.chmod(0o600))
 }
 
 /** Refuses with the reason if the file cannot be read or written. */
