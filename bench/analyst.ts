@@ -14,7 +14,7 @@ import type { JsonObject } from "@planloom/plugin/effect"
 import { openAnalyst, type Reply } from "./analyst/askAnalyst.ts"
 import { changesOf } from "./analyst/perturb.ts"
 import { questionsOf, type Question } from "./analyst/Question.ts"
-import { sameTable, tells, type Match } from "./analyst/sameTable.ts"
+import { sameTable, states, type Match } from "./analyst/sameTable.ts"
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -69,7 +69,7 @@ const classOf = async (question: Question, reply: Reply): Promise<string> => {
     if (rows.length === 0) throw new Error(`${question.id}: the truth has no rows`)
     const truth = { rows, ranked: question.ranked ?? false, limited: / LIMIT \d+$/.test(sql) }
     const match = reply.table === null ? "wrong" : sameTable(truth, reply.table)
-    matches.push(match === "wrong" && tells(reply.text, truth) ? "incomplete" : match)
+    matches.push(match === "wrong" && states(reply.text, truth) ? "incomplete" : match)
   }
   if (matches.includes("right")) return "right"
   if (matches.includes("incomplete")) return "right but incomplete"
@@ -84,10 +84,10 @@ const effectOf = (before: Reply, after: Reply, added: string | undefined): strin
     reply.type === "answered" ? JSON.stringify(reply.table?.preview ?? null) : ""
   if (rowsIn(before) !== rowsIn(after)) return "another answer"
   if (added === undefined) return "the same answer"
-  const told = after.notes.some((note) =>
+  const isNoted = after.notes.some((note) =>
     added.split(" ").some((word) => word.length > 3 && note.toLowerCase().includes(word)),
   )
-  return told ? "the same answer, the word in a note" : "the same answer, the word dropped"
+  return isNoted ? "the same answer, the word in a note" : "the same answer, the word dropped"
 }
 
 const tally = new Map<string, Map<string, number>>()

@@ -4,45 +4,15 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import { definePlugin, stageKind } from "@planloom/plugin/effect"
 import { handler } from "@planloom/server"
 import { openStore } from "@planloom/store-sqlite"
 import { load } from "@planloom/embed"
 import { worker } from "@planloom/record/worker"
 import type { Worker } from "@planloom/record/worker"
+import { plugin, text } from "./tenStages.ts"
 
 const measured = Number(process.argv[2] ?? 200)
 const rounds = Number(process.argv[3] ?? 3)
-
-const plugin = definePlugin({
-  id: "quick",
-  summary: "Does nothing.",
-  components: {
-    stages: [
-      stageKind<{ readonly text: string }>({
-        id: "echo",
-        summary: "Returns its text.",
-        input: { type: "object", properties: { text: { type: "string" } } },
-        output: { type: "string" },
-        run: ({ text }) => Effect.succeed(text),
-      }),
-    ],
-  },
-})
-
-const stages = Array.from(
-  { length: 10 },
-  (_, at) => `  - { id: s${at}, uses: echo, with: { text: "\${{ inputs.text }}" } }`,
-)
-const text = `apiVersion: planloom/v1
-kind: Workflow
-name: quick
-use: { plugins: [quick] }
-inputs: { text: { type: string } }
-stages:
-${stages.join("\n")}
-outputs: { text: { type: string, value: "\${{ stages.s9.output }}" } }
-`
 
 /** Stands in for the worker while runs are only written. */
 const idle: Worker = {

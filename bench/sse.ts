@@ -7,47 +7,18 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
-import { definePlugin, stageKind } from "@planloom/plugin/effect"
 import { run } from "@planloom/core"
 import { load } from "@planloom/embed"
 import { worker } from "@planloom/record/worker"
 import { handler, RunParts } from "@planloom/server"
 import { openStore } from "@planloom/store-sqlite"
+import { plugin, text } from "./tenStages.ts"
 
 const rounds = Number(process.argv[2] ?? 7)
 const RUNS = 200
 const WORKERS = 4
 
-const plugin = definePlugin({
-  id: "quick",
-  summary: "Does nothing.",
-  components: {
-    stages: [
-      stageKind<{ readonly text: string }>({
-        id: "echo",
-        summary: "Returns its text.",
-        input: { type: "object", properties: { text: { type: "string" } } },
-        output: { type: "string" },
-        run: ({ text }) => Effect.succeed(text),
-      }),
-    ],
-  },
-})
-
-const stages = Array.from(
-  { length: 10 },
-  (_, at) => `  - { id: s${at}, uses: echo, with: { text: "\${{ inputs.text }}" } }`,
-)
 const file = "/unsaved/quick.yaml"
-const text = `apiVersion: planloom/v1
-kind: Workflow
-name: quick
-use: { plugins: [quick] }
-inputs: { text: { type: string } }
-stages:
-${stages.join("\n")}
-outputs: { text: { type: string, value: "\${{ stages.s9.output }}" } }
-`
 const inputs = { text: "a question of usual length" }
 
 const bench = Effect.gen(function* () {

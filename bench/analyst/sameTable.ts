@@ -138,7 +138,7 @@ export const sameTable = (truth: Truth, table: AnswerTable): Match => {
 }
 
 /** Whether a text holds the only number of the truth, rounded to three digits or more. */
-export const tells = (text: string, { rows }: Truth): boolean => {
+export const states = (text: string, { rows }: Truth): boolean => {
   const [[name, value] = [], ...more] = Object.entries(rows[0]!)
   const wanted = numberOf(value)
   if (rows.length > 1 || more.length > 0 || name === undefined || wanted === undefined) return false

@@ -81,11 +81,11 @@ const mock = () =>
       stream: new ReadableStream(
         (() => {
           const parts = written()
-          let begun = false
+          let hasStarted = false
           return {
             async pull(controller) {
-              if (!begun) {
-                begun = true
+              if (!hasStarted) {
+                hasStarted = true
                 controller.enqueue({ type: "stream-start", warnings: [] })
                 controller.enqueue({ type: "text-start", id: "1" })
                 return

@@ -233,7 +233,7 @@ const slipped = fc
 
 describe("executing a plan that needs repairs", () => {
   it("does what executing it does once it is corrected by hand, as the record says", async () => {
-    let mended = 0
+    let repaired = 0
     const plans = cases(20, 3)
     await fc.assert(
       fc.asyncProperty(slipped, async (plan) => {
@@ -241,11 +241,11 @@ describe("executing a plan that needs repairs", () => {
         const again = await execute(byHand(plan, first.repairs))
         assert.deepEqual(again.repairs, [], "nothing is left to mend")
         assert.deepEqual(again.results, first.results)
-        if (first.repairs.length > 0) mended += 1
+        if (first.repairs.length > 0) repaired += 1
       }),
       { numRuns: plans },
     )
-    assert.isAbove(mended, plans / 3, "most of these plans need repairs")
+    assert.isAbove(repaired, plans / 3, "most of these plans need repairs")
   }, 60_000)
 
   it("never touches a plan without a fault", async () => {
