@@ -5,7 +5,14 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { definePlugin, type ModelPart, type Part } from "@planloom/plugin/effect"
+import {
+  definePlugin,
+  sectionKind,
+  type Gate,
+  type ModelPart,
+  type Part,
+  type Released,
+} from "@planloom/plugin/effect"
 import { load } from "@planloom/embed"
 import { run } from "@planloom/core"
 import stages from "../src/index.ts"
@@ -32,11 +39,26 @@ const shown = (part: Part): string => {
   }
 }
 
+/** Writes in capitals. */
+const capitals: Gate = {
+  open: () => (given) => {
+    let whole = ""
+    return Stream.concat(
+      Stream.map(given, (piece): Released => {
+        whole += piece.toUpperCase()
+        return { type: "release", text: piece.toUpperCase() }
+      }),
+      Stream.suspend(() => Stream.make<[Released]>({ type: "settled", text: whole, findings: [] })),
+    )
+  },
+}
+
 /** Runs an agent whose model writes one turn after another. */
 const streamed = Effect.fnUntraced(function* (
   model: "native" | "text",
   turns: ReadonlyArray<ReadonlyArray<ModelPart>>,
   given = "",
+  top = "",
 ) {
   const folder = mkdtempSync(join(tmpdir(), "planloom-agent-"))
   writeFileSync(
@@ -56,6 +78,7 @@ models: { scripted/native: { capabilities: [tools] }, scripted/text: { capabilit
     `apiVersion: planloom/v1
 kind: Workflow
 name: agents
+${top}
 stages:
   - { id: work, uses: agent, model: scripted/${model}, with: { task: Convert., tools: [rate]${given} } }
 outputs: { answer: { type: string, stream: true, value: "\${{ stages.work.output.text }}" } }
@@ -66,6 +89,15 @@ outputs: { answer: { type: string, stream: true, value: "\${{ stages.work.output
     id: "test",
     summary: "Test.",
     components: {
+      sections: [
+        sectionKind<boolean>({
+          on: "workflow",
+          key: "capitals",
+          summary: "A gate.",
+          schema: { type: "boolean" },
+          bind: () => ({ gate: capitals }),
+        }),
+      ],
       tools: [
         {
           id: "t",
@@ -136,6 +168,36 @@ describe("the answer of an agent as a streamed output", () => {
         assert.deepStrictEqual(course, ["It is 1.25.", "settled"])
         assert.strictEqual(answer, "It is 1.25.")
       }),
+  )
+
+  it.effect("passes the gate in each turn, and is what the gate settled", () =>
+    Effect.gen(function* () {
+      const { answer, course } = yield* streamed(
+        "native",
+        [
+          [said("Let me look."), call, ended("tool_calls")],
+          [said("It is 1.25 euro."), ended("stop")],
+        ],
+        "",
+        "capitals: true",
+      )
+      assert.deepStrictEqual(course, [
+        "LET ME LOOK.",
+        "reset: tool_call",
+        "IT IS 1.25 EURO.",
+        "settled",
+      ])
+      assert.strictEqual(answer, "IT IS 1.25 EURO.")
+    }),
+  )
+
+  it.effect("of a model that calls tools in its text is refused where there is a gate", () =>
+    Effect.gen(function* () {
+      const failed = yield* Effect.flip(
+        streamed("text", [[said('{"answer": "Hi."}'), ended("stop")]], "", "capitals: true"),
+      )
+      assert.match(String(failed), /calls tools in its text, which no gate can read/)
+    }),
   )
 
   it.effect("is the text of the last turn when a limit ends the loop", () =>
