@@ -93,9 +93,19 @@ export const bundleCommand = async (
 }
 
 /** The packages that a host loads as a whole: each is bundled by itself. */
-const bundled = ["schema", "plugin", "expression", "language", "core", "record", "embed", "server"]
+const bundled = [
+  "schema",
+  "plugin",
+  "expression",
+  "prompt",
+  "language",
+  "core",
+  "record",
+  "embed",
+  "server",
+]
 
-/** Functions without state, each entry smaller than what importing it costs: every bundle has its own copy. */
+/** Functions without state that outlives a call, each entry smaller than what importing it costs: every bundle has its own copy. */
 const copied = Object.fromEntries(
   Object.entries({
     "@planloom/expression/suggestion": "expression/src/Suggestion.ts",
@@ -103,6 +113,8 @@ const copied = Object.fromEntries(
     "@planloom/plugin/facts": "plugin/src/facts/index.ts",
     "@planloom/plugin/hooks": "plugin/src/orderHooks.ts",
     "@planloom/plugin/needs": "plugin/src/NeedsGraph.ts",
+    "@planloom/prompt/compile": "prompt/src/compilePrompts.ts",
+    "@planloom/prompt/tokens": "prompt/src/tokens/index.ts",
   }).map(([entry, source]) => [entry, join(root, "packages", source)]),
 )
 

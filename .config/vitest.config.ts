@@ -12,6 +12,7 @@ const pure = `{${[
   "language",
   "planning",
   "plugin",
+  "prompt",
   "provider-*",
   "record",
   "retrieval",

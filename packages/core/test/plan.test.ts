@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { inputSchema, mergeTools } from "@planloom/language"
 import { compile } from "../src/pipeline/compile/compile.ts"
-import { compilePrompts } from "../src/pipeline/compile/compilePrompt.ts"
+import { compilePrompts } from "@planloom/prompt/compile"
 import { explain } from "../src/pipeline/explain.ts"
 import { ModelRegistry } from "../src/pipeline/ModelRegistry.ts"
 import { checkText, promptsOf } from "../../language/test/checkText.ts"
@@ -25,7 +25,7 @@ describe("a checked workflow", () => {
       tools: mergeTools([], resources.tools),
       facts: new Map(),
       models: new ModelRegistry(definition!, resources.components.providers),
-      prompts: compilePrompts(definition!, resources),
+      prompts: compilePrompts(definition!.modes, resources.prompts),
       workflows: new Map(),
       roots: [],
     })

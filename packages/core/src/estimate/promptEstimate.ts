@@ -1,8 +1,8 @@
 /** Estimates a stage's prompt before the run: mode, sections, tokens. */
 import type { ExpressionScope } from "@planloom/expression"
 import type { KindWork } from "../pipeline/Pipeline.ts"
-import { renderSection } from "../prompt/assemblePrompt.ts"
-import { estimate, type TokenCounter } from "../prompt/tokens.ts"
+import { renderSection } from "@planloom/prompt"
+import { estimate, type TokenCounter } from "@planloom/prompt/tokens"
 
 type NodePrompt = NonNullable<KindWork["prompt"]>
 

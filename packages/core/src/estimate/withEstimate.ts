@@ -2,8 +2,7 @@
 import type { Json } from "@planloom/plugin/effect"
 import type { CompiledValue, ExpressionScope } from "@planloom/expression"
 import { IMAGE_TOKENS } from "../model/limit/worstOf.ts"
-import { mostTokens } from "../prompt/mostTokens.ts"
-import type { TokenCounter } from "../prompt/tokens.ts"
+import { mostTokens, type TokenCounter } from "@planloom/prompt/tokens"
 
 export interface WithEstimate {
   /** Tokens of all known values, if the whole prompt contains them. */

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type { PointId, Points, StageFailed } from "@planloom/plugin/effect"
 import type { HookPlan } from "../pipeline/HookPlan.ts"
 import type { HookSite } from "./HookSite.ts"
-import type { PointRunner } from "./PointRunner.ts"
+import type { PointRunner } from "@planloom/prompt"
 import { runHooks } from "./runHooks.ts"
 
 /** The call that hooks surround. */

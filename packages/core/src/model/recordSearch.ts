@@ -9,7 +9,7 @@ import {
   type ModelFailed,
 } from "@planloom/plugin/effect"
 import { costOf, factsOf, type Facts } from "@planloom/plugin/facts"
-import { estimateTokens } from "../prompt/tokens.ts"
+import { estimateTokens } from "@planloom/prompt/tokens"
 import type { CallSite } from "./CallSite.ts"
 import { EmbeddingObserver, type EmbeddingCall } from "../pipeline/Embeddings.ts"
 

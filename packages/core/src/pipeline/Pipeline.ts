@@ -27,11 +27,11 @@ import type {
   ToolRegistry,
 } from "@planloom/language"
 import type { Facts } from "@planloom/plugin/facts"
+import type { PromptTable, StageExamples, StagePrompt } from "@planloom/prompt"
 import type { Embeddings } from "./Embeddings.ts"
 import type { HookPlan } from "./HookPlan.ts"
 import type { PipelineLimits } from "./limits.ts"
 import type { ModelRegistry } from "./ModelRegistry.ts"
-import type { NodePrompt, PromptTable } from "./NodePrompt.ts"
 import type { ResolvedModel } from "./resolveModel.ts"
 
 export interface Pipeline {
@@ -201,24 +201,14 @@ export interface KindWork {
   readonly repair: boolean | undefined
   /** Names of the outputs that its reply is streamed to. */
   readonly streams: ReadonlyArray<string>
-  readonly prompt: NodePrompt | undefined
+  readonly prompt: StagePrompt | undefined
   readonly examples: NodeExamples | undefined
 }
 
 /** What the model of a stage is shown before the question. */
-export interface NodeExamples {
+export interface NodeExamples extends StageExamples {
   readonly file: string
   readonly examples: ReadonlyArray<Example>
-  readonly user: CompiledValue
-  /** The same for every run, as they are written; made at the first call. */
-  readonly turns: () => ReadonlyArray<ExampleTurn>
-  readonly maxTokens: number | undefined
-}
-
-export interface ExampleTurn {
-  readonly user: string
-  /** The output as JSON. */
-  readonly assistant: string
 }
 
 /** Stages inside a stage. */

@@ -16,7 +16,7 @@ import type {
 } from "@planloom/plugin/effect"
 import type { ToolRegistry } from "@planloom/language"
 import type { Node, Pipeline } from "../pipeline/Pipeline.ts"
-import type { PromptTable } from "../pipeline/NodePrompt.ts"
+import type { PromptTable } from "@planloom/prompt"
 import type { Cassette } from "../model/Cassette.ts"
 import type { AnswerNow } from "./AnswerNow.ts"
 import { RunFold } from "./RunFold.ts"

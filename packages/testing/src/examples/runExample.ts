@@ -3,11 +3,12 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { run, type Cassette, type LoadedWorkflow, type Pipeline } from "@planloom/core"
-import { withoutExample, type Block, type KindWork } from "@planloom/core/internal"
+import type { Block, KindWork } from "@planloom/core/internal"
 import type { JsonObject, RunEvent } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import { judgementsOf, type Judgement } from "../metrics/judgements.ts"
 import { exampleMisses } from "./exampleMisses.ts"
+import { withoutExample } from "./withoutExample.ts"
 
 export interface ExampleCase {
   readonly stage: string

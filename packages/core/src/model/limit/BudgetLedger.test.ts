@@ -12,7 +12,7 @@ import {
 import type { ModelFacts } from "@planloom/plugin/facts"
 import { collect } from "../../../test/collect.ts"
 import { workflowOf } from "../../../test/inline.ts"
-import { tokenCounter } from "../../prompt/tokens.ts"
+import { tokenCounter } from "@planloom/prompt/tokens"
 import { run } from "../../run/run.ts"
 import { MemoryBudgetLedger } from "./MemoryBudgetLedger.ts"
 

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { ModelRequest } from "@planloom/plugin/effect"
 import type { ModelFacts } from "@planloom/plugin/facts"
-import { estimateTokens, tokenCounter } from "../../prompt/tokens.ts"
+import { estimateTokens, tokenCounter } from "@planloom/prompt/tokens"
 import { worstOf } from "./worstOf.ts"
 
 const facts = (tokenizer: ModelFacts["tokenizer"]): ModelFacts => ({

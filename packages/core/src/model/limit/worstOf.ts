@@ -3,8 +3,7 @@ import * as Effect from "effect/Effect"
 import type { Content, Message, ModelRequest } from "@planloom/plugin/effect"
 import { costOf, outputLimit } from "@planloom/plugin/facts"
 import type { ModelFacts } from "@planloom/plugin/facts"
-import { mostTokens } from "../../prompt/mostTokens.ts"
-import { tokenCounter, type TokenCounter } from "../../prompt/tokens.ts"
+import { mostTokens, tokenCounter, type TokenCounter } from "@planloom/prompt/tokens"
 import type { Worst } from "./Ledger.ts"
 
 /** What a message costs beyond its text: a role and two marks, as OpenAI counts it. */

@@ -16,9 +16,9 @@ import type {
   ToolRegistry,
 } from "@planloom/language"
 import type { Facts } from "@planloom/plugin/facts"
-import type { PromptTable } from "../NodePrompt.ts"
+import type { ExampleTurn, PromptTable } from "@planloom/prompt"
 import type { ModelRegistry } from "../ModelRegistry.ts"
-import type { ExampleTurn, KindWork, NodeExamples, Pipeline } from "../Pipeline.ts"
+import type { KindWork, NodeExamples, Pipeline } from "../Pipeline.ts"
 
 /** What compiling needs beside the definition. */
 export interface Bindings {

@@ -1,7 +1,7 @@
 /** A checked workflow, with those that its stages run → a pipeline that is ready to run. */
 import type { CheckedWorkflow } from "@planloom/language"
 import { compile } from "./compile.ts"
-import { compilePrompts } from "./compilePrompt.ts"
+import { compilePrompts } from "@planloom/prompt/compile"
 import { ModelRegistry } from "../ModelRegistry.ts"
 import type { Pipeline } from "../Pipeline.ts"
 
@@ -42,6 +42,6 @@ const pipelineOf = ({
     facts: resources.facts ?? new Map(),
     roots,
     models: new ModelRegistry(definition, resources.components.providers, resources.facts),
-    prompts: compilePrompts(definition, resources),
+    prompts: compilePrompts(definition.modes, resources.prompts),
     workflows: new Map([...workflows].map(([path, inner]) => [path, pipelineOf(inner)])),
   })

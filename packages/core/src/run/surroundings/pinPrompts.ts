@@ -8,7 +8,7 @@ import {
   type PromptText,
 } from "@planloom/plugin/effect"
 import { ExpressionFailed } from "@planloom/expression"
-import type { PromptTable } from "../../pipeline/NodePrompt.ts"
+import type { PromptTable } from "@planloom/prompt"
 import type { Pipeline } from "../../pipeline/Pipeline.ts"
 import type { RunState } from "../RunState.ts"
 

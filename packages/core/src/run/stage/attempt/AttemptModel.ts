@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { ModelClient, StageContext } from "@planloom/plugin/effect"
 import { recordSearch } from "../../../model/recordSearch.ts"
-import type { ExampleSearch } from "../../../prompt/withExamples.ts"
+import type { ExampleSearch } from "@planloom/prompt"
 import { asksModule } from "../../lateModules.ts"
 import { Attempt } from "./Attempt.ts"
 import type { ModelSite } from "./ModelSite.ts"

@@ -9,7 +9,16 @@ import type {
   ModelRequest,
 } from "@planloom/plugin/effect"
 import type { AgentSite, Asked } from "../../../agent/AgentSite.ts"
-import type { PointRunner } from "../../../hook/PointRunner.ts"
+import {
+  type PointRunner,
+  assemblePrompt,
+  bare,
+  isBare,
+  type AssembledPrompt,
+  declareTools,
+  systemBlocks,
+  withExamples,
+} from "@planloom/prompt"
 import { askJson } from "../../../model/reply/askJson.ts"
 import { callModel } from "../../../model/callModel.ts"
 import { isAnswered } from "../../../model/isAnswered.ts"
@@ -18,15 +27,6 @@ import type { ReplyReader } from "../../../model/reply/ReplyReader.ts"
 import type { ReplyGate } from "../../../model/reply/throughGate.ts"
 import { withoutReasoning } from "../../../model/reply/withoutReasoning.ts"
 import { onlyChoice, type ResolvedModel } from "../../../pipeline/resolveModel.ts"
-import {
-  assemblePrompt,
-  bare,
-  isBare,
-  type AssembledPrompt,
-} from "../../../prompt/assemblePrompt.ts"
-import { declareTools } from "../../../prompt/declareTools.ts"
-import { systemBlocks } from "../../../prompt/systemBlocks.ts"
-import { withExamples } from "../../../prompt/withExamples.ts"
 import { replyTo, valueReader, type ReplyCall } from "../../parts/replyTo.ts"
 import type { ModelSite } from "./ModelSite.ts"
 

@@ -4,7 +4,7 @@ import type { ToolRegistry } from "@planloom/language"
 import type { HookSite } from "../../../hook/HookSite.ts"
 import type { CallSite } from "../../../model/CallSite.ts"
 import type { KindWork } from "../../../pipeline/Pipeline.ts"
-import type { ExampleSearch } from "../../../prompt/withExamples.ts"
+import type { ExampleSearch } from "@planloom/prompt"
 import type { Frame } from "../../Frame.ts"
 import type { KindOccurrence } from "../Occurrence.ts"
 

@@ -1,4 +1,4 @@
-/** Runs the hooks of a point: the seam between hooks and the work that they surround. */
+/** Runs the hooks of a point of the prompt: the seam between the assembly and what surrounds it. */
 import type { Effect } from "effect/Effect"
 import type { Failure, PointId, Points } from "@planloom/plugin/effect"
 

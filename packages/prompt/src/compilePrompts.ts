@@ -1,16 +1,22 @@
 /** Prompts of a workflow, bound: the sections of each mode, compiled once and shared by all stages. */
 import { compileValue } from "@planloom/expression"
-import type { Definition, Mode, RunResources } from "@planloom/language"
-import type { NodePrompt, PromptSection, PromptTable, PromptVariant } from "../NodePrompt.ts"
+import type { PromptSection, PromptTable, PromptVariant, StagePrompt } from "./StagePrompt.ts"
+
+/** A mode as its workflow declares it. */
+export interface Mode {
+  readonly sections: ReadonlyArray<string>
+  readonly tools: PromptVariant["tools"]
+  readonly max_tokens: number | undefined
+}
 
 export const compilePrompts = (
-  definition: Definition,
-  resources: Pick<RunResources, "prompts">,
+  declared: { readonly [mode: string]: Mode },
+  files: ReadonlyMap<string, { readonly path: string; readonly text: string }>,
 ): PromptTable => {
   const sections = new Map<string, PromptSection>()
   const section = (name: string): PromptSection | undefined => {
     const known = sections.get(name)
-    const file = resources.prompts.get(name)
+    const file = files.get(name)
     if (known !== undefined || file === undefined) return known
     const text = compileValue(file.text)
     const made = text.constant
@@ -27,17 +33,17 @@ export const compilePrompts = (
     maxTokens: mode?.max_tokens,
     tools: mode?.tools ?? "all",
   })
-  const prompts = new Map<string, NodePrompt>()
-  const named = (name: string): NodePrompt => {
+  const prompts = new Map<string, StagePrompt>()
+  const named = (name: string): StagePrompt => {
     let made = prompts.get(name)
     if (made === undefined) {
-      const modes = Object.entries(definition.modes)
+      const modes = Object.entries(declared)
       made = {
         name,
         mode: undefined,
         modeSource: undefined,
         alone: variant(name, undefined),
-        modes: new Map(modes.map(([mode, declared]) => [mode, variant(name, declared)])),
+        modes: new Map(modes.map(([id, mode]) => [id, variant(name, mode)])),
       }
       prompts.set(name, made)
     }
@@ -48,15 +54,15 @@ export const compilePrompts = (
       mode === undefined
         ? named(use)
         : { ...named(use), mode: compileValue(mode), modeSource: mode },
-    named: (name) => (resources.prompts.has(name) ? named(name) : undefined),
+    named: (name) => (files.has(name) ? named(name) : undefined),
     section,
     withTexts: (texts) => {
-      const replaced = new Map(resources.prompts)
+      const replaced = new Map(files)
       for (const [name, { text, version }] of texts) {
         const file = replaced.get(name)
         if (file !== undefined) replaced.set(name, { ...file, path: `version ${version}`, text })
       }
-      const table = compilePrompts(definition, { prompts: replaced })
+      const table = compilePrompts(declared, replaced)
       for (const name of texts.keys()) table.section(name)
       return table
     },

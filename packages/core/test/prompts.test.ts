@@ -16,7 +16,7 @@ import {
   type ToolSource,
 } from "@planloom/plugin/effect"
 import { load } from "@planloom/embed"
-import { run } from "../run/run.ts"
+import { run } from "../src/run/run.ts"
 
 const tool = (name: string, group?: string): Tool => ({
   name,

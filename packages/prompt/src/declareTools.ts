@@ -1,6 +1,8 @@
 /** Tools offered to a model → their declarations in the request, and lines in the prompt. */
 import type { ModelRequest, Section, Tool, ToolOffer } from "@planloom/plugin/effect"
-import type { ToolRegistry } from "@planloom/language"
+
+/** Tools of a run by name. */
+export type KnownTools = ReadonlyMap<string, { readonly tool: Tool }>
 
 type Declared = NonNullable<ModelRequest["tools"]>[number]
 
@@ -10,7 +12,7 @@ const declarations = new WeakMap<Tool, Declared>()
 /** Tools of form `schema`, and one more; undefined if there are none, because services reject an empty list. */
 export const declareTools = (
   offers: ReadonlyArray<ToolOffer>,
-  registry: ToolRegistry,
+  registry: KnownTools,
   more?: Declared,
 ): ModelRequest["tools"] => {
   const declared: Array<Declared> = []
@@ -31,7 +33,7 @@ export const declareTools = (
 /** One line for each tool of form `index`: name, parameters, summary. */
 export const indexSection = (
   offers: ReadonlyArray<ToolOffer>,
-  registry: ToolRegistry,
+  registry: KnownTools,
 ): Omit<Section, "tokens"> | undefined => {
   const lines = offers.flatMap(({ form, tool }) => {
     const known = registry.get(tool)?.tool

@@ -4,23 +4,34 @@ import type { Ask, IndexHit, JsonObject, Message, ModelFailed } from "@planloom/
 import type { ExpressionScope } from "@planloom/expression"
 import { factsOf } from "@planloom/plugin/facts"
 import type { Facts } from "@planloom/plugin/facts"
-import type { ExampleTurn, KindWork, NodeExamples, WorkflowIndex } from "../pipeline/Pipeline.ts"
 import { indexOf, sizesOf } from "./KeptExamples.ts"
-import { estimate, tokenCounter, type TokenCounter } from "./tokens.ts"
+import type { ExampleIndex, ExampleTurn, StageExamples } from "./StageExamples.ts"
+import { estimate, tokenCounter, type TokenCounter } from "./tokens/tokens.ts"
 
 /** The workflow's index, and the record of a search in it. */
 export interface ExampleSearch {
-  readonly index: WorkflowIndex
+  readonly index: ExampleIndex
   readonly recorded: (
     about: () => JsonObject,
     live: Effect.Effect<ReadonlyArray<IndexHit>, ModelFailed>,
   ) => Effect.Effect<ReadonlyArray<IndexHit>, ModelFailed>
 }
 
+/** The stage that asks. */
+export interface ExamplesSite {
+  readonly examples: StageExamples | undefined
+  readonly model: StageModels | undefined
+}
+
+/** The models of a stage in order; the first one counts tokens. */
+export interface StageModels {
+  readonly choices: ReadonlyArray<{ readonly name: string }>
+}
+
 /** The question with the examples of its stage, where it has some and wants them. */
 export const withExamples = (
   ask: Ask,
-  work: KindWork,
+  work: ExamplesSite,
   scope: ExpressionScope,
   facts: Facts,
   search: ExampleSearch | undefined,
@@ -34,8 +45,8 @@ export const withExamples = (
  * the present text, else the first ones; what is kept stands in the order of the file.
  */
 const shown = (
-  examples: NodeExamples,
-  { model }: KindWork,
+  examples: StageExamples,
+  { model }: ExamplesSite,
   scope: ExpressionScope,
   facts: Facts,
   search: ExampleSearch | undefined,
@@ -56,7 +67,7 @@ const shown = (
 
 /** The most tokens that the examples add to a request. */
 export const exampleTokens = (
-  { maxTokens, turns }: NodeExamples,
+  { maxTokens, turns }: StageExamples,
   counter: TokenCounter = estimate,
 ): number => Math.min(total(sizesOf(turns(), counter)), maxTokens ?? Infinity)
 

@@ -1,10 +1,9 @@
 /** Prompts of a workflow as stages use them: modes, and the sections of each. */
 import type { CompiledValue } from "@planloom/expression"
-import type { Mode, PromptUse } from "@planloom/language"
 import type { PromptText } from "@planloom/plugin/effect"
 
 /** The system prompt of a stage: its mode, and the sections of each mode. */
-export interface NodePrompt {
+export interface StagePrompt {
   readonly name: string
   /** Undefined for the prompt alone. */
   readonly mode: CompiledValue | undefined
@@ -28,14 +27,15 @@ export interface PromptVariant {
   /** In order. */
   readonly sections: ReadonlyArray<PromptSection>
   readonly maxTokens: number | undefined
-  readonly tools: Mode["tools"]
+  /** Tools that it lets through: by kind, or by names of tools and groups. */
+  readonly tools: "all" | "none" | "navigation" | "task" | ReadonlyArray<string>
 }
 
 /** The prompts of one workflow. Each function gives undefined for an undeclared name. */
 export interface PromptTable {
-  readonly of: (use: PromptUse) => NodePrompt
+  readonly of: (use: { readonly use: string; readonly mode: string | undefined }) => StagePrompt
   /** A prompt that a stage kind names, in no mode of its own. */
-  readonly named: (name: string) => NodePrompt | undefined
+  readonly named: (name: string) => StagePrompt | undefined
   /** A section by its name. */
   readonly section: (name: string) => PromptSection | undefined
   /** With other texts, by name. Throws `ExpressionFailed` for a text that does not compile. */

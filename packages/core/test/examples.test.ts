@@ -12,11 +12,9 @@ import {
   type Message,
   type Provider,
 } from "@planloom/plugin/effect"
-import { workflowOf } from "../../test/inline.ts"
-import { run } from "../run/run.ts"
-import type { Pipeline } from "../pipeline/Pipeline.ts"
-import { exampleTokens } from "./withExamples.ts"
-import { withoutExample } from "./withoutExample.ts"
+import { workflowOf } from "./inline.ts"
+import { run } from "../src/run/run.ts"
+import { exampleTokens } from "@planloom/prompt"
 
 const plan = stageKind<{ readonly text: string; readonly where?: "turns" | "system" | "none" }>({
   id: "plan",
@@ -68,11 +66,7 @@ examples:
 `,
 )
 
-const asked = (
-  options: string,
-  index?: Index,
-  { changed = (pipeline: Pipeline) => pipeline, times = 1, where = "" } = {},
-) =>
+const asked = (options: string, index?: Index, { times = 1, where = "" } = {}) =>
   Effect.gen(function* () {
     const seen: Array<ReadonlyArray<Message>> = []
     let said = ""
@@ -110,7 +104,7 @@ outputs: { tool: { type: string, value: "\${{ stages.plan.output.tool }}" } }
       },
     )
     const runs = Array.from({ length: times }, () =>
-      Effect.exit(run(changed(pipeline), { message: "the music please" })),
+      Effect.exit(run(pipeline, { message: "the music please" })),
     )
     const failed = (yield* Effect.all(runs, { concurrency: "unbounded" })).filter(Exit.isFailure)
     const { work } = pipeline.main.nodes[0]!
@@ -203,21 +197,4 @@ it.effect(
       assert.strictEqual(failed, 1)
       assert.strictEqual(builds(), 2)
     }),
-)
-
-it.effect("are shown without the one that is asked about, and without its twins", () =>
-  Effect.gen(function* () {
-    const { contents } = yield* asked("", undefined, {
-      changed: (pipeline) => withoutExample(pipeline, "plan", 1),
-    })
-    assert.deepStrictEqual(contents, [...light, ...music, question])
-    const fewer = yield* asked(", max_tokens: 12", words, {
-      changed: (pipeline) => withoutExample(pipeline, "plan", 2),
-    })
-    assert.deepStrictEqual(fewer.contents, [...door, question])
-    const others = yield* asked("", undefined, {
-      changed: (pipeline) => withoutExample(pipeline, "another", 0),
-    })
-    assert.lengthOf(others.contents, 7)
-  }),
 )

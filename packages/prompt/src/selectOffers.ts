@@ -1,17 +1,17 @@
 /** Tools that a stage offers to its model: those that are available and that the mode of its prompt lets through. */
 import type { Ask, ToolOffer } from "@planloom/plugin/effect"
-import type { Mode, ToolRegistry } from "@planloom/language"
-import { unavailability } from "../pipeline/unavailability.ts"
+import type { KnownTools } from "./declareTools.ts"
+import type { PromptVariant } from "./StagePrompt.ts"
 
 /** `navigation` keeps tools that hand over, `task` the others; a list names tools or groups of tools. */
 export const selectOffers = (
   { tools = [] }: Ask,
-  allowed: Mode["tools"],
-  registry: ToolRegistry,
+  allowed: PromptVariant["tools"],
+  registry: KnownTools,
 ): ReadonlyArray<ToolOffer> => {
   const isAvailable = ({ tool }: ToolOffer) => {
-    const known = registry.get(tool)
-    return known === undefined || unavailability(known.tool) === undefined
+    const { available = true } = registry.get(tool)?.tool ?? {}
+    return available === true
   }
   const offers = tools
     .map((one): ToolOffer => (typeof one === "string" ? { tool: one, form: "schema" } : one))

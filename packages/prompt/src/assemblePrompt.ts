@@ -10,23 +10,27 @@ import {
   type ToolOffer,
 } from "@planloom/plugin/effect"
 import { ExpressionFailed, type ExpressionScope } from "@planloom/expression"
-import type { ToolRegistry } from "@planloom/language"
-import { factsOf } from "@planloom/plugin/facts"
-import type { PointRunner } from "../hook/PointRunner.ts"
-import type { NodePrompt, PromptSection, PromptTable } from "../pipeline/NodePrompt.ts"
-import type { KindWork, Pipeline } from "../pipeline/Pipeline.ts"
-import { indexSection } from "./declareTools.ts"
+import { factsOf, type Facts } from "@planloom/plugin/facts"
+import { indexSection, type KnownTools } from "./declareTools.ts"
+import type { PointRunner } from "./PointRunner.ts"
 import { selectOffers } from "./selectOffers.ts"
 import { selectVariant, type SelectedVariant } from "./selectVariant.ts"
+import type { PromptSection, PromptTable, StagePrompt } from "./StagePrompt.ts"
 import { KIND } from "./systemBlocks.ts"
-import { estimate, tokenCounter, type TokenCounter } from "./tokens.ts"
+import { estimate, tokenCounter, type TokenCounter } from "./tokens/tokens.ts"
+import type { StageModels } from "./withExamples.ts"
 
 /** The stage that asks. */
 export interface PromptSite {
-  readonly work: KindWork
+  readonly work: {
+    /** Id of its kind. */
+    readonly uses: string
+    readonly prompt: StagePrompt | undefined
+    readonly model: StageModels | undefined
+  }
   readonly scope: ExpressionScope
-  readonly pipeline: Pick<Pipeline, "facts" | "prompts">
-  readonly registry: ToolRegistry
+  readonly pipeline: { readonly facts: Facts; readonly prompts: PromptTable }
+  readonly registry: KnownTools
   /** Prompts with texts of the host, in place of those of the pipeline. */
   readonly pinned: PromptTable | undefined
   /** Undefined if no hook of the stage has to do with prompts. */
@@ -56,7 +60,7 @@ export const assemblePrompt = (
 export const bare: AssembledPrompt = { sections: [], offers: [], mode: "" }
 
 /** Whether a prompt without hooks is `bare`. */
-export const isBare = ({ prompt, tools }: Ask, work: KindWork): boolean =>
+export const isBare = ({ prompt, tools }: Ask, work: Pick<PromptSite["work"], "prompt">): boolean =>
   prompt === undefined && tools === undefined && work.prompt === undefined
 
 const assembling = (ask: Ask, site: PromptSite): Effect.Effect<AssembledPrompt, ModelFailed> =>
@@ -79,7 +83,7 @@ const assembling = (ask: Ask, site: PromptSite): Effect.Effect<AssembledPrompt, 
 const promptOf = (
   ask: Ask,
   { pinned, pipeline, work }: PromptSite,
-): NodePrompt | ModelFailed | undefined => {
+): StagePrompt | ModelFailed | undefined => {
   const use = ask.prompt?.use
   if (use !== undefined) {
     return (pinned ?? pipeline.prompts).named(use) ?? refused(`there is no prompt "${use}"`)
@@ -89,7 +93,7 @@ const promptOf = (
 }
 
 const variantOf = (
-  prompt: NodePrompt | undefined,
+  prompt: StagePrompt | undefined,
   mode: string | undefined,
   site: PromptSite,
 ): SelectedVariant | undefined => {
@@ -101,7 +105,7 @@ const variantOf = (
 
 /** The hooks at `pre_assembly` may change mode, variables and the list of sections. */
 const withHooks = (
-  prompt: NodePrompt | undefined,
+  prompt: StagePrompt | undefined,
   mode: string | undefined,
   ask: Ask,
   site: PromptSite,
@@ -145,7 +149,7 @@ const withSections = (
 }
 
 const assembled = (
-  prompt: NodePrompt | undefined,
+  prompt: StagePrompt | undefined,
   variant: SelectedVariant | undefined,
   vars: JsonObject | undefined,
   ask: Ask,
@@ -179,7 +183,7 @@ const assembled = (
 const hooked = (
   { mode, offers, sections }: AssembledPrompt,
   hooks: PointRunner,
-  registry: ToolRegistry,
+  registry: KnownTools,
   counter: TokenCounter,
 ): Effect.Effect<AssembledPrompt, Failure> =>
   Effect.flatMap(
@@ -204,7 +208,7 @@ const hooked = (
 /** With a section that lists the tools that are offered by one line each. */
 const complete = (
   { mode, offers, sections }: AssembledPrompt,
-  registry: ToolRegistry,
+  registry: KnownTools,
   counter: TokenCounter,
 ): Effect.Effect<AssembledPrompt, ModelFailed> => {
   for (const { tool } of offers) {

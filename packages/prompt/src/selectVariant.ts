@@ -1,5 +1,5 @@
 /** The mode of a prompt for one call → its sections, tools and length. */
-import type { NodePrompt, PromptVariant } from "../pipeline/NodePrompt.ts"
+import type { PromptVariant, StagePrompt } from "./StagePrompt.ts"
 
 export interface SelectedVariant extends PromptVariant {
   /** The mode in use; empty for the prompt alone. */
@@ -8,7 +8,7 @@ export interface SelectedVariant extends PromptVariant {
 
 /** An undeclared mode falls back to `full`, else to the first declared mode, else to the prompt alone. */
 export const selectVariant = (
-  { alone, modes }: NodePrompt,
+  { alone, modes }: StagePrompt,
   wanted: string | undefined,
 ): SelectedVariant => {
   if (wanted === undefined) return { ...alone, mode: "" }

@@ -1,5 +1,8 @@
 /** Leaves an example out of what its stage is shown, so that it can be put to the stage as a question. */
-import type { Block, KindWork, NodeExamples, Pipeline } from "../pipeline/Pipeline.ts"
+import type { Pipeline } from "@planloom/core"
+import type { Block, KindWork } from "@planloom/core/internal"
+
+type NodeExamples = NonNullable<KindWork["examples"]>
 
 /** Without the example at `position`, counted from 0, of the stage, and without those in which the user says the same. */
 export const withoutExample = (pipeline: Pipeline, stage: string, position: number): Pipeline => {

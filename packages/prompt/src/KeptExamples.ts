@@ -2,8 +2,8 @@
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import type { BuiltIndex, ModelFailed } from "@planloom/plugin/effect"
-import type { ExampleTurn, WorkflowIndex } from "../pipeline/Pipeline.ts"
-import type { TokenCounter } from "./tokens.ts"
+import type { ExampleIndex, ExampleTurn } from "./StageExamples.ts"
+import type { TokenCounter } from "./tokens/tokens.ts"
 
 type Turns = ReadonlyArray<ExampleTurn>
 
@@ -12,7 +12,7 @@ const indexes = new WeakMap<Turns, Effect.Effect<BuiltIndex, ModelFailed>>()
 /** Built with the first question that needs it; what failed is tried again by the next. */
 export const indexOf = (
   turns: Turns,
-  index: WorkflowIndex,
+  index: ExampleIndex,
 ): Effect.Effect<BuiltIndex, ModelFailed> => {
   const known = indexes.get(turns)
   if (known !== undefined) return known

@@ -1,0 +1,3 @@
+/** Tokens of a text: counted, estimated, and at most. */
+export { estimate, estimateTokens, tokenCounter, type TokenCounter } from "./tokens.ts"
+export { mostTokens } from "./mostTokens.ts"
