@@ -1,7 +1,7 @@
 /** Formats an estimate as JSON; the names are stable. */
 import { dollars } from "@planloom/plugin/facts"
 import type { Pipeline } from "@planloom/core"
-import type { Estimate, StageEstimate } from "@planloom/core/estimate"
+import type { Estimate, StageEstimate } from "@planloom/estimate"
 
 export const planJson = (pipeline: Pipeline, { finally: last, stages, worst }: Estimate): string =>
   JSON.stringify(

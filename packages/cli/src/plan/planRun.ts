@@ -25,7 +25,7 @@ export const planRun: Handler<PlanFlags> = (flags) =>
       if (issue !== undefined)
         return yield* usage(`the input ${issue.path.slice(1)} ${issue.message}`)
       const user = flags.userText === undefined ? {} : yield* readUser({ pipeline }, flags)
-      const { estimateRun } = yield* Effect.promise(() => import("@planloom/core/estimate"))
+      const { estimateRun } = yield* Effect.promise(() => import("@planloom/estimate"))
       const estimated = yield* estimateRun(pipeline, {
         inputs,
         // A value of a user that is not given is open, as a stage's result is.

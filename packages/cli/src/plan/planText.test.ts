@@ -4,7 +4,7 @@ import type { JsonObject } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import type { LoadedWorkflow, Pipeline } from "@planloom/core"
-import { estimateRun } from "@planloom/core/estimate"
+import { estimateRun } from "@planloom/estimate"
 import { styleOf } from "../terminal/Style.ts"
 import { planText } from "./planText.ts"
 

@@ -4,7 +4,7 @@ import type { Pipeline } from "@planloom/core"
 import { count, money, plural } from "../terminal/quantity.ts"
 import type { Style } from "../terminal/Style.ts"
 import { wrap } from "../terminal/text.ts"
-import type { Estimate, StageEstimate } from "@planloom/core/estimate"
+import type { Estimate, StageEstimate } from "@planloom/estimate"
 
 export const planText = (
   pipeline: Pipeline,

@@ -3,8 +3,7 @@ import * as Effect from "effect/Effect"
 import type { ModelReply, ModelRequest, Usage } from "@planloom/plugin/effect"
 import { outputLimit } from "@planloom/plugin/facts"
 import type { ModelFacts } from "@planloom/plugin/facts"
-import { tokenCounter } from "@planloom/prompt/tokens"
-import { countOf, promptTokens } from "./limit/worstOf.ts"
+import { countOf, promptTokens, tokenCounter } from "@planloom/prompt/tokens"
 
 /** The part of a reply that was received. */
 export type Received = Pick<ModelReply, "text" | "reasoning" | "toolCalls">

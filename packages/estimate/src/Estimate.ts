@@ -1,5 +1,5 @@
 /** The maximum calls, tokens and cost of a run, by stage. */
-import type { KindWork, Node } from "../pipeline/Pipeline.ts"
+import type { KindWork, Node } from "@planloom/core/internal"
 import type { PromptEstimate } from "./promptEstimate.ts"
 import type { WithEstimate } from "./withEstimate.ts"
 

@@ -1,8 +1,7 @@
 /** Estimates the tokens that a stage's `with:` can add to its prompt. */
 import type { Json } from "@planloom/plugin/effect"
 import type { CompiledValue, ExpressionScope } from "@planloom/expression"
-import { IMAGE_TOKENS } from "../model/limit/worstOf.ts"
-import { mostTokens, type TokenCounter } from "@planloom/prompt/tokens"
+import { IMAGE_TOKENS, mostTokens, type TokenCounter } from "@planloom/prompt/tokens"
 
 export interface WithEstimate {
   /** Tokens of all known values, if the whole prompt contains them. */

@@ -1,6 +1,6 @@
 /** Estimates a stage's prompt before the run: mode, sections, tokens. */
 import type { ExpressionScope } from "@planloom/expression"
-import type { KindWork } from "../pipeline/Pipeline.ts"
+import type { KindWork } from "@planloom/core/internal"
 import { renderSection } from "@planloom/prompt"
 import { estimate, type TokenCounter } from "@planloom/prompt/tokens"
 

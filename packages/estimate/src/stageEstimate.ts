@@ -1,8 +1,14 @@
 /** Estimates one stage: its models, its prompt, and the maximum over all its attempts. */
 import type { ExpressionScope } from "@planloom/expression"
-import { factsOf, omittedSettings, outputLimit, unsupportedSettings } from "@planloom/plugin/facts"
-import { worstCost } from "../model/limit/worstOf.ts"
-import type { Node, Pipeline } from "../pipeline/Pipeline.ts"
+import {
+  factsOf,
+  omittedSettings,
+  outputLimit,
+  unsupportedSettings,
+  worstCost,
+} from "@planloom/plugin/facts"
+import type { Pipeline } from "@planloom/core"
+import type { Node } from "@planloom/core/internal"
 import type { TokenCounter } from "@planloom/prompt/tokens"
 import { exampleTokens } from "@planloom/prompt"
 import type { ExamplesEstimate, RepairEstimate, StageEstimate } from "./Estimate.ts"
