@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { JsonObject } from "@planloom/plugin/effect"
 import { attempt, failed, type DataFailed } from "../DataFailed.ts"
+import { readable } from "../file/copies.ts"
 import { dataFile, type DataFile } from "../file/DataFile.ts"
 import type { Source } from "../file/Source.ts"
 import { compile, lineageKey, type Kept } from "../table/compile.ts"
@@ -32,7 +33,7 @@ export interface Opened {
 const unchanged = (source: Source): Effect.Effect<DataFile, DataFailed> =>
   Effect.flatMap(dataFile(source.path), (file) =>
     file.size === source.size && file.digest === source.digest
-      ? Effect.succeed(file)
+      ? readable(file, source.copy)
       : Effect.fail(failed(`${file.path} has changed since it was described: describe it again`)),
   )
 

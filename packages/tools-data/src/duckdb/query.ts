@@ -14,12 +14,18 @@ export interface Result {
 
 /**
  * Converts a DuckDB error to a failure, without hints that are useful only to SQL authors. If a column's values do
- * not have the assumed type, `detail.unconvertible` names the column.
+ * not have the assumed type, `detail.unconvertible` names the column; `detail.unreadable` is `layout` or `encoding` if
+ * the lines of a file have not the assumed ones.
  */
 const explain = (error: unknown): DataFailed => {
   const message = error instanceof Error ? error.message : String(error)
   const line = /CSV Error on Line: (\d+)/.exec(message)?.[1]
   const column = /Error when converting column "(.*?)"\. Could/s.exec(message)?.[1]
+  const unreadable = /Expected Number of Columns/.test(message)
+    ? "layout"
+    : /not utf-8 encoded/i.test(message)
+      ? "encoding"
+      : undefined
   const words = message
     .split("\n")
     .map((part) => part.trim())
@@ -31,6 +37,7 @@ const explain = (error: unknown): DataFailed => {
         ? (words ?? message).slice(0, 400)
         : `line ${line}: ${words ?? "malformed"}`,
     ...(column === undefined ? {} : { detail: { unconvertible: column } }),
+    ...(unreadable === undefined ? {} : { detail: { unreadable } }),
   })
 }
 

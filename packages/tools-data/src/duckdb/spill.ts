@@ -1,4 +1,4 @@
-/** Temporary folder for data that exceeds a database's memory: private to this user, removed on close. */
+/** Temporary folders for data that exceeds a database's memory and for copies of files: private to this user. */
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import * as path from "node:path"
@@ -41,6 +41,18 @@ export const spillFolder = (): string => {
   sweep(folder)
   count += 1
   return path.join(folder, `spill-${process.pid}-${count}-${Math.random().toString(36).slice(2)}`)
+}
+
+let copies: string | undefined
+
+/** The folder for copies of files, made at first use and removed when the process ends. */
+export const copiesFolder = (): string => {
+  if (copies !== undefined) return copies
+  const folder = spillFolder()
+  mkdirSync(folder, { mode: 0o700 })
+  process.once("exit", () => remove(folder))
+  copies = folder
+  return folder
 }
 
 export const remove = (folder: string): void => rmSync(folder, { recursive: true, force: true })

@@ -1,5 +1,6 @@
 /** A table file with the detected parameters for reading it. */
 import type { DataFormat } from "./DataFile.ts"
+import type { Layout } from "./layout.ts"
 
 /**
  * How a column is read: the closed set that scanning knows. Parquet describes itself, so there it
@@ -28,7 +29,12 @@ export interface Dialect {
   readonly header: boolean
   readonly date_format?: string
   readonly timestamp_format?: string
-  readonly encoding: "utf-8" | "utf-16" | "latin-1"
+}
+
+/** How text is rewritten that the database cannot read: as UTF-8, with the same cells in every row. */
+export interface Copy {
+  readonly encoding: string
+  readonly layout?: Layout
 }
 
 export interface Source {
@@ -40,5 +46,7 @@ export interface Source {
   /** Digest of samples of the file: a handle is rejected once the file has changed. */
   readonly digest: string
   readonly columns: ReadonlyArray<{ readonly name: string; readonly storage: Storage }>
+  /** That of the copy, if there is one. */
   readonly dialect?: Dialect
+  readonly copy?: Copy
 }

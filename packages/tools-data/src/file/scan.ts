@@ -14,7 +14,6 @@ const csvArguments = (dialect: Dialect): ReadonlyArray<string> => [
   `comment=${text(dialect.comment)}`,
   `skip=${Math.trunc(dialect.skip)}`,
   `header=${dialect.header ? "true" : "false"}`,
-  `encoding=${text(dialect.encoding)}`,
   ...(dialect.date_format === undefined ? [] : [`dateformat=${text(dialect.date_format)}`]),
   ...(dialect.timestamp_format === undefined
     ? []

@@ -1,10 +1,11 @@
-/** Detects encoding, dialect and columns of a file. Nothing is guessed again afterwards. */
+/** Detects dialect and columns of a file. Nothing is guessed again afterwards. */
 import * as Effect from "effect/Effect"
-import { failed, type DataFailed } from "../DataFailed.ts"
+import { DataFailed, failed } from "../DataFailed.ts"
 import { query } from "../duckdb/query.ts"
 import type { Session } from "../duckdb/Session.ts"
 import type { DataFile } from "../file/DataFile.ts"
-import { storages, type Dialect, type Source, type Storage } from "../file/Source.ts"
+import type { Outline } from "../file/layout.ts"
+import { storages, type Copy, type Dialect, type Source, type Storage } from "../file/Source.ts"
 import { text } from "../table/sql.ts"
 
 export interface Inspected {
@@ -28,33 +29,40 @@ const storageOf = (type: string): Storage => {
   return storages.find((storage) => storage === type) ?? "JSON"
 }
 
-const isGzip = (head: Uint8Array): boolean => head[0] === 0x1f && head[1] === 0x8b
-
-const encodingOf = (file: DataFile): Dialect["encoding"] | "binary" => {
-  const { head } = file
-  if (isGzip(head)) return "utf-8"
-  if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff))
-    return "utf-16"
-  if (head.includes(0)) return "binary"
-  try {
-    new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true })
-    return "utf-8"
-  } catch {
-    return "latin-1"
-  }
-}
-
 /** DuckDB writes `(empty)` for an unused character. */
 const character = (value: unknown): string => (value === "(empty)" ? "" : String(value))
 
-const inspectCsv = Effect.fnUntraced(function* (session: Session, file: DataFile, rows: number) {
-  const encoding = encodingOf(file)
-  if (encoding === "binary")
-    return yield* failed(`${file.path} is not a text file: it holds binary data`)
+/** Notes on columns whose names are not those of the header. */
+const renamed = (names: ReadonlyArray<string>, columns: ReadonlyArray<{ name: string }>) =>
+  columns.flatMap(({ name }, index) => {
+    const written = names[index]?.trim()
+    if (written === undefined || written === name.trim()) return []
+    return written === ""
+      ? [`Column ${index + 1} has no name; it is called ${name}.`]
+      : [`Column ${index + 1} repeats the name ${written}; it is called ${name}.`]
+  })
+
+/** The failure of a file whose lines are not laid out as its first ones are. */
+const unreadable = (layout: Outline | undefined, message: string): DataFailed =>
+  layout === undefined
+    ? failed(message)
+    : new DataFailed({ class: "tool_error", message, detail: { unreadable: "layout" } })
+
+const inspectCsv = Effect.fnUntraced(function* (
+  session: Session,
+  file: DataFile,
+  rows: number,
+  { copy, outline }: Written,
+) {
+  const layout = copy?.layout
+  const skipped = layout?.skip ?? outline?.skip
+  const delimiter = layout?.delimiter ?? outline?.delimiter
   const given = [
     `sample_size=${rows}`,
-    `encoding=${text(encoding)}`,
-    ...(file.format === "tsv" ? ["delim='\t'"] : []),
+    ...(delimiter === undefined ? [] : [`delim=${text(delimiter)}`]),
+    // The copy begins with its header.
+    ...(layout === undefined ? [] : ["header=true", `quote='"'`, `escape='"'`]),
+    ...(skipped === undefined ? [] : [`skip=${layout === undefined ? skipped : 0}`]),
   ]
   const found = yield* query(
     session,
@@ -63,16 +71,18 @@ const inspectCsv = Effect.fnUntraced(function* (session: Session, file: DataFile
   const row = found.rows[0]!
   const skip = Number(row["SkipRows"])
   const header = row["HasHeader"] === true
-  if (skip > 0 && !header)
-    return yield* failed(
-      `${file.path} is not a regular table: its first ${skip} lines do not fit the rest (an unclosed quote or a changing number of columns)`,
-    )
   const columns = (JSON.parse(String(row["columns"])) as Array<{ name: string; type: string }>).map(
     ({ name, type }) => ({
       name,
       storage: storages.find((storage) => storage === type) ?? ("VARCHAR" as const),
     }),
   )
+  const names = layout?.names ?? outline?.names
+  if ((names !== undefined && names.length !== columns.length) || (skip > 0 && !header))
+    return yield* unreadable(
+      outline,
+      `${file.path} is not a regular table: its first lines do not fit the rest (an unclosed quote or a changing number of columns)`,
+    )
   const quote = character(row["Quote"])
   const dialect: Dialect = {
     delimiter: character(row["Delimiter"]),
@@ -82,23 +92,31 @@ const inspectCsv = Effect.fnUntraced(function* (session: Session, file: DataFile
     comment: character(row["Comment"]),
     skip,
     header,
-    encoding,
     ...(row["d"] === null ? {} : { date_format: String(row["d"]) }),
     ...(row["t"] === null ? {} : { timestamp_format: String(row["t"]) }),
   }
+  const above = layout?.skip ?? skip
+  const hasHeader = layout?.header ?? header
   const notes = [
-    ...(skip > 0 ? [`The first ${skip} lines are not part of the table and were skipped.`] : []),
-    ...(encoding === "latin-1" ? ["The file is not UTF-8; it was read as Latin-1."] : []),
-    ...(header ? [] : ["The file has no header; columns are named column0, column1, …"]),
+    ...(above === 0 ? [] : [skippedNote(above)]),
+    ...(hasHeader
+      ? renamed(names ?? [], columns)
+      : ["The file has no header; columns are named column0, column1, …"]),
   ]
-  const inspected: Inspected = { source: { ...base(file), columns, dialect }, notes }
+  const source = { ...base(file), columns, dialect, ...(copy === undefined ? {} : { copy }) }
+  const inspected: Inspected = { source, notes }
   return inspected
 })
+
+const skippedNote = (lines: number): string =>
+  lines === 1
+    ? "The first line is above the header and was skipped."
+    : `The first ${lines} lines are above the header and were skipped.`
 
 /** Detects truncated JSON, which DuckDB reads as complete. */
 const breaksOff = ({ format, head, tail }: DataFile): boolean =>
   format === "json" &&
-  !isGzip(head) &&
+  head[0] !== 0x1f &&
   /^[\uFEFF\s]*\[/.test(new TextDecoder().decode(head)) &&
   !/\]\s*$/.test(new TextDecoder().decode(tail))
 
@@ -132,14 +150,28 @@ const SNIFF_WHOLE_BYTES = 4 * 1024 ** 2
 /** Rows to sniff of a larger file: DuckDB's default. */
 const SAMPLE_ROWS = 20_480
 
+export const isDelimited = ({ format }: DataFile): boolean => format === "csv" || format === "tsv"
+
 /** Whether types are based on a sample, so that later rows may not fit them. */
 export const isSampled = (file: DataFile): boolean =>
   file.format !== "parquet" && file.size > SNIFF_WHOLE_BYTES
 
+/** What is known of a text file before the database reads it. */
+export interface Written {
+  readonly copy: Copy | undefined
+  /** The layout of its first lines; undefined for one column. */
+  readonly outline: Outline | undefined
+}
+
 /** Reads a sample of the file and returns how to read the rest. */
-export const inspect = (session: Session, file: DataFile): Effect.Effect<Inspected, DataFailed> => {
+export const inspect = (
+  session: Session,
+  file: DataFile,
+  written: Written,
+): Effect.Effect<Inspected, DataFailed> => {
   const rows = isSampled(file) ? SAMPLE_ROWS : -1
-  return file.format === "csv" || file.format === "tsv"
-    ? inspectCsv(session, file, rows)
-    : inspectOther(session, file, file.format, rows)
+  const { format } = file
+  return format === "csv" || format === "tsv"
+    ? inspectCsv(session, file, rows, written)
+    : inspectOther(session, file, format, rows)
 }

@@ -3,12 +3,16 @@ import * as Effect from "effect/Effect"
 import { failed, type DataFailed } from "../DataFailed.ts"
 import { evaluate, type Opened } from "../duckdb/evaluate.ts"
 import { withSession, type Session } from "../duckdb/Session.ts"
+import { readable } from "../file/copies.ts"
 import type { DataFile } from "../file/DataFile.ts"
-import type { Source, Storage } from "../file/Source.ts"
+import { encodingOf, headOf, UTF_8, WESTERN } from "../file/encoding.ts"
+import { outlineOf, type Outline } from "../file/layout.ts"
+import type { Copy, Source, Storage } from "../file/Source.ts"
 import type { Table } from "../table/Table.ts"
-import { inspect, isSampled, type Inspected } from "./inspect.ts"
+import { inspect, isDelimited, isSampled, type Inspected, type Written } from "./inspect.ts"
 import { profile, type DataProfile, type ProfiledColumn, type Seen } from "./profile.ts"
 import { dayFirst, refine } from "./refine.ts"
+import { regularLayout } from "./regularLayout.ts"
 
 export interface OpenedFile extends DataProfile {
   readonly notes: ReadonlyArray<string>
@@ -96,10 +100,76 @@ const readCorrected = (
   )
 }
 
+const openWritten = Effect.fnUntraced(function* (
+  file: DataFile,
+  written: Written,
+  notes: ReadonlyArray<string>,
+) {
+  const copy = yield* readable(file, written.copy)
+  return yield* withSession([copy.real], (session) =>
+    Effect.flatMap(inspect(session, copy, written), (inspected) =>
+      readCorrected(session, copy, { ...inspected, notes: [...notes, ...inspected.notes] }),
+    ),
+  )
+})
+
+const isUnreadable = ({ detail }: DataFailed, part: "layout" | "encoding"): boolean =>
+  typeof detail === "object" && detail !== null && "unreadable" in detail
+    ? detail["unreadable"] === part
+    : false
+
+/** Writes a copy with regular rows, and opens that. */
+const openRegular = Effect.fnUntraced(function* (
+  file: DataFile,
+  encoding: string,
+  outline: Outline,
+  notes: ReadonlyArray<string>,
+) {
+  const regular = yield* regularLayout(file, encoding, outline)
+  const copy: Copy = { encoding, layout: regular.layout }
+  return yield* openWritten(file, { copy, outline: undefined }, [...notes, ...regular.notes])
+})
+
+const openDelimited = (
+  file: DataFile,
+  encoding: string,
+  notes: ReadonlyArray<string>,
+): Effect.Effect<OpenedFile, DataFailed> => {
+  const head = new TextDecoder(encoding).decode(headOf(file), { stream: true })
+  const outline = outlineOf(head, file.format === "tsv" ? "\t" : undefined)
+  if (outline?.isRegular === false) return openRegular(file, encoding, outline, notes)
+  const copy = encoding === UTF_8 ? undefined : { encoding }
+  return openWritten(file, { copy, outline }, notes).pipe(
+    Effect.catchIf(
+      (error) => outline !== undefined && isUnreadable(error, "layout"),
+      () => openRegular(file, encoding, outline!, notes),
+    ),
+  )
+}
+
+const WESTERN_NOTE =
+  "The file is not UTF-8; it was read as Windows-1252. If letters look wrong, name its encoding."
+
+const openText = Effect.fnUntraced(function* (file: DataFile, declared: string | undefined) {
+  const encoding = yield* encodingOf(file, declared)
+  const isGuess = declared === undefined && encoding === WESTERN
+  return yield* openDelimited(file, encoding, isGuess ? [WESTERN_NOTE] : []).pipe(
+    // Bytes that are no UTF-8 may come after the head.
+    Effect.catchIf(
+      (error) => declared === undefined && isUnreadable(error, "encoding"),
+      () => openDelimited(file, WESTERN, [WESTERN_NOTE]),
+    ),
+  )
+})
+
 /** Opens a file as a table. */
-export const openFile = (file: DataFile): Effect.Effect<OpenedFile, DataFailed> =>
-  withSession([file.real], (session) =>
-    Effect.flatMap(inspect(session, file), (inspected) => readCorrected(session, file, inspected)),
+export const openFile = (
+  file: DataFile,
+  declared: { readonly encoding?: string | undefined } = {},
+): Effect.Effect<OpenedFile, DataFailed> =>
+  (isDelimited(file)
+    ? openText(file, declared.encoding)
+    : openWritten(file, { copy: undefined, outline: undefined }, [])
   ).pipe(
     Effect.mapError((error) =>
       error.message.startsWith(file.path) ? error : failed(`${file.path}: ${error.message}`),

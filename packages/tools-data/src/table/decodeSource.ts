@@ -1,7 +1,8 @@
 /** Decodes and validates a source. Throws `DataFailed`. */
 import { isJsonObject } from "@planloom/plugin/effect"
 import { refused } from "../DataFailed.ts"
-import { storages, type Dialect, type Source } from "../file/Source.ts"
+import type { Layout } from "../file/layout.ts"
+import { storages, type Copy, type Dialect, type Source } from "../file/Source.ts"
 import { readChoice, readList, readText, readWhole } from "./read.ts"
 
 const decodeDialect = (raw: unknown): Dialect => {
@@ -15,9 +16,26 @@ const decodeDialect = (raw: unknown): Dialect => {
     comment: readText(raw["comment"], "comment"),
     skip: readWhole(raw["skip"], "skip", 0, 1_000_000),
     header: raw["header"] === true,
-    encoding: readChoice(raw["encoding"], ["utf-8", "utf-16", "latin-1"], "encoding"),
     ...format("date_format"),
     ...format("timestamp_format"),
+  }
+}
+
+const decodeLayout = (raw: unknown): Layout => {
+  if (!isJsonObject(raw)) throw refused("a layout must be an object")
+  return {
+    delimiter: readText(raw["delimiter"], "delimiter"),
+    skip: readWhole(raw["skip"], "skip", 0, 1_000_000),
+    header: raw["header"] === true,
+    names: readList(raw["names"], "names").map((name) => readText(name, "name")),
+  }
+}
+
+const decodeCopy = (raw: unknown): Copy => {
+  if (!isJsonObject(raw)) throw refused("a copy must be an object")
+  return {
+    encoding: readText(raw["encoding"], "encoding"),
+    ...(raw["layout"] === undefined ? {} : { layout: decodeLayout(raw["layout"]) }),
   }
 }
 
@@ -37,5 +55,6 @@ export const decodeSource = (raw: unknown): Source => {
       }
     }),
     ...(format === "csv" || format === "tsv" ? { dialect: decodeDialect(raw["dialect"]) } : {}),
+    ...(raw["copy"] === undefined ? {} : { copy: decodeCopy(raw["copy"]) }),
   }
 }

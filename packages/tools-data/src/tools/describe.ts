@@ -1,7 +1,7 @@
 /** Opens and profiles a file named by the user. */
 import * as Effect from "effect/Effect"
 import type { Json } from "@planloom/plugin/effect"
-import type { DataTool } from "../DataTool.ts"
+import { optional, type DataTool } from "../DataTool.ts"
 import { dataFile } from "../file/DataFile.ts"
 import { openFile, type OpenedFile } from "../profile/openFile.ts"
 
@@ -25,6 +25,11 @@ export const describe: DataTool = {
           description:
             "The file, as the user named it. Relative paths start at the process's current directory. Never written by a model.",
         },
+        encoding: {
+          type: "string",
+          minLength: 1,
+          description: "The encoding of a text file, such as windows-1251; found out unless given.",
+        },
       },
       required: ["path"],
       additionalProperties: false,
@@ -34,7 +39,7 @@ export const describe: DataTool = {
   },
   run: (invocation) =>
     dataFile(String(invocation.params["path"] ?? "")).pipe(
-      Effect.flatMap(openFile),
+      Effect.flatMap((file) => openFile(file, { encoding: optional(invocation, "encoding") })),
       Effect.map(toJson),
     ),
 }

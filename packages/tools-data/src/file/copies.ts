@@ -1,0 +1,71 @@
+/** Copies of text files that the database can read: UTF-8, and the same cells in every row. */
+import { createHash } from "node:crypto"
+import { createWriteStream } from "node:fs"
+import { access, rename, rm } from "node:fs/promises"
+import * as path from "node:path"
+import { Readable } from "node:stream"
+import { pipeline } from "node:stream/promises"
+import * as Effect from "effect/Effect"
+import { failed, type DataFailed } from "../DataFailed.ts"
+import { copiesFolder } from "../duckdb/spill.ts"
+import type { DataFile } from "./DataFile.ts"
+import { textOf } from "./encoding.ts"
+import { recordsOf } from "./records.ts"
+import { regularRows } from "./regularRows.ts"
+import type { Copy } from "./Source.ts"
+
+/** A packed file of a few megabytes could fill the disk. */
+const MAX_COPY_BYTES = 4 * 1024 ** 3
+
+const limited = async function* (text: AsyncIterable<string>): AsyncIterable<string> {
+  let bytes = 0
+  for await (const piece of text) {
+    bytes += Buffer.byteLength(piece)
+    if (bytes > MAX_COPY_BYTES) throw new Error("it holds more than 4 GiB of text")
+    yield piece
+  }
+}
+
+const contentOf = (file: DataFile, { encoding, layout }: Copy): AsyncIterable<string> => {
+  const text = limited(textOf(file, encoding))
+  return layout === undefined ? text : regularRows(recordsOf(text, layout.delimiter), layout)
+}
+
+const nameOf = ({ digest, modified }: DataFile, copy: Copy): string =>
+  createHash("sha256")
+    .update(JSON.stringify([digest, modified, copy]))
+    .digest("hex")
+    .slice(0, 32)
+
+let count = 0
+
+const write = async (file: DataFile, copy: Copy, signal: AbortSignal): Promise<string> => {
+  const target = path.join(copiesFolder(), `${nameOf(file, copy)}.csv`)
+  const exists = await access(target).then(
+    () => true,
+    () => false,
+  )
+  if (exists) return target
+  // Another step may write the same copy.
+  const draft = `${target}.${count++}`
+  try {
+    await pipeline(Readable.from(contentOf(file, copy)), createWriteStream(draft), { signal })
+    await rename(draft, target)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+  return target
+}
+
+/** The file, or its copy, for the database. */
+export const readable = (
+  file: DataFile,
+  copy: Copy | undefined,
+): Effect.Effect<DataFile, DataFailed> =>
+  copy === undefined
+    ? Effect.succeed(file)
+    : Effect.tryPromise({
+        try: async (signal) => ({ ...file, real: await write(file, copy, signal) }),
+        catch: (error) => failed(`${file.path} cannot be read: ${(error as Error).message}`),
+      })
