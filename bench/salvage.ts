@@ -16,7 +16,8 @@ import { parse as partialJson } from "partial-json"
 import { baml, contenders, type Contender } from "./salvage/contenders.ts"
 import { contradictionsOf } from "./salvage/contradictions.ts"
 import { brokenPlans, LOST, lostContenders, outcomeOf } from "./salvage/lostClosers.ts"
-import { isSurvival, passes, readSuites, type Answer, type Row } from "./salvage/Row.ts"
+import { replyTable } from "./salvage/replyTable.ts"
+import { halfOf, isSurvival, passes, readSuites, type Answer, type Row } from "./salvage/Row.ts"
 import { clock, measureSpeeds, shownSpeed } from "./salvage/speed.ts"
 import { hostileTexts, speedTexts } from "./salvage/texts.ts"
 
@@ -115,6 +116,12 @@ const files = [...new Set(suites.map(({ file }) => file))].map((name) => ({
 }))
 
 table("Rows passed by group, %", suites, () => true)
+for (const half of ["seen", "unseen"] as const)
+  table(
+    `${half} half of the groups, %`,
+    suites.filter(({ name }) => !isSurvival(name)),
+    ({ id }) => halfOf(`salvage-1:${id}`) === half,
+  )
 table("By suite, %", files, () => true)
 table("By suite, settled left out", files, (row, { settled }) => !settled.has(row))
 console.log(
@@ -133,6 +140,10 @@ if (chosen.misses === true) {
     )
   }
 }
+
+heading("Replies: right / changed, %")
+for (const { name, cells: shares } of replyTable(all))
+  console.log(`${name.padEnd(26)}${cells(shares)}`)
 
 console.log(`\nLost closers, %${" ".repeat(22)}${LOST.map((each) => each.padStart(12)).join("")}`)
 for (const set of ["seen", "unseen"] as const) {

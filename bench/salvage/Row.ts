@@ -1,4 +1,5 @@
 /** The rows of a suite, and whether a contender's answer passes one. */
+import { createHash } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { isDeepStrictEqual } from "node:util"
@@ -59,6 +60,10 @@ const withTruth = (suite: string, row: Row): Row =>
   suite === "jsontestsuite" && row.kind === "value"
     ? { ...row, expected: JSON.parse(row.text) as unknown }
     : row
+
+/** The halves of a set: misses are only looked at in the seen one. */
+export const halfOf = (id: string): "seen" | "unseen" =>
+  createHash("sha256").update(id).digest()[0]! % 2 === 1 ? "unseen" : "seen"
 
 /** Whether the row only asks for an answer of any kind, in time. */
 export const isSurvival = (suite: string): boolean => suite.endsWith(" survive")

@@ -119,7 +119,7 @@ const lose = (
 const DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
 /** What a careful caller would ask for: the names and types of this document, and no others. */
-const schemaOf = (value: Value): Fields => ({ $schema: DRAFT, ...ruleOf([value]) })
+export const schemaOf = (value: Value): Fields => ({ $schema: DRAFT, ...ruleOf([value]) })
 
 const ruleOf = (values: ReadonlyArray<Value>): Fields => {
   const kinds = new Set(values.map((value) => kindOf(value)))

@@ -105,6 +105,17 @@ export class Answer {
     return this.fit.cost + this.issues.length * COST.problem
   }
 
+  /** Whether it is an object in place of a list of such objects. */
+  get isItem(): boolean {
+    const [change] = this.fit.notes
+    return (
+      this.node.kind === "object" &&
+      change?.kind === "to_array" &&
+      change.node === this.node &&
+      this.fit.problems.length + this.issues.length === 0
+    )
+  }
+
   result(reasoning: string): Result {
     const places = new LocationIndex(this.task.text)
     const reasons = this.reasons(places)

@@ -3,8 +3,8 @@ import { Answer } from "./Answer.ts"
 import { rebalance } from "./brackets/rebalance.ts"
 import { fastParse } from "./fastParse.ts"
 import { rankCandidates, sequenceOf } from "./find/rankCandidates.ts"
-import { readFenced, readText, readWhole, type Whole } from "./find/readWhole.ts"
-import { Scanner } from "./find/Scanner.ts"
+import { readMarked, readText, readWhole, type Whole } from "./find/readWhole.ts"
+import { type Candidate, Scanner } from "./find/Scanner.ts"
 import { isJson } from "./fit/isJson.ts"
 import { COST } from "./fit/Fit.ts"
 import { TooDeep } from "./read/TooDeep.ts"
@@ -12,7 +12,7 @@ import type { Failure, RecoveryOptions, Options, Result, Schema } from "./Salvag
 import { LocationIndex } from "./LocationIndex.ts"
 import { strictParse } from "./strictParse.ts"
 import type { Task } from "./Task.ts"
-import { decodeStringified, decodeEntities, stripQuoteMarks } from "./unwrapText.ts"
+import { decodeQuotes, decodeStringified, hasDoubledQuotes, stripQuoteMarks } from "./unwrapText.ts"
 
 export const MAX_DEPTH = 512
 const MAX_LENGTH = 64 * 1024 * 1024
@@ -87,7 +87,7 @@ const unwrapped = (task: Task, options: Options): Result | undefined => {
   const unquoted = stripQuoteMarks(text)
   if (unquoted !== undefined) return quotation(parseDirectly({ ...task, text: unquoted }), text)
   // Without other quotes, entities are the quotes.
-  return text.includes('"') ? undefined : unescaped(task)
+  return text.includes('"') && !hasDoubledQuotes(text) ? undefined : unescaped(task)
 }
 
 const quotation = (result: Result, text: string): Result => {
@@ -104,16 +104,20 @@ const parseDirectly = (task: Task): Result => fastParse(task) ?? search(task)
 
 const unescaped = (task: Task): Result | undefined => {
   const { text } = task
-  const inner = decodeEntities(text)
+  const inner = decodeQuotes(text)
   const result = inner === undefined ? undefined : parseDirectly({ ...task, text: inner.text })
   if (inner === undefined || result?.ok !== true) return undefined
   const places = new LocationIndex(text)
-  const at = places.at(text.indexOf("&"))
+  const isDoubled = hasDoubledQuotes(text)
+  const at = places.at(text.indexOf(isDoubled ? '""' : "&"))
   const repairs = result.repairs.map((repair) => ({
     ...repair,
     at: places.at(inner.origin(repair.at.offset)),
   }))
-  return { ...result, repairs: [{ kind: "entities", path: "", at } as const, ...repairs] }
+  return {
+    ...result,
+    repairs: [{ kind: isDoubled ? "escaped_quotes" : "entities", path: "", at }, ...repairs],
+  }
 }
 
 const search = (task: Task): Result => {
@@ -158,17 +162,31 @@ function* answers(task: Task, scanner: Scanner): Generator<Answer> {
     const order = rankCandidates(candidates)
     const list = sequenceOf(candidates)
     if (list !== undefined && takesList(task)) yield Answer.ofList(task, list, scanner)
-    for (const candidate of order) yield Answer.ofCandidate(task, candidate, scanner)
+    const items: Array<Candidate> = []
+    for (const candidate of order) {
+      const answer = Answer.ofCandidate(task, candidate, scanner)
+      if (answer.isItem) items.push(candidate)
+      yield answer
+    }
+    const fenced = items.filter((item) => item.fenced)
+    const parts = fenced.length > 0 ? fenced : items
+    if (parts.length > 1)
+      yield Answer.ofList(
+        task,
+        parts.toSorted((a, b) => a.start - b.start),
+        scanner,
+      )
   }
   if (candidates.length === 0 || task.schema !== undefined) {
     const start = scanner.answerStart
     if (scanner.thinking >= 0) return
-    const fenced = readFenced(task.text, start, task.maxDepth)
-    if (fenced !== undefined) yield Answer.ofWhole(task, fenced, scanner)
+    const marked = readMarked(task.text, start, task.maxDepth)
+    if (marked?.isCertain === true) yield Answer.ofWhole(task, marked, scanner)
     const whole = readWhole(task.text, start, task.maxDepth)
     if (whole !== undefined) yield Answer.ofWhole(task, whole, scanner)
     const words = task.schema === undefined ? undefined : readText(task.text, start)
     if (words !== undefined) yield Answer.ofText(task, words, scanner)
+    if (marked !== undefined) yield Answer.ofWhole(task, marked, scanner)
   }
 }
 

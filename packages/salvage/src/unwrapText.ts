@@ -19,6 +19,7 @@ const withEscapedBrackets = (text: string): string | undefined => {
 
 const ENTITY = /&(?:quot|apos|amp|lt|gt|nbsp|#\d{1,7}|#[xX][0-9a-fA-F]{1,6});/g
 const named: { readonly [entity: string]: string } = {
+  '""': '"',
   "&quot;": '"',
   "&apos;": "'",
   "&amp;": "&",
@@ -39,13 +40,20 @@ export const stripQuoteMarks = (text: string): string | undefined =>
     ? text.replace(/^[ \t>]*>/gm, (marks) => " ".repeat(marks.length))
     : undefined
 
-/** Decodes a text whose quotes are HTML entities. */
-export const decodeEntities = (text: string): Unescaped | undefined => {
-  if (!/&(?:quot|#34|#x22);/i.test(text)) return undefined
+/** `{""a"": ""b""}`, as in a CSV field. */
+const DOUBLED = /^[^"]*[{[]\s*""[^"\s,:}\]]/
+
+/** Whether every quote of a text is doubled. */
+export const hasDoubledQuotes = (text: string): boolean => DOUBLED.test(text)
+
+/** Decodes a text whose quotes are HTML entities, or doubled. */
+export const decodeQuotes = (text: string): Unescaped | undefined => {
+  const isDoubled = hasDoubledQuotes(text)
+  if (!isDoubled && !/&(?:quot|#34|#x22);/i.test(text)) return undefined
   /** For each entity: the offset after it in the new text, and the length difference up to there. */
   const ends: Array<readonly [offset: number, longer: number]> = []
   let longer = 0
-  const unescaped = text.replace(ENTITY, (entity, at: number) => {
+  const unescaped = text.replace(isDoubled ? /""/g : ENTITY, (entity, at: number) => {
     const point = /^&#[xX]/.test(entity)
       ? Number.parseInt(entity.slice(3), 16)
       : Number.parseInt(entity.slice(2), 10)

@@ -71,6 +71,27 @@ describe("several candidates", () => {
   })
 })
 
+describe("several objects in place of a list", () => {
+  const steps = { type: "array", items: { type: "object", required: ["id"] } }
+  const items = [{ id: 1 }, { id: 2 }]
+
+  it.each([
+    'First {"id": 1} and then {"id": 2}.',
+    '1. {"id": 1}\n2. {"id": 2}',
+    'One:\n```json\n{"id": 1}\n```\nTwo:\n```json\n{"id": 2}\n```\nNot {"id": 3}.',
+    'Given {"place": "Oslo"}: {"id": 1}, then {"id": 2}',
+  ])("are its items: %j", (text) => {
+    expect(parse(text, steps)).toMatchObject({ ok: true, value: items })
+  })
+
+  it("are not if a list is given, too", () => {
+    expect(parse('Such as {"id": 7} and {"id": 8}: [{"id": 1}, {"id": 2}]', steps)).toMatchObject({
+      ok: true,
+      value: items,
+    })
+  })
+})
+
 describe("a scalar in a fence", () => {
   const fenced = 'Here it is:\n```json\n"x"\n```\nAnything else?'
 
@@ -88,9 +109,24 @@ describe("a scalar in a fence", () => {
     expect(parse("So:\n```json\n42\n```", { type: "integer" })).toMatchObject({ value: 42 })
   })
 
-  it("is part of the text if the fence is not tagged json", () => {
+  it("is part of the text if the fence is not tagged json, unless text does not fit", () => {
     const text = "It prints:\n```\n42\n```\nas you asked."
     expect(parse(text, { type: "string" })).toMatchObject({ ok: true, value: text })
+    expect(parse(text, { type: "integer" })).toMatchObject({ ok: true, value: 42 })
+  })
+
+  it.each([
+    ["in a plain fence", 'It prints:\n```\n"x"\n```\nas you asked.'],
+    ["in a tag", '<answer>"x"</answer>'],
+    ["in a tag after words", 'So: <answer>\n"x"\n</answer>'],
+  ])("is the answer if it is quoted: %s", (_where, text) => {
+    expect(parse(text, { type: "string" })).toMatchObject({ ok: true, value: "x" })
+    expect(parse(text)).toMatchObject({ ok: true, value: "x" })
+  })
+
+  it("is no answer if there are two", () => {
+    const text = "First\n```json\n1\n```\nthen\n```json\n2\n```"
+    expect(parse(text, { type: "integer" }).ok).toBe(false)
   })
 })
 

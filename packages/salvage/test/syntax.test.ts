@@ -34,6 +34,8 @@ const classes: { readonly [name: string]: ReadonlyArray<Case> } = {
     ['{"a": 1， "b": "x"、 "c": [1， 2]； "d": true}', { a: 1, b: "x", c: [1, 2], d: true }],
     ["[1; 2; 3]", [1, 2, 3]],
     ['[{"a": 1}true]', [{ a: 1 }, true], "missing_comma"],
+    ['["a""b""c"]', ["a", "b", "c"], "missing_comma"],
+    ['{"a": 1"b": true"c": null"d": [1]"e": 2}', { a: 1, b: true, c: null, d: [1], e: 2 }],
   ],
   comments: [
     ['{// first\n"a": 1, /* second */ "b": 2 # third\n}', { a: 1, b: 2 }, "comment"],
@@ -115,6 +117,12 @@ const classes: { readonly [name: string]: ReadonlyArray<Case> } = {
   "text without quotes": [
     ["{city: New Oslo, days: 3 days}", { city: "New Oslo", days: "3 days" }, "unquoted_text"],
     ["[north, south west]", ["north", "south west"], "unquoted_text"],
+    [
+      "{\n  a: one line\n  and two,\n  b: 1\n}",
+      { a: "one line\n  and two", b: 1 },
+      "unquoted_text",
+    ],
+    ['{"a": one line\nand two\n"b": 1\nc: x\n}', { a: "one line\nand two", b: 1, c: "x" }],
     ["{note: see https://oslo.no/x, n: 1}", { note: "see https://oslo.no/x", n: 1 }],
     ['{"v": 1.2.3, "when": 2024-05-06T07:08:09Z}', { v: "1.2.3", when: "2024-05-06T07:08:09Z" }],
   ],
@@ -150,6 +158,8 @@ const classes: { readonly [name: string]: ReadonlyArray<Case> } = {
       { a: "x & y", b: [1] },
       "entities",
     ],
+    ['{""a"": ""x, y"", ""b"": [""z"", """"], ""c"": 1}', { a: "x, y", b: ["z", ""], c: 1 }],
+    ['[""a"", ""b""]', ["a", "b"], "escaped_quotes"],
     ["['a', 'b +]", ["a", "b"], "dropped_text"],
     ['[{"a": 1} + "x"]', [{ a: 1 }, "x"], "dropped_text"],
     ['// plan\n{"a": 1,}', { a: 1 }, "comment"],

@@ -20,22 +20,31 @@ export const readText = (text: string, start: number): Node | undefined => {
   return scalar("string", words, from, from + words.length)
 }
 
-const FENCE = /^[ \t]*(```|~~~)([\w+-]*)(?:\r?\n|[ \t])/gm
+const MARK = /^[ \t]*(```|~~~)([\w+-]*)(?:\r?\n|[ \t])|<(\w+)>/gm
 
-/** Reads the scalar in the only fence of a text. With words around it, the fence must be tagged `json`. */
-export const readFenced = (text: string, start: number, maxDepth: number): Whole | undefined => {
-  FENCE.lastIndex = start
-  const found = FENCE.exec(text)
+/**
+ * Reads the scalar in the only fence or tag of a text. `isCertain`: it is the answer even if the text as a whole would fit, because
+ * it is quoted, tagged `json`, or has no words around it.
+ */
+export const readMarked = (
+  text: string,
+  start: number,
+  maxDepth: number,
+): (Whole & { readonly isCertain: boolean }) | undefined => {
+  MARK.lastIndex = start
+  const found = MARK.exec(text)
   if (found === null) return undefined
-  const mark = found[1]!
-  const from = FENCE.lastIndex
+  const [, fence, language, tag] = found
+  const mark = fence ?? `</${tag}>`
+  const from = MARK.lastIndex
   const closing = text.indexOf(mark, from)
   const end = closing < 0 ? text.length : closing
   const around = text.slice(start, found.index) + text.slice(end + mark.length)
-  if (around.includes(mark) || (around.trim() !== "" && found[2] !== "json")) return undefined
-  if (text.slice(from, end).trim() === "") return undefined
+  if (around.includes(mark) || text.slice(from, end).trim() === "") return undefined
   const whole = readWhole(text.slice(0, end), from, maxDepth)
-  return whole?.literal === true ? { ...whole, around } : undefined
+  if (whole?.literal !== true || isContainer(whole.node)) return undefined
+  const isCertain = language === "json" || around.trim() === "" || whole.node.quoted
+  return { ...whole, around, isCertain }
 }
 
 /** Returns `undefined` for a text without words. `final`: the text is complete. */

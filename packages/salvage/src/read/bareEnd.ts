@@ -1,6 +1,6 @@
 /** Finds the end of text without quotes: a character that, in its context, cannot be part of the text. */
 import { plain } from "./plain.ts"
-import { isComma, isQuote, isSpace } from "./characters.ts"
+import { isComma, isQuote, isSpace, isWord } from "./characters.ts"
 import type { Source } from "./Source.ts"
 
 /** State of the text being read that its end depends on. */
@@ -19,12 +19,11 @@ const NUMBER_LENGTH = 32
 export const endsAt = (bare: Bare, char: string, at: number): boolean => {
   const { role, source } = bare
   if (role === "key") return endsName(bare, char, at)
-  if (char === "\n" || char === "\r") return true
-  if (isQuote(char) && at > bare.start) {
-    if (role === "whole") return false
-    if (source.isName(at)) return role === "member" && isSpace(source.at(at - 1))
-    return false
-  }
+  if (char === "\n" || char === "\r") return !isContinued(bare, at)
+  if (isQuote(char) && at > bare.start)
+    return (
+      role === "member" && source.isName(at) && (isSpace(source.at(at - 1)) || isValue(bare, at))
+    )
   if (bare.opened > 0) return false
   if (char > "~") return role !== "whole" && isComma(char) && endsAtWideComma(bare, at)
   switch (char) {
@@ -51,6 +50,14 @@ export const endsAt = (bare: Bare, char: string, at: number): boolean => {
       return startsComment(bare, at)
   }
   return false
+}
+
+/** Whether words on the next line belong to the text: they are no name, and the text is no number or literal. */
+const isContinued = (bare: Bare, at: number): boolean => {
+  const { role, source } = bare
+  if (role !== "member") return false
+  const next = source.skip(at)
+  return isWord(source.char(next)) && !source.isName(next) && !isValue(bare, at)
 }
 
 const endsName = (bare: Bare, char: string, at: number): boolean => {

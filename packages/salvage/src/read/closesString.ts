@@ -159,7 +159,8 @@ const closesBeforeValue = (
   if (position.role === "whole")
     return isQuote(char) && startsLine(source, at, next) ? true : "weak"
   if (isQuote(char)) {
-    if (next === at + 1) return "weak"
+    // `"a""b"`: only the comma is missing; `"a ""b"" c"` quotes.
+    if (next === at + 1 && (string.suspicious || isSpace(source.at(at - 1)))) return "weak"
     if (startsLine(source, at, next)) return true
     const end = source.quotedEnd(next)
     if (end < 0) return "weak"
