@@ -98,7 +98,6 @@ const bundled = [
   "plugin",
   "expression",
   "prompt",
-  "agent",
   "language",
   "core",
   "record",

@@ -225,7 +225,6 @@ describe("the packed libraries, in an empty project", () => {
     "tables",
     "planning",
     "expression",
-    "agent",
     "prompt",
     "prompt/compile",
     "prompt/tokens",

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { Failure, JsonObject } from "@planloom/plugin/effect"
 import { formatDuration } from "@planloom/plugin/duration"
-import { formatIssues } from "@planloom/schema"
+import { listed } from "../pipeline/listed.ts"
 import type { BoundHook } from "../pipeline/HookPlan.ts"
 import type { HookCall } from "./HookCall.ts"
 import { HookContext } from "./HookContext.ts"
@@ -34,7 +34,7 @@ export const startHook = (call: HookCall, bound: BoundHook, draft: Draft): unkno
         given = options.evaluate(scope) as JsonObject
         const issues = validate(given)
         if (issues.length > 0)
-          return new Fault(malformed(`its \`with\` does not fit: ${formatIssues(issues)}`))
+          return new Fault(malformed(`its \`with\` does not fit: ${listed(issues)}`))
       }
     }
     const result: unknown = hook.run(draft as never, new HookContext(call, hook.id, given))

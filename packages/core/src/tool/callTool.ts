@@ -12,7 +12,8 @@ import {
   type FailureRecord,
   type ToolResult,
 } from "@planloom/plugin/effect"
-import { formatIssues, rejectionOf } from "@planloom/schema"
+import { listed } from "../pipeline/listed.ts"
+import { rejectionOf } from "@planloom/schema"
 import { validatorOf } from "@planloom/schema/ajv"
 import type { RegisteredTool } from "@planloom/language"
 import { toolCallWithin } from "../model/limit/hostBudget.ts"
@@ -78,7 +79,7 @@ const validated = (
     return failed(
       tool,
       "invalid_request",
-      `the arguments of "${tool}" do not fit: ${formatIssues(issues, "the object")}`,
+      `the arguments of "${tool}" do not fit: ${listed(issues, "the object")}`,
       issues.map(({ message, path }) => ({ path, message })),
     )
   }

@@ -7,13 +7,19 @@ import { openInside, OutsideRoots, type InsideFile } from "@planloom/plugin/root
 import { failed, refused, type DataFailed } from "../DataFailed.ts"
 import { Roots } from "./Roots.ts"
 
-export type DataFormat = "csv" | "tsv" | "parquet" | "json" | "ndjson"
+export const dataFormats = ["csv", "tsv", "xlsx", "parquet", "json", "ndjson"] as const
+export type DataFormat = (typeof dataFormats)[number]
+
+/** Whether the database reads it as CSV; of a workbook it reads a copy. */
+export const isDelimited = (format: DataFormat): format is "csv" | "tsv" | "xlsx" =>
+  format === "csv" || format === "tsv" || format === "xlsx"
 
 /** Formats by file extension. `.gz` may follow text formats. */
 const endings: { readonly [ending: string]: DataFormat } = {
   ".csv": "csv",
   ".tsv": "tsv",
   ".tab": "tsv",
+  ".xlsx": "xlsx",
   ".parquet": "parquet",
   ".json": "json",
   ".ndjson": "ndjson",
@@ -40,7 +46,8 @@ const formatOf = (name: string): DataFormat | undefined => {
   const lower = name.toLowerCase()
   const bare = lower.endsWith(".gz") ? lower.slice(0, -3) : lower
   const format = endings[path.extname(bare)]
-  return bare !== lower && format === "parquet" ? undefined : format
+  const isPacked = format === "parquet" || format === "xlsx"
+  return bare !== lower && isPacked ? undefined : format
 }
 
 const sample = async (
@@ -71,6 +78,34 @@ const reason = (error: unknown, name: string): DataFailed => {
   if (code === "EACCES" || code === "EPERM")
     return failed(`${name} may not be read: permission denied`)
   return failed(`${name} cannot be read: ${(error as Error).message}`)
+}
+
+/** What a file holds by its first bytes, with the advice for a file with another ending. */
+const signatures: ReadonlyArray<{
+  readonly bytes: ReadonlyArray<number>
+  readonly format?: DataFormat
+  readonly advice: string
+}> = [
+  {
+    bytes: [0x50, 0x4b, 0x03, 0x04],
+    format: "xlsx",
+    advice: "holds a ZIP archive, such as an Excel workbook: a workbook needs the ending .xlsx",
+  },
+  {
+    bytes: [0xd0, 0xcf, 0x11, 0xe0],
+    advice: "holds an old (.xls) or encrypted Excel workbook: save it as .xlsx or CSV",
+  },
+  {
+    bytes: [0x50, 0x41, 0x52, 0x31],
+    format: "parquet",
+    advice: "holds Parquet: give it the ending .parquet",
+  },
+]
+
+const misnamed = (format: DataFormat, head: Uint8Array): string | undefined => {
+  const found = signatures.find(({ bytes }) => bytes.every((byte, at) => head[at] === byte))
+  if (found !== undefined) return found.format === format ? undefined : found.advice
+  return format === "xlsx" ? "is not an Excel workbook (.xlsx)" : undefined
 }
 
 /** Matches an HTML page that a server sent instead of the file. */
@@ -119,5 +154,7 @@ const inspectFile = Effect.fnUntraced(function* (
     return yield* failed(
       `${name} holds a web page (HTML), not a table: a download may have given an error or a login page`,
     )
+  const advice = misnamed(format, sampled.head)
+  if (advice !== undefined) return yield* failed(`${name} ${advice}`)
   return { path: name, real, format, size: stats.size, modified: stats.mtimeMs, ...sampled }
 })

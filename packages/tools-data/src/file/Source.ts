@@ -31,11 +31,10 @@ export interface Dialect {
   readonly timestamp_format?: string
 }
 
-/** How text is rewritten that the database cannot read: as UTF-8, with the same cells in every row. */
-export interface Copy {
-  readonly encoding: string
-  readonly layout?: Layout
-}
+/** How a file is rewritten that the database cannot read: as UTF-8, with the same cells in every row. */
+export type Copy =
+  | { readonly encoding: string; readonly layout?: Layout }
+  | { readonly sheet: string; readonly layout: Layout }
 
 export interface Source {
   /** The path as given by the user; relative to the process's current directory. */

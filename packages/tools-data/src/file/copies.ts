@@ -1,4 +1,4 @@
-/** Copies of text files that the database can read: UTF-8, and the same cells in every row. */
+/** Copies of files that the database can read: UTF-8, and the same cells in every row. */
 import { createHash } from "node:crypto"
 import { createWriteStream } from "node:fs"
 import { access, rename, rm } from "node:fs/promises"
@@ -13,6 +13,7 @@ import { textOf } from "./encoding.ts"
 import { recordsOf } from "./records.ts"
 import { regularRows } from "./regularRows.ts"
 import type { Copy } from "./Source.ts"
+import { sheetOf } from "./workbook.ts"
 
 /** A packed file of a few megabytes could fill the disk. */
 const MAX_COPY_BYTES = 4 * 1024 ** 3
@@ -26,7 +27,12 @@ const limited = async function* (text: AsyncIterable<string>): AsyncIterable<str
   }
 }
 
-const contentOf = (file: DataFile, { encoding, layout }: Copy): AsyncIterable<string> => {
+const contentOf = async (file: DataFile, copy: Copy): Promise<AsyncIterable<string>> => {
+  if ("sheet" in copy) {
+    const { records } = await sheetOf(file, copy.sheet)
+    return limited(regularRows(records(), copy.layout))
+  }
+  const { encoding, layout } = copy
   const text = limited(textOf(file, encoding))
   return layout === undefined ? text : regularRows(recordsOf(text, layout.delimiter), layout)
 }
@@ -49,7 +55,8 @@ const write = async (file: DataFile, copy: Copy, signal: AbortSignal): Promise<s
   // Another step may write the same copy.
   const draft = `${target}.${count++}`
   try {
-    await pipeline(Readable.from(contentOf(file, copy)), createWriteStream(draft), { signal })
+    const content = await contentOf(file, copy)
+    await pipeline(Readable.from(content), createWriteStream(draft), { signal })
     await rename(draft, target)
   } catch (error) {
     await rm(draft, { force: true })

@@ -20,7 +20,7 @@ export interface Outline extends Layout {
 const delimiters = [",", ";", "\t", "|"] as const
 
 /** Records of the head that are looked at. */
-const MAX_RECORDS = 200
+export const MAX_RECORDS = 200
 
 /** Number of cells up to the last that is not empty. */
 export const widthOf = (cells: ReadonlyArray<string>): number =>
@@ -41,11 +41,16 @@ const isYear = (cell: string): boolean => /^(18|19|20)\d\d$/.test(cell.trim())
 /** Share of the usual number of filled cells that a header has at least, unlike a title. */
 const MIN_HEADER_SHARE = 0.75
 
-const outlineBy = (delimiter: string, records: ReadonlyArray<Record>): Outline | undefined => {
+/** The layout of the first records; undefined if they are empty. */
+export const outlineBy = (
+  delimiter: string,
+  records: ReadonlyArray<Record>,
+): Outline | undefined => {
   const widths = records.map(({ cells }) => widthOf(cells))
-  const usual = mostFrequent(widths.filter((width) => width > 1))
+  const least = widths.some((width) => width > 1) ? 2 : 1
+  const usual = mostFrequent(widths.filter((width) => width >= least))
   if (usual === undefined) return undefined
-  const at = widths.findIndex((width) => width > 1 && width >= usual * MIN_HEADER_SHARE)
+  const at = widths.findIndex((width) => width >= Math.max(least, usual * MIN_HEADER_SHARE))
   const { cells, line } = records[at]!
   const numbers = cells.filter(isNumber)
   const header = numbers.length === 0 || (numbers.length > 1 && numbers.every(isYear))

@@ -38,6 +38,7 @@ const call = (source: Source, real: string): string => {
       return `read_json(${text(real)}, format=${text(source.format === "json" ? "auto" : "newline_delimited")}, columns=${columns})`
     case "csv":
     case "tsv":
+    case "xlsx":
       return `read_csv(${[text(real), ...csvArguments(source.dialect!), `columns=${columns}`].join(", ")})`
   }
 }

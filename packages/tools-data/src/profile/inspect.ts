@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { DataFailed, failed } from "../DataFailed.ts"
 import { query } from "../duckdb/query.ts"
 import type { Session } from "../duckdb/Session.ts"
-import type { DataFile } from "../file/DataFile.ts"
+import { isDelimited, type DataFile } from "../file/DataFile.ts"
 import type { Outline } from "../file/layout.ts"
 import { storages, type Copy, type Dialect, type Source, type Storage } from "../file/Source.ts"
 import { text } from "../table/sql.ts"
@@ -150,8 +150,6 @@ const SNIFF_WHOLE_BYTES = 4 * 1024 ** 2
 /** Rows to sniff of a larger file: DuckDB's default. */
 const SAMPLE_ROWS = 20_480
 
-export const isDelimited = ({ format }: DataFile): boolean => format === "csv" || format === "tsv"
-
 /** Whether types are based on a sample, so that later rows may not fit them. */
 export const isSampled = (file: DataFile): boolean =>
   file.format !== "parquet" && file.size > SNIFF_WHOLE_BYTES
@@ -171,7 +169,7 @@ export const inspect = (
 ): Effect.Effect<Inspected, DataFailed> => {
   const rows = isSampled(file) ? SAMPLE_ROWS : -1
   const { format } = file
-  return format === "csv" || format === "tsv"
+  return isDelimited(format)
     ? inspectCsv(session, file, rows, written)
     : inspectOther(session, file, format, rows)
 }

@@ -1,104 +1,17 @@
-/** Opens a file as a profile and a table handle: sniffs types, verifies them, corrects them, profiles. */
+/** Opens a file as a profile and a table handle: as a workbook, as text in some encoding and layout, or as the database reads it. */
 import * as Effect from "effect/Effect"
-import { failed, type DataFailed } from "../DataFailed.ts"
-import { evaluate, type Opened } from "../duckdb/evaluate.ts"
-import { withSession, type Session } from "../duckdb/Session.ts"
+import { failed, refused, type DataFailed } from "../DataFailed.ts"
+import { withSession } from "../duckdb/Session.ts"
 import { readable } from "../file/copies.ts"
-import type { DataFile } from "../file/DataFile.ts"
-import { encodingOf, headOf, UTF_8, WESTERN } from "../file/encoding.ts"
-import { outlineOf, type Outline } from "../file/layout.ts"
-import type { Copy, Source, Storage } from "../file/Source.ts"
-import type { Table } from "../table/Table.ts"
-import { inspect, isDelimited, isSampled, type Inspected, type Written } from "./inspect.ts"
-import { profile, type DataProfile, type ProfiledColumn, type Seen } from "./profile.ts"
-import { dayFirst, refine } from "./refine.ts"
+import { isDelimited, type DataFile } from "../file/DataFile.ts"
+import { encodingOf, headOf, textOf, UTF_8, WESTERN } from "../file/encoding.ts"
+import { MAX_RECORDS, outlineBy, outlineOf, type Outline } from "../file/layout.ts"
+import { recordsOf, type Record } from "../file/records.ts"
+import type { Copy } from "../file/Source.ts"
+import { sheetOf, sheetsOf } from "../file/workbook.ts"
+import { inspect, type Written } from "./inspect.ts"
+import { readTyped, type OpenedFile } from "./readTyped.ts"
 import { regularLayout } from "./regularLayout.ts"
-
-export interface OpenedFile extends DataProfile {
-  readonly notes: ReadonlyArray<string>
-  readonly table: Table
-}
-
-const stored = (source: Source, change: (name: string, storage: Storage) => Storage): Source => ({
-  ...source,
-  columns: source.columns.map(({ name, storage }) => ({ name, storage: change(name, storage) })),
-})
-
-/**
- * Whole numbers in a sample may be followed by fractions, which reading as integers would round silently. So whole
- * numbers are first read as doubles, and become integers if all values are whole.
- */
-const onTrial = (source: Source): ReadonlySet<string> =>
-  new Set(source.columns.flatMap(({ name, storage }) => (storage === "BIGINT" ? [name] : [])))
-
-/** Beyond 2^53 the doubles are inexact; then the range is omitted. */
-const asInteger = ({ min, max, ...column }: ProfiledColumn): ProfiledColumn => ({
-  ...column,
-  type: "integer",
-  ...(Number.isSafeInteger(min) && Number.isSafeInteger(max) ? { min: min!, max: max! } : {}),
-})
-
-/** Dates whose days are all below 13 may have day and month swapped. */
-const ambiguous = (source: Source, columns: ReadonlyArray<Seen>): ReadonlyArray<string> =>
-  /^%[dm][/.-]%[dm]/.test(source.dialect?.date_format ?? "")
-    ? columns.flatMap(({ profiled, latestDay }) =>
-        latestDay !== undefined && latestDay <= 12 ? [dayFirst(profiled.name)] : [],
-      )
-    : []
-
-const read = Effect.fnUntraced(function* (
-  session: Session,
-  file: DataFile,
-  inspected: Inspected,
-  trial: ReadonlySet<string>,
-) {
-  const tried = stored(inspected.source, (name, storage) => (trial.has(name) ? "DOUBLE" : storage))
-  const raw: Opened = { session, files: [file], lineage: { source: tried, ops: [] } }
-  const refinement = yield* refine(raw)
-  const seen = yield* profile({ ...raw, lineage: { source: tried, ops: refinement.ops } })
-  const whole = new Set(
-    seen.columns.flatMap(({ profiled, fractions }) =>
-      trial.has(profiled.name) && fractions === 0 ? [profiled.name] : [],
-    ),
-  )
-  const source = stored(tried, (name, storage) => (whole.has(name) ? "BIGINT" : storage))
-  const notes = [...inspected.notes, ...refinement.notes, ...ambiguous(source, seen.columns)]
-  const opened: Opened = { ...raw, lineage: { source, ops: refinement.ops } }
-  const result: OpenedFile = {
-    columns: seen.columns.map(({ profiled }) =>
-      whole.has(profiled.name) ? asInteger(profiled) : profiled,
-    ),
-    rows: seen.rows,
-    notes,
-    table: yield* evaluate(opened, { notes, rows: seen.rows }),
-  }
-  return result
-})
-
-const unconvertible = ({ detail }: DataFailed): string | undefined =>
-  typeof detail === "object" && detail !== null && "unconvertible" in detail
-    ? String(detail["unconvertible"])
-    : undefined
-
-/** Rereads columns as text if later rows do not have the type of the sample. */
-const readCorrected = (
-  session: Session,
-  file: DataFile,
-  inspected: Inspected,
-): Effect.Effect<OpenedFile, DataFailed> => {
-  const trial = isSampled(file) ? onTrial(inspected.source) : new Set<string>()
-  return read(session, file, inspected, trial).pipe(
-    Effect.catch((error) => {
-      const name = unconvertible(error)
-      const column = inspected.source.columns.find((each) => each.name === name)
-      if (column === undefined || column.storage === "VARCHAR") return Effect.fail(error)
-      const source = stored(inspected.source, (each, storage) =>
-        each === name ? "VARCHAR" : storage,
-      )
-      return readCorrected(session, file, { ...inspected, source })
-    }),
-  )
-}
 
 const openWritten = Effect.fnUntraced(function* (
   file: DataFile,
@@ -108,7 +21,7 @@ const openWritten = Effect.fnUntraced(function* (
   const copy = yield* readable(file, written.copy)
   return yield* withSession([copy.real], (session) =>
     Effect.flatMap(inspect(session, copy, written), (inspected) =>
-      readCorrected(session, copy, { ...inspected, notes: [...notes, ...inspected.notes] }),
+      readTyped(session, copy, { ...inspected, notes: [...notes, ...inspected.notes] }),
     ),
   )
 })
@@ -121,14 +34,20 @@ const isUnreadable = ({ detail }: DataFailed, part: "layout" | "encoding"): bool
 /** Writes a copy with regular rows, and opens that. */
 const openRegular = Effect.fnUntraced(function* (
   file: DataFile,
-  encoding: string,
+  { records, ...from }: From,
   outline: Outline,
   notes: ReadonlyArray<string>,
 ) {
-  const regular = yield* regularLayout(file, encoding, outline)
-  const copy: Copy = { encoding, layout: regular.layout }
+  const regular = yield* regularLayout(file, records, outline)
+  const copy: Copy = { ...from, layout: regular.layout }
   return yield* openWritten(file, { copy, outline: undefined }, [...notes, ...regular.notes])
 })
+
+/** Where the rows of a copy come from. */
+type From = { readonly records: () => AsyncIterable<Record> } & (
+  | { readonly encoding: string }
+  | { readonly sheet: string }
+)
 
 const openDelimited = (
   file: DataFile,
@@ -137,12 +56,16 @@ const openDelimited = (
 ): Effect.Effect<OpenedFile, DataFailed> => {
   const head = new TextDecoder(encoding).decode(headOf(file), { stream: true })
   const outline = outlineOf(head, file.format === "tsv" ? "\t" : undefined)
-  if (outline?.isRegular === false) return openRegular(file, encoding, outline, notes)
+  const regular = (layout: Outline) => {
+    const records = () => recordsOf(textOf(file, encoding), layout.delimiter)
+    return openRegular(file, { encoding, records }, layout, notes)
+  }
+  if (outline?.isRegular === false) return regular(outline)
   const copy = encoding === UTF_8 ? undefined : { encoding }
   return openWritten(file, { copy, outline }, notes).pipe(
     Effect.catchIf(
       (error) => outline !== undefined && isUnreadable(error, "layout"),
-      () => openRegular(file, encoding, outline!, notes),
+      () => regular(outline!),
     ),
   )
 }
@@ -162,15 +85,55 @@ const openText = Effect.fnUntraced(function* (file: DataFile, declared: string |
   )
 })
 
+const fromWorkbook = <A>(file: DataFile, read: () => Promise<A>) =>
+  Effect.tryPromise({
+    try: read,
+    catch: (error) => failed(`${file.path} cannot be read: ${(error as Error).message}`),
+  })
+
+const openSheet = Effect.fnUntraced(function* (file: DataFile, wanted: string | undefined) {
+  const names = yield* fromWorkbook(file, () => sheetsOf(file))
+  const name = wanted ?? names[0]
+  if (name === undefined || !names.includes(name))
+    return yield* refused(
+      `${file.path} has no sheet ${JSON.stringify(name ?? "")}; it has ${names.join(", ")}`,
+    )
+  const { notes, records } = yield* fromWorkbook(file, () => sheetOf(file, name))
+  const outline = outlineBy(",", yield* fromWorkbook(file, () => firstOf(records())))
+  if (outline === undefined) return yield* failed(`${file.path} has no values in the sheet ${name}`)
+  const first =
+    names.length > 1 && wanted === undefined
+      ? [`The workbook has the sheets ${names.join(", ")}; ${name} was read.`]
+      : []
+  return yield* openRegular(file, { sheet: name, records }, outline, [...first, ...notes])
+})
+
+const firstOf = async (records: AsyncIterable<Record>): Promise<ReadonlyArray<Record>> => {
+  const found: Array<Record> = []
+  for await (const record of records) if (found.push(record) === MAX_RECORDS) break
+  return found
+}
+
+/** What the caller says of a file. */
+export interface Declared {
+  readonly encoding?: string | undefined
+  /** A sheet of a workbook; the first visible one unless given. */
+  readonly sheet?: string | undefined
+}
+
+const openBy = (file: DataFile, { encoding, sheet }: Declared) => {
+  if (file.format === "xlsx") return openSheet(file, sheet)
+  return isDelimited(file.format)
+    ? openText(file, encoding)
+    : openWritten(file, { copy: undefined, outline: undefined }, [])
+}
+
 /** Opens a file as a table. */
 export const openFile = (
   file: DataFile,
-  declared: { readonly encoding?: string | undefined } = {},
+  declared: Declared = {},
 ): Effect.Effect<OpenedFile, DataFailed> =>
-  (isDelimited(file)
-    ? openText(file, declared.encoding)
-    : openWritten(file, { copy: undefined, outline: undefined }, [])
-  ).pipe(
+  openBy(file, declared).pipe(
     Effect.mapError((error) =>
       error.message.startsWith(file.path) ? error : failed(`${file.path}: ${error.message}`),
     ),

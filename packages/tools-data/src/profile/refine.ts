@@ -1,7 +1,8 @@
 /** Finds text columns that contain numbers or dates, and the operations that convert them. */
 import * as Effect from "effect/Effect"
-import { readRowsSql } from "../duckdb/evaluate.ts"
+import { readRowsSql, statement } from "../duckdb/evaluate.ts"
 import type { Opened } from "../duckdb/evaluate.ts"
+import { query } from "../duckdb/query.ts"
 import { timestampFrom } from "../table/operations/parse_datetime.ts"
 import { numberFrom } from "../table/operations/parse_number.ts"
 import type { Operation } from "../table/Operation.ts"
@@ -110,15 +111,31 @@ const fits = Effect.fnUntraced(function* (opened: Opened, name: string) {
 })
 type Fits = Effect.Success<ReturnType<typeof fits>>
 
-const hasDigits = Effect.fnUntraced(function* (opened: Opened, name: string) {
+/** Digits after a leading zero, as in a postal code: a number would lose the zero. */
+const CODE = "^\\s*0[0-9]{2,}\\s*$"
+
+const isAmount = Effect.fnUntraced(function* (opened: Opened, name: string) {
   const column = identifier(name)
   const { rows } = yield* readRowsSql(
     opened,
     (from) =>
-      `SELECT count(*) AS filled, count(*) FILTER (regexp_matches(${column}, '[0-9]')) AS digits FROM ${values(column, from)}`,
+      `SELECT count(*) AS filled, count(*) FILTER (regexp_matches(${column}, '[0-9]')) AS digits, count(*) FILTER (regexp_matches(${column}, '${CODE}')) AS codes FROM ${values(column, from)}`,
   )
   const [filled, digits] = [Number(rows[0]!["filled"]), Number(rows[0]!["digits"])]
-  return filled > 0 && digits >= filled * MIN_SHARE
+  return filled > 0 && digits >= filled * MIN_SHARE && Number(rows[0]!["codes"]) === 0
+})
+
+/** The whole-number columns of a text file that hold codes. `opened` reads all of them as text. */
+export const codesIn = Effect.fnUntraced(function* (opened: Opened, names: ReadonlyArray<string>) {
+  if (names.length === 0) return []
+  const tests = names.map(
+    (name, index) => `bool_or(regexp_matches(${identifier(name)}, '${CODE}')) AS c${index}`,
+  )
+  const { rows } = yield* query(
+    opened.session,
+    `SELECT ${tests.join(", ")} FROM (SELECT * FROM (${statement(opened)}) LIMIT ${MAX_ROWS})`,
+  )
+  return names.filter((_, index) => rows[0]![`c${index}`] === true)
 })
 
 const asNumbers = Effect.fnUntraced(function* (opened: Opened, name: string, found: Fits) {
@@ -164,7 +181,7 @@ export const datesIn = Effect.fnUntraced(function* (opened: Opened, name: string
 /** Analyzes one text column. */
 const refineColumn = Effect.fnUntraced(function* (opened: Opened, name: string) {
   const none: Refinement = { ops: [], notes: [] }
-  if (!(yield* hasDigits(opened, name))) return none
+  if (!(yield* isAmount(opened, name))) return none
   const found = yield* fits(opened, name)
   const enough = found.filled * MIN_SHARE
   if (Math.max(found.point, found.comma) >= enough) return yield* asNumbers(opened, name, found)

@@ -2,9 +2,8 @@
 import * as Effect from "effect/Effect"
 import { failed, type DataFailed } from "../DataFailed.ts"
 import type { DataFile } from "../file/DataFile.ts"
-import { textOf } from "../file/encoding.ts"
 import type { Layout, Outline } from "../file/layout.ts"
-import { recordsOf } from "../file/records.ts"
+import type { Record } from "../file/records.ts"
 import { measureRows, type Irregular, type Measured } from "../file/regularRows.ts"
 
 export interface RegularLayout {
@@ -15,8 +14,9 @@ export interface RegularLayout {
 const linesOf = ({ count, lines }: Irregular): string =>
   `${count === 1 ? "line" : "lines"} ${lines.join(", ")}${count > lines.length ? ", …" : ""}`
 
-const notesOf = ({ long, short }: Measured): ReadonlyArray<string> => [
-  ...(short.count === 0
+const notesOf = ({ long, short }: Measured, isSheet: boolean): ReadonlyArray<string> => [
+  // A sheet holds no empty cells at the end of a row.
+  ...(short.count === 0 || isSheet
     ? []
     : [
         `${short.count} ${short.count === 1 ? "row has" : "rows have"} fewer cells than the header; the missing cells at ${short.count === 1 ? "its" : "their"} end count as missing values (${linesOf(short)}).`,
@@ -31,12 +31,12 @@ const notesOf = ({ long, short }: Measured): ReadonlyArray<string> => [
 /** The layout without empty columns at the end. Fails if most rows do not fit it. */
 export const regularLayout = (
   file: DataFile,
-  encoding: string,
+  records: () => AsyncIterable<Record>,
   outline: Outline,
 ): Effect.Effect<RegularLayout, DataFailed> =>
   Effect.flatMap(
     Effect.tryPromise({
-      try: () => measureRows(recordsOf(textOf(file, encoding), outline.delimiter), outline),
+      try: () => measureRows(records(), outline),
       catch: (error) => failed(`${file.path} is not a regular table: ${(error as Error).message}`),
     }),
     (measured) => {
@@ -49,6 +49,6 @@ export const regularLayout = (
           ),
         )
       const layout = { delimiter, header, skip, names: names.slice(0, width) }
-      return Effect.succeed({ layout, notes: notesOf(measured) })
+      return Effect.succeed({ layout, notes: notesOf(measured, file.format === "xlsx") })
     },
   )

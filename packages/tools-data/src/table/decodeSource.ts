@@ -1,6 +1,7 @@
 /** Decodes and validates a source. Throws `DataFailed`. */
 import { isJsonObject } from "@planloom/plugin/effect"
 import { refused } from "../DataFailed.ts"
+import { dataFormats, isDelimited } from "../file/DataFile.ts"
 import type { Layout } from "../file/layout.ts"
 import { storages, type Copy, type Dialect, type Source } from "../file/Source.ts"
 import { readChoice, readList, readText, readWhole } from "./read.ts"
@@ -33,6 +34,8 @@ const decodeLayout = (raw: unknown): Layout => {
 
 const decodeCopy = (raw: unknown): Copy => {
   if (!isJsonObject(raw)) throw refused("a copy must be an object")
+  if (raw["sheet"] !== undefined)
+    return { sheet: readText(raw["sheet"], "sheet"), layout: decodeLayout(raw["layout"]) }
   return {
     encoding: readText(raw["encoding"], "encoding"),
     ...(raw["layout"] === undefined ? {} : { layout: decodeLayout(raw["layout"]) }),
@@ -41,7 +44,7 @@ const decodeCopy = (raw: unknown): Copy => {
 
 export const decodeSource = (raw: unknown): Source => {
   if (!isJsonObject(raw)) throw refused("a table needs a source")
-  const format = readChoice(raw["format"], ["csv", "tsv", "parquet", "json", "ndjson"], "format")
+  const format = readChoice(raw["format"], dataFormats, "format")
   return {
     path: readText(raw["path"], "path"),
     format,
@@ -54,7 +57,7 @@ export const decodeSource = (raw: unknown): Source => {
         storage: readChoice(column["storage"], storages, "storage"),
       }
     }),
-    ...(format === "csv" || format === "tsv" ? { dialect: decodeDialect(raw["dialect"]) } : {}),
+    ...(isDelimited(format) ? { dialect: decodeDialect(raw["dialect"]) } : {}),
     ...(raw["copy"] === undefined ? {} : { copy: decodeCopy(raw["copy"]) }),
   }
 }

@@ -3,7 +3,8 @@ import * as Effect from "effect/Effect"
 import type { Json } from "@planloom/plugin/effect"
 import { optional, type DataTool } from "../DataTool.ts"
 import { dataFile } from "../file/DataFile.ts"
-import { openFile, type OpenedFile } from "../profile/openFile.ts"
+import { openFile } from "../profile/openFile.ts"
+import type { OpenedFile } from "../profile/readTyped.ts"
 
 const toJson = ({ notes, ...opened }: OpenedFile): Json =>
   ({ type: "profile", ...opened, ...(notes.length === 0 ? {} : { notes }) }) as unknown as Json
@@ -27,8 +28,11 @@ export const describe: DataTool = {
         },
         encoding: {
           type: "string",
-          minLength: 1,
           description: "The encoding of a text file, such as windows-1251; found out unless given.",
+        },
+        sheet: {
+          type: "string",
+          description: "The sheet of an Excel workbook; its first visible one unless given.",
         },
       },
       required: ["path"],
@@ -39,7 +43,12 @@ export const describe: DataTool = {
   },
   run: (invocation) =>
     dataFile(String(invocation.params["path"] ?? "")).pipe(
-      Effect.flatMap((file) => openFile(file, { encoding: optional(invocation, "encoding") })),
+      Effect.flatMap((file) =>
+        openFile(file, {
+          encoding: optional(invocation, "encoding"),
+          sheet: optional(invocation, "sheet"),
+        }),
+      ),
       Effect.map(toJson),
     ),
 }

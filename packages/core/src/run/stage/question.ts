@@ -8,7 +8,8 @@ import {
   type Question,
   type Wait,
 } from "@planloom/plugin/effect"
-import { formatIssues, type SchemaIssue } from "@planloom/schema"
+import { listed } from "../../pipeline/listed.ts"
+import type { SchemaIssue } from "@planloom/schema"
 import { validatorOf } from "@planloom/schema/ajv"
 import { parseDuration } from "@planloom/plugin/duration"
 import type { CallSite } from "../../model/CallSite.ts"
@@ -136,7 +137,7 @@ export const answerMismatch = (
   value: Json,
 ): Effect.Effect<string | undefined> =>
   Effect.map(answerIssues(schema, value), (issues) =>
-    issues.length === 0 ? undefined : `the answer does not fit: ${formatIssues(issues)}`,
+    issues.length === 0 ? undefined : `the answer does not fit: ${listed(issues)}`,
   )
 
 /** Issues of an answer against the question's schema. */
