@@ -1,9 +1,18 @@
 /** Runs the stages of a block: in sequence or as a graph, with reruns that assertions request. */
+import type { Cause } from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import { Suspended, type Feedback, type StageFailed, type Wait } from "@planloom/plugin/effect"
+import {
+  Suspended,
+  type Failure,
+  type Feedback,
+  type Json,
+  type StageFailed,
+  type Wait,
+} from "@planloom/plugin/effect"
 import type { Block } from "../../pipeline/Pipeline.ts"
-import { runNode, type Left, type Refused } from "./runNode.ts"
+import { inTurn } from "./inTurn.ts"
+import { NodeRun, type Left, type Refused } from "./NodeRun.ts"
 import type { Frame } from "../Frame.ts"
 import type { NestedRunner } from "./NestedRunner.ts"
 import { together } from "../stage/suspension.ts"
@@ -40,23 +49,23 @@ class Rounds {
     this.nested = nested
   }
 
-  /** Runs a stage; returns the rerun that an assertion requests, if any. */
-  run(index: number): Effect.Effect<Left, StageFailed> {
-    const node = this.block.nodes[index]!
-    const work = runNode({
-      node,
+  /** The next run of a stage. */
+  next(index: number): NodeRun {
+    return new NodeRun({
+      node: this.block.nodes[index]!,
       frame: this.frame,
       round: this.rounds?.[index] ?? this.first,
       feedback: this.feedback?.get(index),
       nested: this.nested,
       rounds: this,
     })
+  }
+
+  /** Emits the outputs that waited for the stage, which has ended for good. */
+  ended(index: number): Effect.Effect<void, StageFailed> | undefined {
     const { pipeline, state } = this.frame
     const { early } = state
-    if (early?.pipeline !== pipeline) return work
-    return Effect.tap(work, (refused) =>
-      refused === undefined ? (early.end(node) ?? Effect.void) : Effect.void,
-    )
+    return early?.pipeline === pipeline ? early.end(this.block.nodes[index]!) : undefined
   }
 
   rerunsOf(assertion: object): number {
@@ -78,18 +87,27 @@ const inOrder = (rounds: Rounds): Effect.Effect<void, StageFailed> =>
   Effect.suspend(() => {
     const count = rounds.block.nodes.length
     let index = 0
-    let suspended: Suspended | undefined
-    return Effect.whileLoop({
-      while: () => index < count,
-      body: () => (suspended === undefined ? rounds.run(index) : Effect.die(suspended)),
-      step: (left: Left) => {
-        if (left === undefined) index++
-        else if (left instanceof Suspended) suspended = left
-        else {
-          rounds.again(left, range(left.target, index))
-          index = left.target
-        }
+    let run: NodeRun
+    const leave = (left: Left): Effect.Effect<void, StageFailed> | undefined => {
+      if (left === undefined) return rounds.ended(index++)
+      if (left instanceof Suspended) return Effect.die(left)
+      rounds.again(left, range(left.target, index))
+      index = left.target
+      return undefined
+    }
+    const leaving = (end: Effect.Effect<Left, StageFailed>) =>
+      Effect.flatMap(end, (left) => leave(left) ?? Effect.void)
+    return inTurn({
+      next: () => {
+        if (index === count) return undefined
+        run = rounds.next(index)
+        return run.start()
       },
+      succeeded: (output: Json) => {
+        const end = run.succeeded(output)
+        return end === undefined ? leave(undefined) : leaving(end)
+      },
+      failed: (cause: Cause<Failure>) => leaving(run.failed(cause)),
     })
   })
 
@@ -112,8 +130,11 @@ const asGraph = (rounds: Rounds, needs: ReadonlyArray<ReadonlyArray<number>>) =>
       if (!free) return false
       const left = [index]
       for (let step = left.shift(); step !== undefined; step = left.shift()) {
-        const end = yield* rounds.run(step)
-        if (end === undefined) continue
+        const end = yield* rounds.next(step).whole
+        if (end === undefined) {
+          yield* rounds.ended(step) ?? Effect.void
+          continue
+        }
         if (end instanceof Suspended) {
           held.push(end.waits)
           return false

@@ -19,6 +19,7 @@ import {
 } from "../stage/Occurrence.ts"
 import { runFallback, runOccurrence, uncheckedMismatch } from "../stage/runOccurrence.ts"
 import { unlessInterrupted } from "../stage/failureIn.ts"
+import { inTurn } from "./inTurn.ts"
 import { itemPaths } from "./itemPaths.ts"
 import { tryEvaluate } from "../stage/tryEvaluate.ts"
 import { suspensionIn, together } from "../stage/suspension.ts"
@@ -38,12 +39,11 @@ export const runForEach = (occurrence: Occurrence): Effect.Effect<Json, Failure>
     )
   }
   const block = node.work.type === "block"
-  // An item that waits yields no value; the others continue to their end.
   const held: Array<Suspended> = []
   const pathOf = itemPaths(node, path)
-  const each = inParallel(items as ReadonlyArray<Json>, maxParallel, (item, index) => {
-    const scope = { ...frame.scope, [as]: item, index }
-    const one: Occurrence = {
+  const start = (index: number): Occurrence => {
+    const scope = { ...frame.scope, [as]: items[index] as Json, index }
+    const item: Occurrence = {
       ...occurrence,
       path: pathOf(index),
       frame: {
@@ -51,9 +51,10 @@ export const runForEach = (occurrence: Occurrence): Effect.Effect<Json, Failure>
         scope: block ? { ...scope, stages: { ...frame.scope.stages } } : scope,
       },
     }
-    emitStarted(one)
-    return oneItem(one, held, runOccurrence(one))
-  })
+    emitStarted(item)
+    return item
+  }
+  const each = inParallel({ count: items.length, limit: maxParallel, held, start })
   const all = Effect.flatMap(each, (outputs) =>
     held.length === 0
       ? Effect.succeed(outputs)
@@ -62,56 +63,75 @@ export const runForEach = (occurrence: Occurrence): Effect.Effect<Json, Failure>
   return keepFailure({ name: path, frame, budgets: frame.budgets }, all)
 }
 
-/** The results of the work on each item. Each of `limit` fibers takes one item after another. */
-const inParallel = <A, B, E>(
-  items: ReadonlyArray<A>,
-  limit: number,
-  work: (item: A, index: number) => Effect.Effect<B, E>,
-): Effect.Effect<Array<B>, E> =>
-  Effect.suspend(() => {
-    const results = Array.from<B>({ length: items.length })
-    let next = 0
-    const worker = () => {
-      let index = 0
-      return Effect.whileLoop({
-        while: () => next < items.length,
-        body: () => {
-          index = next++
-          return work(items[index]!, index)
-        },
-        step: (result) => {
-          results[index] = result
-        },
-      })
-    }
-    const workers = Array.from({ length: Math.min(limit, items.length) }, worker)
-    return Effect.as(Effect.all(workers, { concurrency: "unbounded", discard: true }), results)
-  })
-
-const oneItem = (
-  occurrence: Occurrence,
-  held: Array<Suspended>,
-  work: Effect.Effect<Json, Failure>,
-): Effect.Effect<Json, Failure> => {
-  return Effect.matchCauseEffect(work, {
-    onSuccess: (output): Effect.Effect<Json, Failure> => {
-      const wrong = uncheckedMismatch(occurrence, output)
-      if (wrong !== undefined) return failedItem(occurrence, wrong)
-      emitFinished(occurrence, output)
-      return Effect.succeed(output)
-    },
-    onFailure: (cause) =>
-      unlessHeld(held, cause, (failure) => {
-        const again = clarify(occurrence, failure)
-        if (again !== undefined) return oneItem(occurrence, held, again)
-        return Effect.catchCause(failedItem(occurrence, failure), (last) =>
-          unlessHeld(held, last, () => Effect.failCause(last)),
-        )
-      }),
-  })
+interface Items {
+  readonly count: number
+  /** The number of items that run at once. */
+  readonly limit: number
+  /** Collects the suspensions of items that wait. */
+  readonly held: Array<Suspended>
+  readonly start: (index: number) => Occurrence
 }
 
-/** Collects the suspension of an item that waits. */
+/** The outputs of the items. Each of `limit` fibers takes one item after another. */
+const inParallel = ({ count, held, limit, start }: Items): Effect.Effect<Array<Json>, Failure> =>
+  Effect.suspend(() => {
+    const outputs = Array.from<Json>({ length: count })
+    let started = 0
+    const worker = () => {
+      let index: number
+      let item: Occurrence
+      const kept = (output: Effect.Effect<Json, Failure>) =>
+        Effect.map(output, (value) => void (outputs[index] = value))
+      return inTurn({
+        next: () => {
+          if (started === count) return undefined
+          index = started++
+          item = start(index)
+          return runOccurrence(item)
+        },
+        succeeded: (output: Json) => {
+          const failure = finishedItem(item, output)
+          if (failure !== undefined) return kept(failedItem(item, failure))
+          outputs[index] = output
+          return undefined
+        },
+        failed: (cause: Cause.Cause<Failure>) => kept(afterFailure(item, held, cause)),
+      })
+    }
+    const workers = Array.from({ length: Math.min(limit, count) }, worker)
+    return Effect.as(Effect.all(workers, { concurrency: "unbounded", discard: true }), outputs)
+  })
+
+/** Emits the end of an item; returns the failure of one whose output does not fit. */
+const finishedItem = (item: Occurrence, output: Json): StageFailed | undefined => {
+  const wrong = uncheckedMismatch(item, output)
+  if (wrong === undefined) emitFinished(item, output)
+  return wrong
+}
+
+/** The output after a failure. After an answer to its question an item runs again. */
+const afterFailure = (
+  item: Occurrence,
+  held: Array<Suspended>,
+  cause: Cause.Cause<Failure>,
+): Effect.Effect<Json, Failure> =>
+  unlessHeld(held, cause, (failure) => {
+    const again = clarify(item, failure)
+    if (again === undefined) {
+      return Effect.catchCause(failedItem(item, failure), (last) =>
+        unlessHeld(held, last, () => Effect.failCause(last)),
+      )
+    }
+    return Effect.matchCauseEffect(again, {
+      onSuccess: (output) => {
+        const wrong = finishedItem(item, output)
+        return wrong === undefined ? Effect.succeed(output) : failedItem(item, wrong)
+      },
+      onFailure: (next) => afterFailure(item, held, next),
+    })
+  })
+
+/** Collects the suspension of an item that waits, which yields no value while the others continue to their end. */
 const unlessHeld = (
   held: Array<Suspended>,
   cause: Cause.Cause<Failure>,

@@ -36,7 +36,8 @@ export interface Refused {
   readonly feedback: Feedback
 }
 
-export interface NodeRun {
+/** A stage about to run. */
+export interface NodeStart {
   readonly node: Node
   readonly frame: Frame
   /** 1, or more after reruns. */
@@ -51,71 +52,91 @@ export type Left = Refused | Suspended | undefined
 
 const noAnswers: ReadonlyArray<Clarified> = []
 
-/** Starts the stage before it returns. */
-export const runNode = (given: NodeRun): Effect.Effect<Left, StageFailed> => {
-  const { feedback, node, round } = given
-  const frame = feedback === undefined ? given.frame : withFeedback(given.frame, feedback)
-  const path = `${frame.prefix}${node.id}${round > 1 ? `~${round}` : ""}`
-  return node.sections.length === 0
-    ? runAt(given, frame, path)
-    : Effect.flatMap(sectionValues(node.sections, frame, path), (values) =>
-        runAt(given, { ...frame, scope: { ...frame.scope, ...values } }, path),
-      )
-}
+/** One run of a stage, whose outcome reaches it from outside. */
+export class NodeRun {
+  private readonly given: NodeStart
+  /** Undefined while the values of the stage's sections are made. */
+  private occurrence: Occurrence | undefined
+  private isSkipped = false
 
-const runAt = (given: NodeRun, frame: Frame, path: string): Effect.Effect<Left, StageFailed> => {
-  const { feedback, nested, node } = given
-  const { state, scope } = frame
-  const occurrence: Occurrence = {
-    node,
-    frame,
-    path,
-    feedback,
-    nested,
-    answers: noAnswers,
-    unanswered: false,
-    strategy: undefined,
-    checked: false,
+  constructor(given: NodeStart) {
+    this.given = given
   }
-  if (node.condition !== undefined) {
-    const holds = tryEvaluate(node.condition.evaluate, scope)
-    if (holds instanceof StageFailed) return failed(occurrence, holds)
-    if (holds !== true) {
-      scope.stages[node.id] = { outcome: "skipped" }
-      state.emit({ type: "StageSkipped", path, stage: node.id, reason: node.condition.source })
-      return Effect.undefined
+
+  /** The stage from its start to its end. */
+  get whole(): Effect.Effect<Left, StageFailed> {
+    return Effect.suspend(() => this.settled(this.start()))
+  }
+
+  /** Starts the stage before it returns; `succeeded` or `failed` takes the outcome. */
+  start(): Effect.Effect<Json, Failure> {
+    const { feedback, frame: outer, node, round } = this.given
+    const frame = feedback === undefined ? outer : withFeedback(outer, feedback)
+    const path = `${frame.prefix}${node.id}${round > 1 ? `~${round}` : ""}`
+    return node.sections.length === 0
+      ? this.startAt(frame, path)
+      : Effect.flatMap(sectionValues(node.sections, frame, path), (values) =>
+          this.startAt({ ...frame, scope: { ...frame.scope, ...values } }, path),
+        )
+  }
+
+  private startAt(frame: Frame, path: string): Effect.Effect<Json, Failure> {
+    const { feedback, nested, node } = this.given
+    const occurrence: Occurrence = {
+      node,
+      frame,
+      path,
+      feedback,
+      nested,
+      answers: noAnswers,
+      unanswered: false,
+      strategy: undefined,
+      checked: false,
     }
+    this.occurrence = occurrence
+    if (node.condition !== undefined) {
+      const { scope, state } = frame
+      const holds = tryEvaluate(node.condition.evaluate, scope)
+      if (holds instanceof StageFailed) return Effect.fail(holds)
+      if (holds !== true) {
+        this.isSkipped = true
+        scope.stages[node.id] = { outcome: "skipped" }
+        state.emit({ type: "StageSkipped", path, stage: node.id, reason: node.condition.source })
+        return Effect.succeed(null)
+      }
+    }
+    emitStarted(occurrence)
+    return node.forEach === undefined ? runOccurrence(occurrence) : runForEach(occurrence)
   }
-  emitStarted(occurrence)
-  return settled(
-    given,
-    occurrence,
-    node.forEach === undefined ? runOccurrence(occurrence) : runForEach(occurrence),
-  )
-}
 
-/** Handles the outcome of the work; after an answer to its question the work runs again. */
-const settled = (
-  given: NodeRun,
-  occurrence: Occurrence,
-  work: Effect.Effect<Json, Failure>,
-): Effect.Effect<Left, StageFailed> => {
-  const { node } = occurrence
-  return Effect.matchCauseEffect(work, {
-    onSuccess: (output) => {
-      const wrong = node.forEach === undefined ? uncheckedMismatch(occurrence, output) : undefined
-      if (wrong !== undefined) return failed(occurrence, wrong)
-      finished(occurrence, output)
-      return node.assertions.length === 0
-        ? Effect.undefined
-        : checkAssertions(given, occurrence, output)
-    },
-    onFailure: (cause) =>
-      unlessSuspended(cause, (failure) => {
-        const again = clarify(occurrence, failure)
-        return again === undefined ? failed(occurrence, failure) : settled(given, occurrence, again)
-      }),
-  })
+  /** Undefined when the stage is done. */
+  succeeded(output: Json): Effect.Effect<Left, StageFailed> | undefined {
+    if (this.isSkipped) return undefined
+    const { given } = this
+    const { node } = given
+    const occurrence = this.occurrence!
+    const wrong = node.forEach === undefined ? uncheckedMismatch(occurrence, output) : undefined
+    if (wrong !== undefined) return failed(occurrence, wrong)
+    finished(occurrence, output)
+    return node.assertions.length === 0 ? undefined : checkAssertions(given, occurrence, output)
+  }
+
+  failed(cause: Cause.Cause<Failure>): Effect.Effect<Left, StageFailed> {
+    const { occurrence } = this
+    if (occurrence === undefined) return Effect.failCause(cause as Cause.Cause<StageFailed>)
+    return unlessSuspended(cause, (failure) => {
+      const again = clarify(occurrence, failure)
+      return again === undefined ? failed(occurrence, failure) : this.settled(again)
+    })
+  }
+
+  /** Handles the outcome of the work; after an answer to its question the work runs again. */
+  private settled(work: Effect.Effect<Json, Failure>): Effect.Effect<Left, StageFailed> {
+    return Effect.matchCauseEffect(work, {
+      onSuccess: (output) => this.succeeded(output) ?? Effect.undefined,
+      onFailure: (cause) => this.failed(cause),
+    })
+  }
 }
 
 const unlessSuspended = (
@@ -166,7 +187,7 @@ const failed = (
 
 /** Checks the assertions of a finished stage; the first one that fails decides. */
 const checkAssertions = (
-  given: NodeRun,
+  given: NodeStart,
   occurrence: Occurrence,
   output: Json,
 ): Effect.Effect<Left, StageFailed> => {
