@@ -42,14 +42,7 @@ export const readJsonBody = (
 }
 
 const readText = (request: Request, maxBytes: number): Effect.Effect<string, Problem> => {
-  const tooLarge = Effect.fail(
-    new Problem({
-      code: "too_large",
-      detail: `the body may have at most ${maxBytes} bytes`,
-      more: { max_bytes: maxBytes },
-    }),
-  )
-  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) return tooLarge
+  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) return tooLarge(maxBytes)
   return Effect.flatMap(
     Effect.tryPromise({
       try: async () => {
@@ -65,6 +58,15 @@ const readText = (request: Request, maxBytes: number): Effect.Effect<string, Pro
       },
       catch: () => new Problem({ code: "malformed_request", detail: "the body is not UTF-8 text" }),
     }),
-    (text) => (text === undefined ? tooLarge : Effect.succeed(text)),
+    (text) => (text === undefined ? tooLarge(maxBytes) : Effect.succeed(text)),
   )
 }
+
+const tooLarge = (maxBytes: number) =>
+  Effect.fail(
+    new Problem({
+      code: "too_large",
+      detail: `the body may have at most ${maxBytes} bytes`,
+      more: { max_bytes: maxBytes },
+    }),
+  )
