@@ -20,6 +20,7 @@ const idle: Worker = {
   stopping: false,
   wake: () => undefined,
   give: () => undefined,
+  start: () => Effect.succeed(false),
   cancel: (record) => Effect.succeed(record),
 }
 

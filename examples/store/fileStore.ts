@@ -201,6 +201,7 @@ export const fileStore = (files: RunFiles) => {
 /** Creates the run, or takes it over: the next epoch belongs to this process. */
 const acquired = (files: RunFiles, start: RunStart, now: number): RunFile => {
   const { definition, inputs, run, scrub = (value) => value, session, userDigest, workflow } = start
+  const { epoch, startedAt = now } = start
   const owner = { pid: process.pid, store: files.store }
   const known = files.find(run)
   if (known === undefined) {
@@ -209,7 +210,7 @@ const acquired = (files: RunFiles, start: RunStart, now: number): RunFile => {
       workflow,
       status: "running",
       inputs: scrub(inputs),
-      startedAt: now,
+      startedAt,
       epoch: 1,
       owner,
       held: [],
@@ -222,8 +223,8 @@ const acquired = (files: RunFiles, start: RunStart, now: number): RunFile => {
       ...(userDigest === undefined ? {} : { userDigest }),
     })
   }
-  if (start.epoch !== undefined && start.epoch !== known.epoch) throw failed("fenced", run)
-  if (start.epoch !== undefined && files.isActive(known)) throw failed("busy", run)
+  if (epoch !== undefined && epoch !== known.epoch) throw failed("fenced", run)
+  if (epoch !== undefined && files.isActive(known)) throw failed("busy", run)
   const { cancel: _c, failedWith: _f, finishedAt: _t, ...file } = known
   return files.put({ ...file, status: "running", epoch: file.epoch + 1, owner })
 }

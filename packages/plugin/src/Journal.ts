@@ -91,9 +91,12 @@ export interface RunStart {
   readonly session?: string
   /** Digest of the id of the user that the run is for. Recorded on start. */
   readonly userDigest?: string
+  /** Recorded on start, in epoch milliseconds; the time of the call unless given. */
+  readonly startedAt?: number
   /**
    * Opens the run only if it still has this epoch and no process is working on it; otherwise fails with `fenced` or
-   * `busy`. Without it the run is taken from its owner, whether alive or not.
+   * `busy`. 0 only creates a run: one that is recorded has a higher epoch. Without it the run is taken from its owner,
+   * whether alive or not.
    */
   readonly epoch?: number
 }

@@ -11,11 +11,12 @@ const KEEP_ALIVE_INTERVAL_MS = 15_000
  * Each event has its sequence number as `id`, so that a disconnected client resumes after the last one it received.
  * Parts of streamed outputs are messages named `part`, without an id: a client that connects again gets the text so far.
  * The last message is named `end`: a client that reconnects after it gets 204, which stops `EventSource`.
+ * The stream of a new run is made before the run is recorded, so that all events reach it in memory.
  */
 export const eventStream = (
   store: RunStore,
   run: string,
-  from: number,
+  from: number | "new",
   parts: RunParts | undefined,
 ): Effect.Effect<Response> =>
   Effect.contextWith((context) =>
@@ -23,17 +24,23 @@ export const eventStream = (
       const messages = new Messages(store, run, from, parts)
       const left = new AbortController()
       const encoder = new TextEncoder()
-      const body = new ReadableStream<Uint8Array>({
-        pull: async (controller) => {
-          const text = await Effect.runPromiseWith(context)(messages.next, { signal: left.signal })
-          controller.enqueue(encoder.encode(text))
-          if (messages.hasEnded) controller.close()
+      const body = new ReadableStream<Uint8Array>(
+        {
+          pull: async (controller) => {
+            const text = await Effect.runPromiseWith(context)(messages.next, {
+              signal: left.signal,
+            })
+            controller.enqueue(encoder.encode(text))
+            if (messages.hasEnded) controller.close()
+          },
+          cancel: () => {
+            messages.close()
+            left.abort()
+          },
         },
-        cancel: () => {
-          messages.close()
-          left.abort()
-        },
-      })
+        // Nothing is read before the client reads.
+        { highWaterMark: 0 },
+      )
       return new Response(body, {
         headers: {
           "content-type": "text/event-stream",
@@ -58,11 +65,12 @@ class Messages {
   /** Epoch milliseconds. */
   private sentAt: number | undefined
 
-  constructor(store: RunStore, run: string, from: number, parts: RunParts | undefined) {
+  constructor(store: RunStore, run: string, from: number | "new", parts: RunParts | undefined) {
     this.store = store
     this.run = run
     this.parts = parts
-    this.follower = new Follower(store, run, { from, patient: true })
+    const start = from === "new" ? { isNew: true } : { from }
+    this.follower = new Follower(store, run, { ...start, patient: true })
     this.feed = parts?.read(run, this.follower.wake)
   }
 

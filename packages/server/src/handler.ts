@@ -7,11 +7,12 @@ import type { ApiOptions, Connection, RouteRequest } from "./Api.ts"
 import { requireScope } from "./ApiKey.ts"
 import type { Caller } from "./Caller.ts"
 import type { Scope } from "./Scope.ts"
-import { answerWait, startRun, cancelRun, resumeRun } from "./changeRoutes.ts"
+import { answerWait, cancelRun, resumeRun } from "./changeRoutes.ts"
 import { authorize } from "./authorize.ts"
 import { showModels, swapModels, undoSwap } from "./modelRoutes.ts"
 import { RequestLimiter } from "./RequestLimiter.ts"
 import { fromStoreFailure, Problem, problemResponse } from "./Problem.ts"
+import { startRun } from "./startRun.ts"
 import { json, listRuns, listWaits, runEvents, showRun, type RouteResponse } from "./runRoutes.ts"
 
 type Route = (options: ApiOptions, request: RouteRequest) => RouteResponse

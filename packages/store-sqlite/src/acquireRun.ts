@@ -56,8 +56,8 @@ const insert = (context: AcquireContext, start: RunStart, now: number): Acquired
 
 const created = (id: number): AcquiredRun => ({ id, epoch: 1, fresh: true, steps: [] })
 
-/** An epoch was read from the run's record. */
-const exists = ({ epoch }: RunStart): boolean => epoch !== undefined
+/** An epoch was read from the run's record; 0 is that of a run without one. */
+const exists = ({ epoch = 0 }: RunStart): boolean => epoch > 0
 
 const takeOver = (context: AcquireContext, start: RunStart): AcquiredRun => {
   const { database, ownership, path } = context
@@ -89,11 +89,11 @@ const requireIdle = (
 /** Undefined if the id exists, or if the definition is not stored. */
 const insertRun = (
   { database, ownership }: AcquireContext,
-  { inputs, run, scrub, userDigest, workflow }: RunStart,
+  { inputs, run, scrub, startedAt, userDigest, workflow }: RunStart,
   hash: string | null,
   now: number,
 ): number | undefined => {
   const body = JSON.stringify(scrub === undefined ? inputs : scrub(inputs))
-  const [digest, owner] = [userDigest ?? null, ownership.name]
-  return database.insert(runs.insert, run, workflow, body, hash, now, digest, owner, hash, hash)
+  const [at, digest, owner] = [startedAt ?? now, userDigest ?? null, ownership.name]
+  return database.insert(runs.insert, run, workflow, body, hash, at, digest, owner, hash, hash)
 }

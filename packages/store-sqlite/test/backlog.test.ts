@@ -158,6 +158,7 @@ describe("the HTTP API with a backlog", () => {
           stopping: false,
           wake: () => undefined,
           give: () => undefined,
+          start: () => Effect.succeed(false),
           cancel: Effect.succeed,
         }
         const workflows = new Map([["echo", { pipeline, secrets, definition: "echo" }]])

@@ -4,6 +4,7 @@ import type {
   Journal,
   Json,
   JsonObject,
+  OpenedRun,
   RunStore,
   SessionStore,
   StoreFailed,
@@ -45,6 +46,8 @@ export interface RunOptions {
   readonly definition?: Json
   /** Resumes the run only if no process has opened it since it had this epoch, and none owns it. */
   readonly epoch?: number
+  /** The run as the caller has opened it in `store`. This run records its end and closes it. */
+  readonly opened?: OpenedRun
   /** Called when the end of the record could not be written. The run returns its result nevertheless. */
   readonly onUnrecorded?: (failure: StoreFailed) => void
   /** Called with every event, in order. Must not throw. */

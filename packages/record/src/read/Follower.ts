@@ -10,6 +10,8 @@ export interface FollowOptions {
   readonly every?: number
   /** Whether to continue while the run waits for an answer or for a worker. */
   readonly patient?: boolean
+  /** The run is not recorded yet, and is before the first read. */
+  readonly isNew?: boolean
 }
 
 /** Delay within which a dead process is noticed: it writes no revision. */
@@ -28,12 +30,12 @@ export class Follower {
   private next: number
   private received: Array<RunEvent> = []
   /** Only the store has what comes next. */
-  private isBehind = true
+  private isBehind: boolean
   /** This process records the run. */
   private isHere = false
   private revision: string | undefined
   /** Epoch milliseconds of the last look at the revision, and of the last read of the run. */
-  private polledAt = 0
+  private polledAt: number | undefined
   private readAt = 0
   private resume: (() => void) | undefined
   private isWoken = false
@@ -42,13 +44,14 @@ export class Follower {
   constructor(
     store: RunStore,
     run: string,
-    { every = 100, from = 0, patient = false }: FollowOptions = {},
+    { every = 100, from = 0, isNew = false, patient = false }: FollowOptions = {},
   ) {
     this.store = store
     this.run = run
     this.every = every
     this.patient = patient
     this.next = from
+    this.isBehind = !isNew
     this.stop = store.onRecorded?.(run, (events) => {
       this.isHere = true
       if (this.received.length + events.length > MAX_WAITING_EVENTS) {
@@ -120,6 +123,7 @@ export class Follower {
   private get poll(): Effect.Effect<ReadonlyArray<RunEvent>, StoreFailed> {
     return Effect.clockWith((clock) => {
       const now = clock.currentTimeMillisUnsafe()
+      this.polledAt ??= this.readAt = now
       if (now - this.polledAt < this.interval) return Effect.succeed([])
       this.polledAt = now
       return Effect.flatMap(this.store.revision, (revision) =>

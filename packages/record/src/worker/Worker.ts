@@ -11,6 +11,7 @@ import type {
 } from "@planloom/plugin/effect"
 import type { InputsRejected, RunFailed, RunResult, RunOptions } from "@planloom/core"
 import type { Ready } from "./claim.ts"
+import type { EnqueuedRun } from "./enqueue.ts"
 
 /** How a worker's attempt at one run ended. */
 export interface Ended<E> {
@@ -48,6 +49,11 @@ export interface Worker {
   readonly wake: () => void
   /** Passes inputs and the user, which the run's record does not hold; kept in memory until the run has ended. */
   readonly give: (run: string, inputs: JsonObject, user?: JsonObject) => void
+  /**
+   * Records a new run and starts it at once, if there is room and no run waits. False: it recorded nothing. Fails with
+   * `fenced` when the store has a run of this id.
+   */
+  readonly start: (enqueued: EnqueuedRun, user?: JsonObject) => Effect<boolean, StoreFailed>
   /** Cancels a run that no other process owns. */
   readonly cancel: (record: RunRecord, request: CancelRequest) => Effect<RunRecord, StoreFailed>
 }

@@ -4,7 +4,6 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import * as RcMap from "effect/RcMap"
 import {
   StoreFailed,
   type CancelRequest,
@@ -17,8 +16,13 @@ import type { InputsRejected, RunFailed, RunResult } from "@planloom/core"
 import { Cancellation } from "@planloom/core"
 import { DEFAULT_ATTEMPTS, abandon, isSuspect } from "./abandon.ts"
 import { Backoff } from "./Backoff.ts"
-import { claim, type Ready } from "./claim.ts"
+import { claim } from "./claim.ts"
+import type { EnqueuedRun } from "./enqueue.ts"
 import { leaveRuns, type RunUnderWay } from "./leaveRuns.ts"
+import { openNew, type StartedRun } from "./openNew.ts"
+import type { ReadyWorkflows } from "./ReadyWorkflows.ts"
+import { Unrecorded, type UnrecordedValues } from "./Unrecorded.ts"
+import { WakeSignal } from "./WakeSignal.ts"
 import type { Ended, Worker, WorkerOptions } from "./Worker.ts"
 
 /** Reads of the store's revision per `every`: an answer is noticed sooner than a dead process. */
@@ -27,31 +31,30 @@ const POLLS_PER_INTERVAL = 5
 /** Fewest due runs in the first page, which is as large as there is room; each further page is twice as large. */
 const FIRST_PAGE_RUNS = 4
 
-/** What a run needs and its record does not hold. */
-interface Given {
-  readonly inputs: JsonObject
-  readonly user: JsonObject | undefined
-}
-
 export class WorkerLoop<E> implements Worker {
   private readonly store: RunStore
   private readonly options: WorkerOptions<E>
-  private readonly ready: RcMap.RcMap<string, Ready, E>
+  private readonly ready: ReadyWorkflows<E>
   private readonly run: <A, E2>(work: Effect.Effect<A, E2>) => Fiber.Fiber<A, E2>
   private readonly underWay = new Map<string, RunUnderWay>()
   private readonly backoff = new Backoff()
-  private readonly given = new Map<string, Given>()
+  private readonly unrecorded = new Unrecorded()
   /** A run that executes alone, because it may be what killed earlier processes. */
   private alone: string | undefined
   private loop: Fiber.Fiber<unknown, unknown> | undefined
-  private woken = false
-  private sleeper: (() => void) | undefined
+  private readonly signal = new WakeSignal()
+  /** No run waited when the store was read last, and nothing has been written for this worker since. */
+  private isDrained = false
+  /** Something has been written for it since the last read began. */
+  private hasNews = false
+  /** Ids of runs that `start` is about to record. */
+  private readonly starting = new Set<string>()
   stopping = false
 
   constructor(
     store: RunStore,
     options: WorkerOptions<E>,
-    ready: RcMap.RcMap<string, Ready, E>,
+    ready: ReadyWorkflows<E>,
     context: Context.Context<never>,
   ) {
     this.store = store
@@ -64,26 +67,44 @@ export class WorkerLoop<E> implements Worker {
     return this.underWay.size
   }
 
-  start(): void {
+  startPolling(): void {
     this.loop = this.run(this.polling)
   }
 
   readonly wake = (): void => {
-    this.woken = true
-    this.sleeper?.()
+    this.hasNews = true
+    this.isDrained = false
+    this.signal.set()
   }
 
   readonly give = (run: string, inputs: JsonObject, user?: JsonObject): void => {
-    const before = this.given.get(run)
-    if (user !== undefined || Object.keys(inputs).length > 0) {
-      this.given.set(run, {
-        inputs: { ...before?.inputs, ...inputs },
-        user: user ?? before?.user,
-      })
-    }
+    this.unrecorded.add(run, inputs, user)
     this.backoff.release(run)
     this.wake()
   }
+
+  readonly start = (
+    enqueued: EnqueuedRun,
+    user?: JsonObject,
+  ): Effect.Effect<boolean, StoreFailed> =>
+    Effect.suspend(() => {
+      if (this.isFull || !this.isDrained) return Effect.succeed(false)
+      const { run } = enqueued.recorded
+      this.starting.add(run)
+      const started = Effect.flatMap(openNew(this.store, enqueued), (given) => {
+        // Left to the next worker.
+        if (this.stopping) return Effect.as(given.opened.close, true)
+        this.unrecorded.add(run, enqueued.unrecorded, user)
+        this.take(given.record, new Cancellation(), given)
+        return Effect.succeed(true)
+      })
+      return Effect.uninterruptible(
+        Effect.onExitPrimitive(started, () => {
+          this.starting.delete(run)
+          return undefined
+        }),
+      )
+    })
 
   readonly cancel = (record: RunRecord, request: CancelRequest) =>
     Effect.flatMap(
@@ -111,8 +132,8 @@ export class WorkerLoop<E> implements Worker {
     const poll = Effect.gen({ self: this }, function* () {
       const now = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
       const revision = yield* this.store.revision
-      if (revision === seen && !this.woken && now - polledAt < every) return
-      this.woken = false
+      if (revision === seen && !this.signal.isSet && now - polledAt < every) return
+      this.signal.clear()
       // Before the runs: what is written meanwhile is read by the next poll.
       seen = revision
       polledAt = now
@@ -121,27 +142,15 @@ export class WorkerLoop<E> implements Worker {
     return Effect.forever(
       Effect.andThen(
         Effect.catch(poll, (failure) => Effect.sync(() => this.options.onStoreFailure?.(failure))),
-        this.pause(every / POLLS_PER_INTERVAL),
+        this.signal.pause(every / POLLS_PER_INTERVAL),
       ),
     )
   })
 
-  private pause(ms: number): Effect.Effect<void> {
-    return Effect.raceFirst(
-      Effect.sleep(ms),
-      Effect.callback<void>((over) => {
-        if (this.woken) return over(Effect.void)
-        this.sleeper = () => over(Effect.void)
-        return Effect.sync(() => {
-          this.sleeper = undefined
-        })
-      }),
-    )
-  }
-
   /** Reads further pages only while the runs read so far are delayed. */
   private claimDue(now: number): Effect.Effect<void, StoreFailed> {
     return Effect.gen({ self: this }, function* () {
+      this.isDrained = this.hasNews = false
       if (this.isFull) return
       yield* this.endSolo
       let page: DuePage = { limit: Math.max(FIRST_PAGE_RUNS, this.room) }
@@ -151,7 +160,10 @@ export class WorkerLoop<E> implements Worker {
           if (this.isFull) return
           this.consider(record, now)
         }
-        if (due.length < page.limit) return
+        if (due.length < page.limit) {
+          this.isDrained = !this.hasNews && this.alone === undefined
+          return
+        }
         page = { limit: 2 * page.limit, after: due.at(-1)!.run }
       }
     })
@@ -163,12 +175,13 @@ export class WorkerLoop<E> implements Worker {
 
   private get room(): number {
     const { concurrency = 4 } = this.options
-    return concurrency - this.underWay.size
+    return concurrency - this.underWay.size - this.starting.size
   }
 
   private consider(record: RunRecord, now: number): void {
     const { attempts = DEFAULT_ATTEMPTS } = this.options
-    if (this.underWay.has(record.run) || this.backoff.holds(record, now)) return
+    const { run } = record
+    if (this.underWay.has(run) || this.starting.has(run) || this.backoff.holds(record, now)) return
     if ((record.attemptsWithoutProgress ?? 0) >= attempts) {
       this.follow(record, new Cancellation(), abandon(this.store, record))
       return
@@ -190,19 +203,28 @@ export class WorkerLoop<E> implements Worker {
         })
   }
 
-  private take(record: RunRecord, cancellation: Cancellation): Fiber.Fiber<unknown, unknown> {
+  private take(
+    record: RunRecord,
+    cancellation: Cancellation,
+    started?: StartedRun,
+  ): Fiber.Fiber<unknown, unknown> {
     const { run } = record
-    const given = this.given.get(run)
+    const given = this.unrecorded.of(run)
+    const ready =
+      started === undefined
+        ? Effect.flatMap(this.store.definition(run), (definition) => this.ready.of(definition))
+        : Effect.onError(this.ready.of(started.definition), () =>
+            Effect.ignore(started.opened.close),
+          )
     const work = Effect.scoped(
-      Effect.gen({ self: this }, function* () {
-        const definition = yield* this.store.definition(run)
-        const key = definition === undefined ? "" : JSON.stringify(definition)
-        return yield* claim(this.store, record, yield* RcMap.get(this.ready, key), {
+      Effect.flatMap(ready, (workflow) =>
+        claim(this.store, record, workflow, {
           ...this.options.options?.(record),
           ...given,
+          ...(started === undefined ? {} : { opened: started.opened }),
           cancellation,
-        })
-      }),
+        }),
+      ),
     )
     return this.follow(record, cancellation, work)
   }
@@ -213,7 +235,7 @@ export class WorkerLoop<E> implements Worker {
     work: Effect.Effect<RunResult, RunFailed | InputsRejected | StoreFailed | E>,
   ): Fiber.Fiber<unknown, unknown> {
     const { run } = record
-    const given = this.given.get(run)
+    const given = this.unrecorded.of(run)
     const ended = Effect.flatMap(Effect.exit(work), (exit) => this.settle(record, given, exit))
     // Otherwise a run that ends at once would be forgotten before it is known.
     const known = Deferred.makeUnsafe<void>()
@@ -225,13 +247,15 @@ export class WorkerLoop<E> implements Worker {
 
   private settle(
     record: RunRecord,
-    given: Given | undefined,
+    given: UnrecordedValues | undefined,
     exit: Ended<E>["exit"],
   ): Effect.Effect<void> {
+    // Nothing depends on whether its end could be recorded.
+    const isDone = given === undefined && Exit.isSuccess(exit) && exit.value.status === "succeeded"
     return Effect.map(
       Effect.all([
         Effect.clockWith((clock) => clock.currentTimeMillis),
-        Effect.exit(this.store.show(record.run)),
+        Effect.exit(isDone ? Effect.undefined : this.store.show(record.run)),
       ]),
       ([now, looked]) => {
         const { run, workflow } = record
@@ -239,8 +263,8 @@ export class WorkerLoop<E> implements Worker {
         if (this.alone === run) this.alone = undefined
         const after = Exit.isSuccess(looked) ? looked.value : undefined
         // What was given meanwhile may be what it lacked.
-        const hasMore = this.given.get(run) !== given
-        if (after?.finishedAt !== undefined) this.given.delete(run)
+        const hasMore = this.unrecorded.of(run) !== given
+        if (after?.finishedAt !== undefined) this.unrecorded.delete(run)
         const notBefore = hasMore ? undefined : this.backoff.hold(record, after, exit, now)
         this.options.onEnd?.({
           run,
@@ -248,7 +272,9 @@ export class WorkerLoop<E> implements Worker {
           exit,
           ...(notBefore === undefined ? {} : { notBefore }),
         })
-        this.wake()
+        const hasEnded = isDone || after?.finishedAt !== undefined
+        if (!hasEnded) this.wake()
+        else if (!this.isDrained) this.signal.set()
       },
     )
   }

@@ -1,7 +1,7 @@
 /** Creates the record of a run that a worker will start. */
-import type { Json, JsonObject, RecordedRun } from "@planloom/plugin/effect"
+import type { Json, JsonObject, RecordedRun, RunStart } from "@planloom/plugin/effect"
 import type { Pipeline } from "@planloom/core"
-import { Personal, scrubber } from "@planloom/core/internal"
+import { Personal, scrubbing } from "@planloom/core/internal"
 
 export interface EnqueueOptions {
   readonly run: string
@@ -24,6 +24,8 @@ export interface EnqueuedRun {
   readonly recorded: RecordedRun
   /** Inputs that the record holds only placeholders of. */
   readonly unrecorded: JsonObject
+  /** Removes secrets and personal texts from everything that the run records. */
+  readonly scrub: RunStart["scrub"]
 }
 
 /** Expects inputs that are valid for the pipeline. */
@@ -32,9 +34,8 @@ export const enqueue = (
   { at, definition, inputs, run, secrets = [], session, user = {}, userDigest }: EnqueueOptions,
 ): EnqueuedRun => {
   const personal = new Personal(pipeline.definition.inputs, inputs, user)
-  const marked = personal.inputs(inputs)
-  const clean = personal.scrub?.(marked) ?? marked
-  const kept = (scrubber(secrets)?.(clean) ?? clean) as JsonObject
+  const scrub = scrubbing(personal, { definition, secrets })
+  const kept = scrub === undefined ? inputs : (scrub(personal.inputs(inputs)) as JsonObject)
   return {
     recorded: {
       run,
@@ -50,10 +51,14 @@ export const enqueue = (
       waits: [],
       events: [],
     },
-    unrecorded: Object.fromEntries(
-      Object.entries(inputs).filter(
-        ([name, value]) => JSON.stringify(value) !== JSON.stringify(kept[name]),
-      ),
-    ),
+    unrecorded: kept === inputs ? {} : unlike(inputs, kept),
+    scrub,
   }
 }
+
+const unlike = (inputs: JsonObject, kept: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(inputs).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(kept[name]),
+    ),
+  )

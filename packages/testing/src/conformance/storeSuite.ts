@@ -50,6 +50,17 @@ export const storeSuite = (
       assert.equal(await run(store.show("none")), undefined)
     })
 
+    it("creates a run at epoch 0 with the given start, and opens no recorded one at it", async () => {
+      const store = await place().open()
+      const { close, epoch } = await started(store, "r", { epoch: 0, startedAt: 7 })
+      assert.equal(epoch, 1)
+      assert.equal((await run(store.show("r")))?.startedAt, 7)
+      const again = () => store.open({ run: "r", workflow: "test", inputs: {}, epoch: 0 })
+      assert.equal((await failureOf(again(), "opening it again")).reason, "fenced")
+      await run(close)
+      assert.equal((await failureOf(again(), "opening it again")).reason, "fenced")
+    })
+
     it("fails with missing for a run that it does not have", async () => {
       const store = await place().open()
       for (const work of [store.events("none"), store.steps("none"), store.read("none")]) {

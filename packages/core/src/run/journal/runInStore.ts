@@ -27,6 +27,7 @@ export interface Recording {
   readonly secrets?: ReadonlyArray<string>
   /** The run must still have this epoch. */
   readonly epoch?: number
+  readonly opened?: OpenedRun
   readonly onEvent?: (event: RunEvent) => void
   readonly onUnrecorded?: (failure: StoreFailed) => void
 }
@@ -78,12 +79,14 @@ export const runInStore = (
                 }),
           ),
       )
-    return Effect.matchEffect(open(options.epoch), {
+    const first =
+      options.opened === undefined ? open(options.epoch) : Effect.succeed(options.opened)
+    return Effect.matchEffect(first, {
       onFailure: (failure) => unopened(pipeline, run, inputs, options, failure),
       onSuccess: workOn,
     })
   })
-  if (options.run === undefined) return opened
+  if (options.run === undefined || options.opened !== undefined) return opened
   return Effect.matchEffect(store.show(run), {
     onFailure: (failure) => unopened(pipeline, run, inputs, options, failure),
     onSuccess: (record): Effect.Effect<RunResult, RunFailed | InputsRejected> =>
@@ -97,9 +100,9 @@ export const runInStore = (
 }
 
 /** Removes secrets from everything, and personal inputs from everything except the definition. */
-const scrubbing = (
+export const scrubbing = (
   personal: Personal,
-  { definition, secrets = [] }: Recording,
+  { definition, secrets = [] }: Pick<Recording, "definition" | "secrets">,
 ): ((value: Json) => Json) | undefined => {
   const scrub = scrubber(secrets)
   if (personal.none) return scrub
