@@ -28,12 +28,14 @@ import { plot_histogram } from "./tools/plot_histogram.ts"
 import { plot_line } from "./tools/plot_line.ts"
 import { plot_scatter } from "./tools/plot_scatter.ts"
 import { render_report } from "./tools/render_report.ts"
+import { rows } from "./tools/rows.ts"
 import { share } from "./tools/share.ts"
 import { top_n } from "./tools/top_n.ts"
 
 /** All tools, in display order. */
 const tools: ReadonlyArray<DataTool> = [
   describe,
+  rows,
   parse_datetime,
   filter,
   aggregate,

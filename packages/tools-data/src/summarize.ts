@@ -26,5 +26,6 @@ export const summarize: { readonly [output: string]: string } = {
   profile: sizeOf("result.table"),
   chart: `result.type + ${titled("result")}`,
   report: `"report" + ${titled("result")}`,
+  rows: `string(size(result.rows)) + " of " + ${counted("result.total", "row")}`,
   file: `result.format + " file of " + ${counted("result.rows", "row")}`,
 }

@@ -5,6 +5,7 @@ import { optional, type DataTool } from "../DataTool.ts"
 import { dataFile } from "../file/DataFile.ts"
 import { openFile } from "../profile/openFile.ts"
 import type { OpenedFile } from "../profile/readTyped.ts"
+import { fileParams } from "./params.ts"
 
 const toJson = ({ notes, ...opened }: OpenedFile): Json =>
   ({ type: "profile", ...opened, ...(notes.length === 0 ? {} : { notes }) }) as unknown as Json
@@ -18,23 +19,7 @@ export const describe: DataTool = {
     inputs: {},
     params: {
       type: "object",
-      properties: {
-        path: {
-          type: "string",
-          minLength: 1,
-          role: "path",
-          description:
-            "The file, as the user named it. Relative paths start at the process's current directory. Never written by a model.",
-        },
-        encoding: {
-          type: "string",
-          description: "The encoding of a text file, such as windows-1251; found out unless given.",
-        },
-        sheet: {
-          type: "string",
-          description: "The sheet of an Excel workbook; its first visible one unless given.",
-        },
-      },
+      properties: fileParams,
       required: ["path"],
       additionalProperties: false,
     },

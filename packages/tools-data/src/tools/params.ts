@@ -2,6 +2,25 @@
 import { filterOps, grains } from "@planloom/tables"
 import { aggregations } from "../table/Operation.ts"
 
+/** Parameters that name a file; a model never writes them. */
+export const fileParams = {
+  path: {
+    type: "string",
+    minLength: 1,
+    role: "path",
+    description:
+      "The file, as the user named it. Relative paths start at the process's current directory. Never written by a model.",
+  },
+  encoding: {
+    type: "string",
+    description: "The encoding of a text file, such as windows-1251; found out unless given.",
+  },
+  sheet: {
+    type: "string",
+    description: "The sheet of an Excel workbook; its first visible one unless given.",
+  },
+} as const
+
 export const groupByParam = {
   type: "array",
   items: { type: "string" },
