@@ -44,6 +44,7 @@ toolSourceSuite(
       params: { path: `${folder}/nowhere.csv` },
       fails: "tool_error",
     },
+    { name: "rows of a table", tool: "rows", params: { limit: 2 }, inputs: onTable },
     { name: "dates", tool: "parse_datetime", params: { column: "date" }, inputs: onTable },
     {
       name: "a condition",
@@ -248,6 +249,6 @@ describe("roles of parameters", () => {
         /path|file|url/.test(param) ? [`${name}.${param}`] : [],
       ),
     )
-    assert.deepStrictEqual(paths, ["describe.path"])
+    assert.deepStrictEqual(paths, ["describe.path", "rows.path"])
   })
 })

@@ -11,7 +11,7 @@ import { compute_summary_stats } from "./tools/compute_summary_stats.ts"
 import { correlation } from "./tools/correlation.ts"
 import { describe } from "./tools/describe.ts"
 import { detect_anomalies } from "./tools/detect_anomalies.ts"
-import { exportTable } from "./tools/export.ts"
+import { exportTool } from "./tools/export.ts"
 import { filter } from "./tools/filter.ts"
 import { forecast_naive } from "./tools/forecast_naive.ts"
 import { histogram } from "./tools/histogram.ts"
@@ -59,7 +59,7 @@ const tools: ReadonlyArray<DataTool> = [
   plot_correlation,
   plot_forecast,
   render_report,
-  exportTable,
+  exportTool,
 ]
 
 const byName = new Map(tools.map((tool) => [tool.tool.name, tool]))

@@ -56,6 +56,17 @@ const monthly = table(
 )
 
 describe("respond", () => {
+  it.effect("says how many rows of a table are shown if some are left out", () =>
+    Effect.gen(function* () {
+      const cut = { ...(byRegion as JsonObject), rows: 1400 }
+      const made = plan(["totals", "aggregate"])
+      const { output } = yield* answer({ totals: cut }, made, { metrics: ["revenue"] })
+      assert.deepStrictEqual((output as JsonObject).caveats, [
+        "The table shows the first 3 of 1,400 rows; `planloom run --out` writes all of them",
+      ])
+    }),
+  )
+
   it.effect("answers one number with one sentence", () =>
     Effect.gen(function* () {
       const { output } = yield* answer(
@@ -120,7 +131,7 @@ describe("respond", () => {
       )
       assert.strictEqual(
         output.text,
-        "Total revenue by region, highest first: Far 9,000; Near 8,000 and 498 more.\nLowest: Small with 1.",
+        "Total revenue by region, highest first: Far 9,000; Near 8,000 and 498 more.\nLowest: Small with 1.\nNote: The table shows the first 3 of 500 rows; `planloom run --out` writes all of them.",
       )
       assert.deepStrictEqual(recorded.calls[0]?.params, {
         order_by: "revenue",

@@ -79,14 +79,27 @@ const answerTables = (found: ReadonlyArray<Found>): ReadonlyArray<Found> => {
 }
 
 /** What a reader must know beside the numbers, without a full stop. */
-const caveatsOf = ({ requirements: asked, notes }: Input, evidence: Evidence) => [
-  ...(asked.unknown.length === 0
-    ? []
-    : [`Not answered, because the data has nothing for it: ${asked.unknown.join(", ")}`]),
-  ...notes,
-  ...unserved(asked, evidence),
-  ...failuresOf(evidence),
-]
+const caveatsOf = (input: Input, evidence: Evidence) => {
+  const { notes, requirements: asked } = input
+  const main = tableOf(input, evidence)
+  return [
+    ...(asked.unknown.length === 0
+      ? []
+      : [`Not answered, because the data has nothing for it: ${asked.unknown.join(", ")}`]),
+    ...notes,
+    ...unserved(asked, evidence),
+    ...failuresOf(evidence),
+    ...(main === undefined ? [] : cutNote(main.table)),
+  ]
+}
+
+/** Rows of the answer's table that its first ones leave out. */
+const cutNote = ({ rows, total }: Found["table"]): ReadonlyArray<string> =>
+  total > rows.length
+    ? [
+        `The table shows the first ${rows.length} of ${total.toLocaleString("en-US")} rows; \`planloom run --out\` writes all of them`,
+      ]
+    : []
 
 /** The kind of chart that was asked for and not drawn. */
 const unserved = ({ constraints }: Requirements, { charts, drawn }: Evidence) =>
@@ -116,16 +129,21 @@ const mainTable = (found: ReadonlyArray<Found>): Found | undefined =>
   found.find(({ tool }) => can(tool, "aggregate")) ??
   found.at(-1)
 
+/** The table of the answer; undefined if none is wanted. */
+const tableOf = (input: Input, evidence: Evidence): Found | undefined => {
+  const unwanted = input.requirements.constraints.some(
+    (one) => one.kind === "exclude" && one.output === "table",
+  )
+  return unwanted ? undefined : mainTable(answerTables(evidence.found))
+}
+
 const answer = (
   input: Input,
   evidence: Evidence,
   said: string,
   caveats: ReadonlyArray<string>,
 ): Json => {
-  const unwanted = input.requirements.constraints.some(
-    (one) => one.kind === "exclude" && one.output === "table",
-  )
-  const main = unwanted ? undefined : mainTable(answerTables(evidence.found))
+  const main = tableOf(input, evidence)
   return {
     text: said,
     table: main?.table.value ?? null,

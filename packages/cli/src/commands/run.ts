@@ -9,7 +9,9 @@ export const run = Command.make(
   {
     workflow,
     ...inputs,
-    out: out("Folder to write the outputs to: text, tables, charts (.svg), reports (.html)"),
+    out: out(
+      "Folder to write the outputs to: text, whole tables (.csv, .parquet), charts (.svg), reports (.html)",
+    ),
     yes: off("yes", "Approve every tool that asks for approval"),
     json: off("json", "Print one JSON event per line and the result as the last line"),
     quiet: off("quiet", "No progress and no summary, only the outputs").pipe(Flag.withAlias("q")),

@@ -33,6 +33,8 @@ describe("outputs of a run", () => {
       chart: { type: "chart", svg: "<svg/>" },
     }
     const files = new Map([["chart", "out/chart.svg"]])
+    const written = showOutputs({ table: sales }, new Map([["table", "out/table.csv"]]), show)
+    expect(written).toContain("first 2 of 31 rows; all of them are in out/table.csv")
     expect(showOutputs(outputs, files, show)).toMatchInlineSnapshot(`
       "Revenue grew.
 
@@ -41,7 +43,7 @@ describe("outputs of a run", () => {
       ──────  ────  ────────────
       North   2024  1,234,567.89
       South   2024             –
-      … 29 more rows
+      first 2 of 31 rows; --out <folder> writes all of them
       note: 2 rows without a region
 
       chart  out/chart.svg"

@@ -5,7 +5,7 @@ import type { Screen } from "../terminal/Screen.ts"
 import { table, type TableColumn } from "../terminal/table.ts"
 import { oneLine, visible, wrap } from "../terminal/text.ts"
 
-/** Maximum number of shown rows; the output file contains all rows of the run. */
+/** Maximum number of shown rows; the files of `--out` hold all of them. */
 const MAX_ROWS = 20
 
 export type Show = Pick<Screen, "style"> & { readonly width: number }
@@ -18,7 +18,7 @@ export const showOutputs = (
 ): string => {
   const entries = Object.entries(outputs)
   const shown = entries.flatMap(([name, value]) => {
-    const text = textOf(value, show)
+    const text = textOf(value, show, files.get(name))
     return text === undefined ? [] : [{ name, text }]
   })
   const blocks = shown.map(({ name, text }, index) =>
@@ -39,7 +39,7 @@ const titleOf = (name: string, value: Json): string => {
 }
 
 /** Formats a value; undefined for null, an empty list, and charts and reports, which are files. */
-const textOf = (value: Json, show: Show): string | undefined => {
+const textOf = (value: Json, show: Show, file: string | undefined): string | undefined => {
   if (value === null) return undefined
   if (typeof value === "string") {
     return /^\s*<(svg|!doctype html|html)\b/i.test(value)
@@ -47,7 +47,7 @@ const textOf = (value: Json, show: Show): string | undefined => {
       : wrap(visible(value), show.width).join("\n").trimEnd()
   }
   const grid = plainTable(value, MAX_ROWS)
-  if (grid !== undefined) return tableText(grid, show)
+  if (grid !== undefined) return tableText(grid, show, file)
   const type = isJsonObject(value) ? value["type"] : undefined
   if (type === "chart" || type === "report") return undefined
   if (typeof value !== "object") return String(value)
@@ -59,7 +59,11 @@ const textOf = (value: Json, show: Show): string | undefined => {
 const isTexts = (value: Json): value is ReadonlyArray<string> =>
   Array.isArray(value) && value.every((one) => typeof one === "string")
 
-const tableText = ({ heads, more, notes, rows }: PlainTable, { style, width }: Show): string => {
+const tableText = (
+  { heads, more, notes, rows }: PlainTable,
+  { style, width }: Show,
+  file: string | undefined,
+): string => {
   const columns = heads.map(({ isNumeric, text }): TableColumn => ({
     head: oneLine(text),
     align: isNumeric ? "right" : "left",
@@ -72,7 +76,12 @@ const tableText = ({ heads, more, notes, rows }: PlainTable, { style, width }: S
   )
   return [
     ...(rows.length === 0 ? [style.dim("no rows")] : lines),
-    ...(more > 0 ? [style.dim(`… ${more.toLocaleString("en-US")} more rows`)] : []),
+    ...(more > 0 ? [style.dim(moreText(rows.length, more, file))] : []),
     ...notes.flatMap((note) => wrap(`note: ${oneLine(note)}`, width).map(style.dim)),
   ].join("\n")
+}
+
+const moreText = (shown: number, more: number, file: string | undefined): string => {
+  const [first, all] = [shown, shown + more].map((count) => count.toLocaleString("en-US"))
+  return `first ${first} of ${all} rows; ${file === undefined ? "--out <folder> writes all of them" : `all of them are in ${file}`}`
 }

@@ -121,7 +121,9 @@ const runAsLines = (
     })
     const exit = exitOf(result)
     print(JSON.stringify({ type: "Result", ...result }))
-    if (flags.out !== undefined) yield* writeOutputs(result.run, result.outputs, flags.out)
+    const { run } = result
+    if (flags.out !== undefined)
+      yield* writeOutputs(result.outputs, { run, folder: flags.out, roots: loaded.pipeline.roots })
     return exit
   })
 
@@ -177,12 +179,12 @@ const runForPerson = (
     }
     if (exit !== "ok") return exit
     const written = yield* Effect.result(
-      writeOutputs(
+      writeOutputs(result.outputs, {
         // All runs with a cassette have the same id.
-        flags.cassette === undefined ? result.run : crypto.randomUUID(),
-        result.outputs,
-        flags.out,
-      ),
+        run: flags.cassette === undefined ? result.run : crypto.randomUUID(),
+        folder: flags.out,
+        roots: loaded.pipeline.roots,
+      }),
     )
     const files = written._tag === "Success" ? written.success : new Map<string, string>()
     const text = outputsText(streamed?.rest(result.outputs) ?? result.outputs, files, printed)

@@ -7,7 +7,10 @@ import { attempt, failed, refused, type DataFailed } from "../DataFailed.ts"
 import { optional, tableIn, type DataTool } from "../DataTool.ts"
 import { statement, withLineage } from "../duckdb/evaluate.ts"
 import { query } from "../duckdb/query.ts"
+import { Roots } from "../file/Roots.ts"
+import { decodeTable } from "../table/decodeTable.ts"
 import { columnsAlong } from "../table/operations.ts"
+import type { Table } from "../table/Table.ts"
 import { identifier, text } from "../table/sql.ts"
 
 /** DuckDB options per format. No temporary file, because that would be another path to allow. */
@@ -44,7 +47,45 @@ const folderOf = (workspace: string) =>
     catch: (error) => failed(`the run's folder cannot be written: ${(error as Error).message}`),
   })
 
-export const exportTable: DataTool = {
+/** The files that a table can be written to, by their endings. */
+export type TableFormat = keyof typeof formats
+
+/** Writes all rows of a table to a file that must lie in an existing folder. The file is removed on failure. */
+const writeTable = (table: Table, target: string, format: TableFormat) =>
+  withLineage(
+    table,
+    (opened) =>
+      Effect.flatMap(
+        attempt(() => {
+          const sql = statement(opened)
+          const columns = columnsAlong(opened.lineage)
+            .at(-1)!
+            .map((column) => column.name)
+          return format === "csv" ? withoutFormulas(sql, columns) : sql
+        }),
+        (sql) =>
+          query(
+            opened.session,
+            `COPY (${sql}) TO ${text(target)} (${formats[format]}, USE_TMP_FILE false)`,
+          ),
+      ),
+    [target],
+  ).pipe(Effect.onError(() => Effect.promise(() => rm(target, { force: true }))))
+
+/** Writes all rows of a table handle to `<folder>/<name>.<format>` and returns the path, for hosts. */
+export const exportTable = Effect.fnUntraced(function* (
+  value: Json,
+  to: { readonly folder: string; readonly name: string; readonly format: TableFormat },
+  /** Files and folders that may be read. */
+  roots: Roots,
+) {
+  const table = yield* attempt(() => decodeTable(value))
+  const target = path.join(yield* folderOf(to.folder), `${to.name}.${to.format}`)
+  yield* writeTable(table, target, to.format).pipe(Effect.provideService(Roots, roots))
+  return target
+})
+
+export const exportTool: DataTool = {
   tool: {
     name: "export",
     summary: "Writes a table to a CSV, Parquet, JSON or NDJSON file in the run's folder.",
@@ -68,33 +109,14 @@ export const exportTable: DataTool = {
   },
   run: Effect.fnUntraced(function* (invocation): Effect.fn.Return<Json, DataFailed> {
     const table = yield* attempt(() => tableIn(invocation))
-    const format = (optional(invocation, "format") ?? "csv") as keyof typeof formats
+    const format = (optional(invocation, "format") ?? "csv") as TableFormat
     const name = optional(invocation, "name") ?? "table"
     if (!Object.hasOwn(formats, format)) return yield* refused(`unknown format ${format}`)
     if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(name))
       return yield* refused("a file's name may hold letters, digits, _ and - only")
     const folder = yield* folderOf(invocation.workspace)
     const target = path.join(folder, `${name}.${format}`)
-    const write = withLineage(
-      table,
-      (opened) =>
-        Effect.flatMap(
-          attempt(() => {
-            const sql = statement(opened)
-            const columns = columnsAlong(opened.lineage)
-              .at(-1)!
-              .map((column) => column.name)
-            return format === "csv" ? withoutFormulas(sql, columns) : sql
-          }),
-          (sql) =>
-            query(
-              opened.session,
-              `COPY (${sql}) TO ${text(target)} (${formats[format]}, USE_TMP_FILE false)`,
-            ),
-        ),
-      [target],
-    )
-    yield* write.pipe(Effect.onError(() => Effect.promise(() => rm(target, { force: true }))))
+    yield* writeTable(table, target, format)
     const { size } = yield* Effect.promise(() => stat(target))
     return { type: "file", path: target, format, rows: table.rows, bytes: size }
   }),

@@ -1,7 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { call, failure, given, open } from "../../test/toolCall.ts"
 
-const lines = Array.from({ length: 250 }, (_, index) => `p${index},${index},2024-01-0${(index % 9) + 1}`)
+const lines = Array.from(
+  { length: 250 },
+  (_, index) => `p${index},${index},2024-01-0${(index % 9) + 1}`,
+)
 const file = given("people.csv", `name,n,born\n${lines.join("\n")}\n`)
 
 describe("rows", () => {
@@ -17,10 +20,17 @@ describe("rows", () => {
     const { table } = await open(file)
     const names = []
     for (const page of [1, 2, 3]) {
-      const { rows } = await call("rows", { columns: ["name"], limit: 100, page }, { table: table! })
+      const { rows } = await call(
+        "rows",
+        { columns: ["name"], limit: 100, page },
+        { table: table! },
+      )
       names.push(...(rows as ReadonlyArray<{ name: string }>).map(({ name }) => name))
     }
-    assert.deepStrictEqual(names, lines.map((line) => line.split(",")[0]!))
+    assert.deepStrictEqual(
+      names,
+      lines.map((line) => line.split(",")[0]!),
+    )
   })
 
   it("gives no rows behind the last page", async () => {
