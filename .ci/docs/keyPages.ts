@@ -13,7 +13,7 @@ interface KeyPage {
   readonly has: (key: string) => boolean
 }
 
-const inFiles = /^(Catalog|Examples|PlanTemplate|Vocabulary|WorkflowTest|Evaluation)\./
+const inFiles = /^(Catalog|Examples|HookSet|PlanTemplate|Vocabulary|WorkflowTest|Evaluation)\./
 const inModels = /^(Models\.|Workflow\.models(\.|$))/
 
 const keyPages: ReadonlyArray<KeyPage> = [
@@ -52,7 +52,7 @@ const keyPages: ReadonlyArray<KeyPage> = [
   {
     path: "docs/keys/files.md",
     title: "Keys of other files",
-    about: "Catalogs, examples, plan templates, vocabularies, tests and evaluations.",
+    about: "Catalogs, examples, hook sets, plan templates, vocabularies, tests and evaluations.",
     has: (key) => inFiles.test(key),
   },
 ]

@@ -126,3 +126,28 @@ it("list hooks shows hooks with their points", async () => {
   expect(stdout).toMatch(/greet before_stage\s+Greets first\./)
   expect(stdout).toMatch(/sign before_response\s+Signs\./)
 })
+
+it("list hooks --order prints the hooks of each point in the order in which they run", async () => {
+  const uses = "{ use: sign }, { use: greet, with: { words: Dear } }, { use: broken, priority: 20 }"
+  const { code, stdout } = await command(uses, "list", "hooks", "hello.yaml", "--order")
+  expect(stdout.replace(/ +/g, " ")).toBe(`before_stage hello
+ 1 greet transform, priority 100, within 5s or skip
+
+after_stage hello
+ 1 broken observe, priority 20, within 5s or skip
+
+before_response the run
+ 1 sign transform, priority 100, within 5s or skip
+`)
+  expect(code).toBe(0)
+  const { stdout: data } = await command(uses, "list", "hooks", "hello.yaml", "--order", "--json")
+  const points = JSON.parse(data) as ReadonlyArray<{ readonly point: string }>
+  expect(points.map(({ point }) => point)).toEqual([
+    "before_stage",
+    "after_stage",
+    "before_response",
+  ])
+  const { code: refused, stderr } = await planloom(["list", "stages", "--order"], { cwd: folder })
+  expect(stderr).toContain("--order prints the hooks of a workflow")
+  expect(refused).not.toBe(0)
+})

@@ -32,6 +32,7 @@ const foundElsewhere = new Set([
   "PL5006",
   "PL4028",
   "PL4029",
+  "PL4043",
 ])
 
 describe("a workflow with a mistake", () => {

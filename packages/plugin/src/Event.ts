@@ -3,6 +3,7 @@ import type { Assignment } from "./Assignment.ts"
 import type { FailureRecord } from "./Failure.ts"
 import type { Finding } from "./Finding.ts"
 import type { PointId } from "./HookPoint.ts"
+import type { JsonPatch } from "./JsonPatch.ts"
 import type { Json, JsonObject } from "./Json.ts"
 import type { FinishReason, ReplyRepair } from "./Model.ts"
 import type { Usage } from "./Usage.ts"
@@ -165,10 +166,14 @@ export type RunEvent =
       readonly hook: string
       readonly point: PointId
       readonly ms: number
+      /** The call that it surrounded, as the record names it. */
+      readonly call: string
       /** The section, model, tool or output that it ran for. */
       readonly of?: string
       /** Fields of the draft that it changed. */
       readonly changed?: ReadonlyArray<string>
+      /** From the draft before it to the one after it; applied in order of `seq`, patches give what the run used. */
+      readonly patch?: JsonPatch
       readonly finding?: Finding
       readonly failure?: FailureRecord
       /** The failed hook was skipped; the run is marked as degraded. */

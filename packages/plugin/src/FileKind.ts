@@ -14,6 +14,8 @@ export interface FileKind<Value = Json> {
   readonly summary: string
   readonly schema: JsonSchema
   /** Names in the file that must exist. */
+  /** Keys of the file that are sections of every workflow that uses it, with the meaning that plugins give them there. */
+  readonly sections?: ReadonlyArray<string>
   readonly refers?: (value: Value) => ReadonlyArray<Reference>
   readonly check?: (value: Value, known: Known) => Effect<ReadonlyArray<Problem>>
 }

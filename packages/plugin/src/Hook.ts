@@ -30,26 +30,34 @@ interface HookBase<P extends PointId> {
 /** A result at once, or an effect. */
 type Result<A> = A | Effect<A, Failure>
 
+type Run<P extends PointId, With, A> = (
+  draft: Points[P]["draft"],
+  context: CallContext<With>,
+) => Result<A>
+
+type Transform<P extends PointId, With> = Run<P, With, Points[P]["patch"] | void>
+
 /**
  * A hook. A `transform` returns the fields it changes, in turn with the others of its point; `observe` and `review`
- * run together after them and change nothing. A finding of `block` fails the call.
+ * run together after them and change nothing. A finding of `block` fails the call. `also` has its functions at
+ * further points: it runs at each of them, unless its use names some.
  */
 export type Hook<P extends PointId = PointId, With = JsonObject> = HookBase<P> &
   (
     | {
         readonly kind: "transform"
-        readonly run: (
-          draft: Points[P]["draft"],
-          context: CallContext<With>,
-        ) => Result<Points[P]["patch"] | void>
+        readonly run: Transform<P, With>
+        readonly also?: { readonly [Q in PointId]?: Transform<Q, With> }
       }
     | {
         readonly kind: "observe"
-        readonly run: (draft: Points[P]["draft"], context: CallContext<With>) => Result<void>
+        readonly run: Run<P, With, void>
+        readonly also?: { readonly [Q in PointId]?: Run<Q, With, void> }
       }
     | {
         readonly kind: "review"
-        readonly run: (draft: Points[P]["draft"], context: CallContext<With>) => Result<Finding>
+        readonly run: Run<P, With, Finding>
+        readonly also?: { readonly [Q in PointId]?: Run<Q, With, Finding> }
       }
   )
 
@@ -60,8 +68,24 @@ export type AnyHook = { [P in PointId]: Hook<P, any> }[PointId]
 export const hook = <P extends PointId, With = JsonObject>(one: Hook<P, With>): AnyHook =>
   one as unknown as AnyHook
 
-/** A hook in use by a workflow or a stage. */
-export interface HookUse {
+/** Calls that a hook runs around, by the names of what they are for; every entry must match. */
+export interface HookFilter {
+  /** Ids of stages. */
+  readonly stage?: ReadonlyArray<string>
+  /** Sections of prompts. */
+  readonly section?: ReadonlyArray<string>
+  /** Modes of prompts. */
+  readonly mode?: ReadonlyArray<string>
+  readonly tool?: ReadonlyArray<string>
+  /** As a workflow names them: `anthropic/claude-sonnet-4-5`. */
+  readonly model?: ReadonlyArray<string>
+}
+
+/** A hook in use by a workflow or a stage; what it leaves out is as the hook declares it. */
+export interface HookUse extends Pick<
+  HookBase<PointId>,
+  "onError" | "phase" | "before" | "after" | "priority"
+> {
   /** Id of a hook component, or a hook of the section itself. */
   readonly use: string | AnyHook
   /** Options; expressions in it are evaluated for each call. */
@@ -69,7 +93,10 @@ export interface HookUse {
   /** CEL over the stage's variables, `user` and `draft`; the hook is skipped unless it is true. */
   readonly when?: string
   readonly timeout?: string
-  readonly onError?: "skip" | "fail"
+  /** Those of its points at which it runs; all unless given. */
+  readonly points?: ReadonlyArray<PointId>
+  /** Compared before `when` is evaluated. */
+  readonly only?: HookFilter
   /** Location in the value of the section, for diagnostics. */
   readonly at?: ReadonlyArray<string | number>
 }

@@ -41,6 +41,8 @@ export interface ContributedFileKind {
   readonly kind: string
   readonly summary: string
   readonly schema: JsonSchema
+  /** Keys of the file that are sections of the workflow. */
+  readonly sections?: ReadonlyArray<string>
 }
 
 export interface ContributedSection {
@@ -83,7 +85,14 @@ export const manifestOf = (plugin: Plugin): Manifest => {
   const contributes = {
     ...(fileKinds.length === 0
       ? {}
-      : { fileKinds: fileKinds.map(({ kind, schema, summary }) => ({ kind, summary, schema })) }),
+      : {
+          fileKinds: fileKinds.map(({ kind, schema, sections: keys, summary }) => ({
+            kind,
+            summary,
+            schema,
+            ...(keys === undefined ? {} : { sections: keys }),
+          })),
+        }),
     ...(sections.length === 0 ? {} : { sections: byOwner }),
     ...(events.length === 0
       ? {}

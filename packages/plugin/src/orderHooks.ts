@@ -1,6 +1,8 @@
 /** Orders the hooks of a point: by phase, then `before` and `after`, then priority, then id. */
 import { hookPhases, type AnyHook } from "./Hook.ts"
 
+export * from "./hooksInUse.ts"
+
 /** Priority of a hook without one. */
 const PRIORITY = 100
 
@@ -28,6 +30,19 @@ export const orderHooks = <Use extends { readonly hook: AnyHook }>(
   }
   return { order, cycle: undefined }
 }
+
+/** What decides the order of a hook, with what it leaves out. */
+export const hookOrderOf = ({
+  after = [],
+  before = [],
+  phase = "normal",
+  priority = PRIORITY,
+}: AnyHook) => ({
+  phase,
+  before,
+  after,
+  priority,
+})
 
 const phaseOf = ({ phase = "normal" }: AnyHook): number => hookPhases.indexOf(phase)
 

@@ -7,6 +7,7 @@ export {
   type AssembledPrompt,
 } from "./assemblePrompt.ts"
 export { declareTools } from "./declareTools.ts"
+export { replayedHooks } from "./replayedHooks.ts"
 export { systemBlocks } from "./systemBlocks.ts"
 export { exampleTokens, withExamples, type ExampleSearch } from "./withExamples.ts"
 export type { PointRunner } from "./PointRunner.ts"

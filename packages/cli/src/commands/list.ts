@@ -1,6 +1,7 @@
 /** `planloom list`: the components that a workflow can use. */
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
 import { deferred } from "../deferred.ts"
 import { listable } from "../list/Listable.ts"
 import { json, optionalWorkflow, reading } from "./options.ts"
@@ -12,6 +13,10 @@ export const list = Command.make(
       Argument.withDescription(`One of: ${listable.join(", ")}`),
     ),
     workflow: optionalWorkflow,
+    order: Flag.Boolean("order").pipe(
+      Flag.withDescription("With hooks: by point, in the order in which they run"),
+      Flag.withDefault(false),
+    ),
     json,
     ...reading,
   },
@@ -24,5 +29,6 @@ export const list = Command.make(
   Command.withExamples([
     { command: "planloom list stages" },
     { command: "planloom list tools workflows/plan.yaml" },
+    { command: "planloom list hooks workflows/plan.yaml --order" },
   ]),
 )

@@ -3,6 +3,7 @@ import { basename } from "node:path"
 import * as Effect from "effect/Effect"
 import type { AnyHook, Json, Provider, StageKind } from "@planloom/plugin/effect"
 import { isObject } from "@planloom/schema"
+import { hookOrder } from "@planloom/core/internal"
 import type { ReadingFlags } from "../commands/options.ts"
 import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
@@ -10,6 +11,7 @@ import { workflowFiles } from "../project/projectFiles.ts"
 import { usage } from "../Refused.ts"
 import { print, say, stderr, stdout, textWidth } from "../terminal/Screen.ts"
 import { entriesJson, entriesText, type Entry } from "./Entry.ts"
+import { hookOrderText } from "./hookOrderText.ts"
 import type { Listable } from "./Listable.ts"
 import { modelEntries } from "./modelEntries.ts"
 import { toolEntries } from "./toolEntries.ts"
@@ -18,6 +20,7 @@ import { withInventory, type Inventory } from "./Inventory.ts"
 export interface ListFlags extends ReadingFlags {
   readonly what: Listable
   readonly workflow: string | undefined
+  readonly order: boolean
   readonly json: boolean
 }
 
@@ -27,6 +30,7 @@ export const listWhat: Handler<ListFlags> = (flags) =>
     flags,
     (inventory) =>
       Effect.gen(function* () {
+        if (flags.order) return yield* listOrder(flags, inventory)
         const entries = yield* entriesOf(flags.what, inventory)
         if (flags.json) print(entriesJson(entries))
         else if (entries.length > 0) print(entriesText(entries, stdout.style, textWidth(stdout)))
@@ -35,6 +39,20 @@ export const listWhat: Handler<ListFlags> = (flags) =>
       }),
     flags.what === "models" || flags.what === "providers",
   )
+
+/** Prints hooks by point, in the order in which they run. */
+const listOrder = Effect.fnUntraced(function* ({ json, what }: ListFlags, { workflow }: Inventory) {
+  if (what !== "hooks" || workflow === undefined) {
+    return yield* Effect.fail(
+      usage("--order prints the hooks of a workflow", "planloom list hooks <workflow> --order"),
+    )
+  }
+  const order = hookOrder(workflow.pipeline)
+  if (json) print(JSON.stringify(order, null, 2))
+  else if (order.length > 0) print(hookOrderText(order, stdout.style))
+  else say(stderr.style.dim("no hooks found"))
+  return "ok" as ExitName
+})
 
 const entriesOf = Effect.fnUntraced(function* (what: Listable, inventory: Inventory) {
   switch (what) {

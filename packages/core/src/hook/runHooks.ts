@@ -6,6 +6,7 @@ import type { HookCall } from "./HookCall.ts"
 import { failureOf, malformed, stageFailed, type HookFault } from "./HookFault.ts"
 import type { Draft } from "./HookSite.ts"
 import { Fault, notApplied, startHook } from "./startHook.ts"
+import { jsonPatchOf } from "./jsonPatchOf.ts"
 import { readFinding, readPatch } from "./readPatch.ts"
 
 /**
@@ -74,7 +75,7 @@ const changed = (hook: Ended, draft: Draft, given: unknown): Draft | StageFailed
   const patch = caught(() => readPatch(hook.call.point, draft, given))
   if (typeof patch === "string") return failed(hook, malformed(patch)) ?? draft
   if (patch.changed.length === 0) return draft
-  emit(hook, { changed: patch.changed })
+  emit(hook, { changed: patch.changed, patch: jsonPatchOf(draft, patch) })
   return patch.draft
 }
 
@@ -156,8 +157,8 @@ const failed = (hook: Ended, fault: HookFault): StageFailed | undefined => {
 type HookRan = Extract<RunEvent, { readonly type: "HookRan" }>
 
 const emit = (
-  { bound, call: { of, point, site }, ms }: Ended,
-  more: Partial<Pick<HookRan, "changed" | "finding" | "failure" | "skipped">>,
+  { bound, call: { name, of, point, site }, ms }: Ended,
+  more: Partial<Pick<HookRan, "changed" | "patch" | "finding" | "failure" | "skipped">>,
 ): void => {
   const { path, stage = "" } = site.surroundings
   site.emit({
@@ -167,6 +168,7 @@ const emit = (
     hook: bound.hook.id,
     point,
     ms,
+    call: name,
     ...(of === undefined ? {} : { of }),
     ...more,
   })

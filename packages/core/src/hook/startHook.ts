@@ -4,7 +4,7 @@ import * as Exit from "effect/Exit"
 import type { Failure, JsonObject } from "@planloom/plugin/effect"
 import { formatDuration } from "@planloom/plugin/duration"
 import { listed } from "../pipeline/listed.ts"
-import type { BoundHook } from "../pipeline/HookPlan.ts"
+import type { BoundHook, CallFilter } from "../pipeline/HookPlan.ts"
 import type { HookCall } from "./HookCall.ts"
 import { HookContext } from "./HookContext.ts"
 import { faultIn, lateHook, malformed, threw, type HookFault } from "./HookFault.ts"
@@ -24,7 +24,8 @@ export const notApplied = Symbol("not applied")
 
 /** What the hook returned, or its fault; an effect of it while the hook works asynchronously, within its time. */
 export const startHook = (call: HookCall, bound: BoundHook, draft: Draft): unknown => {
-  const { constant, hook, timeout, validate, when, with: options } = bound
+  const { constant, hook, only, timeout, validate, when, with: options } = bound
+  if (only !== undefined && !includes(only, call)) return notApplied
   try {
     let given = constant
     if (when !== undefined || given === undefined) {
@@ -45,6 +46,9 @@ export const startHook = (call: HookCall, bound: BoundHook, draft: Draft): unkno
     return new Fault(threw(error))
   }
 }
+
+const includes = ({ mode, of }: CallFilter, call: HookCall): boolean =>
+  (of?.includes(call.of ?? "") ?? true) && (mode?.includes(call.mode ?? "") ?? true)
 
 const resultOf = (effect: Effect.Effect<unknown, Failure>, timeout: number): unknown => {
   const work = Exit.isExit(effect)

@@ -15,11 +15,19 @@ export interface PointHooks {
   readonly ids: ReadonlyArray<string>
 }
 
+export interface CallFilter {
+  /** The section, tool or model that the call is for. */
+  readonly of?: ReadonlyArray<string>
+  readonly mode?: ReadonlyArray<string>
+}
+
 /** A hook with its options in one place. */
 export interface BoundHook {
   readonly hook: AnyHook
   /** Whether it runs is decided for each call. */
   readonly when: CompiledExpression | undefined
+  /** Names of sections, tools or models, and modes, to which its calls are limited; compared before `when`. */
+  readonly only: CallFilter | undefined
   /** The same for every call. */
   readonly constant: JsonObject | undefined
   /** Evaluated for each call, unless `constant`. */

@@ -65,17 +65,12 @@ const partOf = (
   // A path of this machine: documentation is read beside the catalog.
   catalog: origin.catalog.map(({ docs: _, ...tool }) => tool),
   files: Object.fromEntries(resources.files),
-  sections: (resources.pluginSections ?? []).map(({ key, on, path, value, variables }) => ({
+  sections: (resources.pluginSections ?? []).map(({ file, key, on, path, value, variables }) => ({
     on,
     key,
     path,
     value,
-    file: withSlashes(
-      relative(
-        dirname(origin.path),
-        on === "project" ? (origin.project ?? origin.path) : origin.path,
-      ),
-    ),
+    file: withSlashes(relative(dirname(origin.path), file ?? origin.path)),
     fingerprint: sectionFingerprint(variables),
   })),
   prompts: [...resources.prompts.values()].map(({ name, text }) => ({

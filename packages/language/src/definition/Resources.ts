@@ -50,6 +50,8 @@ export interface PluginSection {
   /** Of the workflow or stage that it belongs to. */
   readonly path: DocumentPath
   readonly value: Json
+  /** Path of the file that it is written in. */
+  readonly file?: string
   /** What expressions may read under its key. */
   readonly variables?: { readonly [name: string]: JsonSchema }
   /** What expressions may read under its key is not known: it has a mistake, or its plugin's code is not loaded. */

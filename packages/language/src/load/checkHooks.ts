@@ -1,10 +1,9 @@
 /** Checks hooks that sections bind: ids, options, conditions, points and order, at their locations. */
-import { hookPoints, type AnyHook, type HookUse, type Json } from "@planloom/plugin/effect"
+import { hookPoints, type AnyHook, type HookUse } from "@planloom/plugin/effect"
 import { parseDuration } from "@planloom/plugin/duration"
-import { orderHooks } from "@planloom/plugin/hooks"
+import { hooksInUse } from "@planloom/plugin/hooks"
 import { noProof, typeOfSchema, type Environment } from "@planloom/expression/check"
-import { isObject } from "@planloom/schema"
-import type { Definition, DocumentPath } from "../definition/Definition.ts"
+import type { Definition } from "../definition/Definition.ts"
 import { locateProblem, type Problem } from "../definition/Problem.ts"
 import type { PluginSection, Resources } from "../definition/Resources.ts"
 import { closedSchema } from "../definition/scope/closedSchema.ts"
@@ -16,20 +15,15 @@ import { unknownReferences } from "../definition/scope/unknownReferences.ts"
 import type { Diagnostic } from "../source/Diagnostic.ts"
 import type { Document } from "../source/Document.ts"
 import { hookFault } from "./hookFault.ts"
+import { nowhere, strayNames } from "./checkHookFilters.ts"
+import { orderProblems, type PlacedHook } from "./checkHookOrder.ts"
+import { inside } from "./locateHookUse.ts"
 import { isPromised } from "./Registry.ts"
 
 /** A section that binds hooks, and the file that it stands in. */
 export interface HookedSection {
   readonly document: Document
   readonly section: PluginSection
-}
-
-/** One hook in use, with its location. */
-interface Placed {
-  readonly use: HookUse
-  readonly hook: AnyHook
-  readonly at: DocumentPath
-  readonly document: Document
 }
 
 export const checkHooks = (
@@ -40,7 +34,7 @@ export const checkHooks = (
   if (hooked.every(({ section }) => (section.bound.hooks ?? []).length === 0)) return []
   const analysis = new Analysis(definition, resources)
   const diagnostics: Array<Diagnostic> = []
-  const placed: Array<Placed & { readonly owner: DocumentPath }> = []
+  const placed: Array<PlacedHook> = []
   for (const { document, section } of hooked) {
     const report = (problems: ReadonlyArray<Problem>) =>
       diagnostics.push(...problems.map((problem) => locateProblem(document, problem)))
@@ -59,23 +53,32 @@ export const checkHooks = (
         report([{ code: "PL4001", message: fault, path: at }])
         continue
       }
-      report(problemsOf(section, use, hook, analysis))
-      placed.push({ use, hook, at, document, owner: section.path })
+      const hooks = hooksInUse(use, hook, section.on)
+      report([
+        ...(hooks.length === 0
+          ? nowhere(section, use, hook)
+          : [...strayNames(section, use, analysis), ...problemsOf(section, use, hooks, analysis)]),
+      ])
+      const locate = (key: string) => [...section.path, section.key, ...inside(section, use, key)]
+      for (const one of hooks) placed.push({ hook: one, at, locate, document, owner: section.path })
     }
   }
   return [...diagnostics, ...orderProblems(placed, analysis, resources)]
 }
 
-/** The location of a key of the use, if the section has it as written, or else of the use. */
-const inside = ({ value }: PluginSection, { at = [] }: HookUse, key: string): DocumentPath => {
-  const written = at.reduce<Json | undefined>(
-    (outer, step) => (outer as { readonly [key: string]: Json } | undefined)?.[step],
-    value,
-  )
-  return isObject(written) && Object.hasOwn(written, key) ? [...at, key] : at
+/** The problems of a use at its points; one that is the same at several is reported once. */
+const problemsOf = (
+  section: PluginSection,
+  use: HookUse,
+  hooks: ReadonlyArray<AnyHook>,
+  analysis: Analysis,
+): ReadonlyArray<Problem> => {
+  const found = hooks.flatMap((hook) => problemsAt(section, use, hook, analysis))
+  const texts = found.map((problem) => JSON.stringify(problem))
+  return found.filter((_, index) => texts.indexOf(texts[index]!) === index)
 }
 
-const problemsOf = (
+const problemsAt = (
   section: PluginSection,
   use: HookUse,
   hook: AnyHook,
@@ -147,48 +150,4 @@ const environmentOf = (section: PluginSection, hook: AnyHook, analysis: Analysis
       draft: { type: draft, optional: false },
     },
   }
-}
-
-/** Hooks that wait for each other at some stage, and names in `before` and `after` that no hook has. */
-const orderProblems = (
-  placed: ReadonlyArray<Placed & { readonly owner: DocumentPath }>,
-  analysis: Analysis,
-  { components }: Resources,
-): ReadonlyArray<Diagnostic> => {
-  const ids = new Set([...components.hooks.keys(), ...placed.map(({ hook }) => hook.id)])
-  const unknown = placed.flatMap(({ at, document, hook }) => {
-    const { after = [], before = [] } = hook
-    const name = [...before, ...after].find((id) => !ids.has(id))
-    return name === undefined
-      ? []
-      : [
-          locateProblem(document, {
-            code: "PL4029",
-            message: `the hook "${hook.id}" is declared to run before or after "${name}", which does not exist`,
-            path: at,
-            help: "declare the plugin that has it, or correct the hook",
-          }),
-        ]
-  })
-  const cycles = new Map<Placed, Diagnostic>()
-  const places: ReadonlyArray<DocumentPath> = [[], ...analysis.tree.all.map(({ path }) => path)]
-  for (const path of places) {
-    const here = placed.filter(({ owner }) => owner.every((step, index) => path[index] === step))
-    for (const { id } of hookPoints) {
-      const { cycle } = orderHooks(here.filter(({ hook }) => hook.point === id))
-      if (cycle === undefined || cycles.has(cycle[0]!)) continue
-      const [first] = cycle
-      const names = [...cycle, first!].map(({ hook }) => `"${hook.id}"`).join(" waits for ")
-      cycles.set(
-        first!,
-        locateProblem(first!.document, {
-          code: "PL4029",
-          message: `the order of hooks at ${id} cannot be kept: ${names}`,
-          path: first!.at,
-          help: "remove one of them, or change `before`, `after` or `phase` in its plugin",
-        }),
-      )
-    }
-  }
-  return [...unknown, ...cycles.values()]
 }

@@ -27,7 +27,7 @@ import { register } from "./Registry.ts"
 import { rootsOf } from "./rootsOf.ts"
 import { registerEvents } from "./registerEvents.ts"
 import { registerSections } from "./SectionKinds.ts"
-import { bindSections, projectExtras, writtenSections } from "./sections.ts"
+import { bindSections, projectExtras, usedExtras, writtenSections } from "./sections.ts"
 import { readExamples, readPrompts } from "./resources.ts"
 import { withSettings, type Setting } from "./settings.ts"
 import { strayIn, strayProblem, type Stray } from "./straySettings.ts"
@@ -123,11 +123,6 @@ export const checkWorkflow = Effect.fnUntraced(function* (
       index: definition.use.plugins.indexOf(name),
     })),
   ])
-  const written = [
-    ...(project === undefined ? [] : [projectExtras(project, registered.kinds, manifests)]),
-    { document, extras },
-  ].map((one) => writtenSections(one.document, one.extras, registered.kinds, manifests))
-  reading.diagnostics.push(...written.flatMap(({ diagnostics }) => diagnostics))
   const listed = yield* listTools(components, document, reading)
   reportPluginProblems(
     reading,
@@ -147,6 +142,12 @@ export const checkWorkflow = Effect.fnUntraced(function* (
     ),
   )
   const used = yield* Effect.promise(() => decodeUsedFiles(opened, reading, kinds, manifests))
+  const written = [
+    ...(project === undefined ? [] : [projectExtras(project, registered.kinds, manifests)]),
+    ...usedExtras(used),
+    { document, extras },
+  ].map((one) => writtenSections(one.document, one.extras, registered.kinds, manifests))
+  reading.diagnostics.push(...written.flatMap(({ diagnostics }) => diagnostics))
   const contents = yield* Effect.promise(() => contentsOf(used))
   const files = yield* Effect.promise(async () => ({
     prompts: await readPrompts(definition, document, reading),

@@ -1,5 +1,6 @@
 /** Keys that the language does not have → sections of plugins, checked and bound. */
-import type { Bound, Json, SectionKind } from "@planloom/plugin/effect"
+import { basename } from "node:path"
+import type { Bound, Json, JsonObject, SectionKind } from "@planloom/plugin/effect"
 import { suggest } from "@planloom/expression/suggestion"
 import type { Definition } from "../definition/Definition.ts"
 import { locateProblem, type Problem } from "../definition/Problem.ts"
@@ -17,6 +18,7 @@ import { isDeclared } from "./declaredPlugin.ts"
 import type { NamedManifest } from "./manifests.ts"
 import type { FoundProject } from "./project.ts"
 import type { SectionKinds } from "./SectionKinds.ts"
+import type { UsedFile } from "./usedFiles.ts"
 import { stackOf } from "../source/loadModule.ts"
 import { pluginCodeFailed } from "../definition/pluginCodeFailed.ts"
 
@@ -64,6 +66,26 @@ export const writtenSections = (
   return { sections, diagnostics: problems.map((problem) => locateProblem(document, problem)) }
 }
 
+/** Keys of used files that are sections of the workflow, by file. */
+export const usedExtras = (
+  used: ReadonlyArray<UsedFile>,
+): ReadonlyArray<{ readonly document: Document; readonly extras: ReadonlyArray<ExtraKey> }> =>
+  used.map(({ document, loaded, value }) => ({
+    document,
+    extras: (loaded.from?.sections ?? []).flatMap((key) => {
+      const entry = (value as JsonObject)[key]
+      const problem = {
+        code: "PL0101",
+        message: `no declared plugin gives the key "${key}" of a workflow a meaning`,
+        path: [key],
+        spot: "key" as const,
+      }
+      return entry === undefined
+        ? []
+        : [{ on: "workflow" as const, path: [], key, value: entry, problem }]
+    }),
+  }))
+
 /** Sections of the project file that are for this workflow: those of plugins it does not declare are for others. */
 export const projectExtras = (
   { document, extras }: FoundProject,
@@ -109,14 +131,19 @@ export const bindSections = (
         ...(kind.check?.(value, known) ?? []).map((problem) => toProblem(problem, at)),
       ])
       const bound = kind.bind?.(value, known) ?? {}
-      report([...secondGate(key, at, bound, sections), ...stageVariants(extra, at, bound)])
       const variables = kind.variables?.(value)
+      report([
+        ...secondGate(key, at, bound, sections),
+        ...stageVariants(extra, at, bound),
+        ...givenTwice(key, at, variables, sections),
+      ])
       const section: PluginSection = {
         on,
         key,
         path,
         value,
         bound,
+        file: document.file.path,
         ...(variables && { variables }),
         ...(isDeclared(kind) && { isOpen: true }),
       }
@@ -163,6 +190,33 @@ const stageVariants = (
         },
       ]
     : []
+
+/** Rejects a name that another file gives expressions already. */
+const givenTwice = (
+  key: string,
+  path: Problem["path"],
+  variables: PluginSection["variables"] = {},
+  sections: ReadonlyArray<PluginSection>,
+): ReadonlyArray<Problem> => {
+  const place = path.slice(0, -1).join("/")
+  return Object.keys(variables).flatMap((name) => {
+    const other = sections.find(
+      (one) =>
+        one.key === key && one.path.join("/") === place && Object.hasOwn(one.variables ?? {}, name),
+    )
+    return other === undefined
+      ? []
+      : [
+          {
+            code: "PL4004",
+            message: `${key}.${name} is already declared${other.file === undefined ? "" : ` in ${basename(other.file)}`}`,
+            path: [...path, name],
+            spot: "key" as const,
+            help: "rename or remove one of them",
+          },
+        ]
+  })
+}
 
 /** Rejects a second gate at one place: a reply passes one gate, so that one text settles it. */
 const secondGate = (

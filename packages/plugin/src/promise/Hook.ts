@@ -30,14 +30,26 @@ type Run<P extends PointId, With extends JsonSchema, Result> = (
  */
 export type Hook<P extends PointId = PointId, With extends JsonSchema = JsonSchema> = Omit<
   EffectHook<P>,
-  "input" | "kind" | "run"
+  "also" | "input" | "kind" | "run"
 > & {
   /** JSON Schema of its `with`. */
   readonly input?: With
 } & (
-    | { readonly kind: "transform"; readonly run: Run<P, With, Points[P]["patch"] | void> }
-    | { readonly kind: "observe"; readonly run: Run<P, With, void> }
-    | { readonly kind: "review"; readonly run: Run<P, With, Finding> }
+    | {
+        readonly kind: "transform"
+        readonly run: Run<P, With, Points[P]["patch"] | void>
+        readonly also?: { readonly [Q in PointId]?: Run<Q, With, Points[Q]["patch"] | void> }
+      }
+    | {
+        readonly kind: "observe"
+        readonly run: Run<P, With, void>
+        readonly also?: { readonly [Q in PointId]?: Run<Q, With, void> }
+      }
+    | {
+        readonly kind: "review"
+        readonly run: Run<P, With, Finding>
+        readonly also?: { readonly [Q in PointId]?: Run<Q, With, Finding> }
+      }
   )
 
 /** Declares a hook. `input` types its `with`. */
@@ -49,12 +61,21 @@ export const hook = <
 ): AnyHook =>
   ({
     ...one,
-    run: (draft: never, context: EffectContext) =>
-      fromAsync<unknown, Failure>(
-        (call) => (one.run as Run<P, With, unknown>)(draft, translate(context, call) as never),
-        failureOrDefect,
+    run: inEffect(one.run as Run<P, With, unknown>),
+    ...(one.also && {
+      also: Object.fromEntries(
+        Object.entries(one.also).map(([point, run]) => [point, inEffect(run as never)]),
       ),
+    }),
   }) as unknown as AnyHook
+
+const inEffect =
+  <P extends PointId, With extends JsonSchema>(run: Run<P, With, unknown>) =>
+  (draft: never, context: EffectContext) =>
+    fromAsync<unknown, Failure>(
+      (call) => run(draft, translate(context, call) as never),
+      failureOrDefect,
+    )
 
 /** A reviewer that may use a model. */
 export interface Subagent<With extends JsonSchema = JsonSchema> extends Omit<

@@ -15,6 +15,7 @@ export const documentation: ReadonlySet<string> = new Set([
   "description",
   "docs",
   "Catalog.name",
+  "HookSet.name",
   "Vocabulary.name",
 ])
 

@@ -1,19 +1,9 @@
-/** Examples of the keys `hooks` and `experiments`, of embeddings and of where runs are recorded. */
-import { readFileSync, writeFileSync } from "node:fs"
-import { basename, join } from "node:path"
+/** Examples of the keys of hooks in use: of a workflow, a stage and a hook set. */
 import * as Effect from "effect/Effect"
-import { projectStore } from "@planloom/embed"
-import {
-  definePlugin,
-  hook,
-  StageFailed,
-  type Embedder,
-  type Json,
-  type RunStore,
-} from "@planloom/plugin/effect"
+import { hook, StageFailed, type JsonObject } from "@planloom/plugin/effect"
 import type { KeyExample } from "./KeyExample.ts"
-import { observeRuns, type World } from "./World.ts"
-import { byDefault, examples, file, flow, many } from "./worlds.ts"
+import type { World } from "./World.ts"
+import { byDefault, examples, file, flow, many, mapping } from "./worlds.ts"
 
 const said = hook<"after_stage", { readonly add?: string; readonly takes?: number }>({
   id: "add",
@@ -37,6 +27,15 @@ const broken = hook({
   run: () => Effect.fail(new StageFailed({ class: "internal", message: "broken" })),
 })
 
+const last = hook<"after_stage", { readonly add?: string }>({
+  id: "last",
+  summary: "Adds a word to the output.",
+  point: "after_stage",
+  kind: "transform",
+  input: { type: "object", properties: { add: { type: "string" } } },
+  run: ({ output }, { with: { add = "last" } }) => ({ output: `${String(output)} ${add}` }),
+})
+
 const other = hook<"after_stage">({
   id: "other",
   summary: "Replaces the output.",
@@ -45,158 +44,176 @@ const other = hook<"after_stage">({
   run: () => ({ output: "other" }),
 })
 
-const hooked = (hooks: string, stage = ""): World =>
-  flow(
-    `${hooks}
-stages: [{ id: one, uses: work, with: { value: tea }${stage} }]
-outputs: { one: { value: "\${{ stages.one.output }}" } }
-`,
-    { components: () => ({ hooks: [said, broken, other] as never }) },
-  )
-
-const places = [
-  { owner: "workflow hooks", at: "hooks.0", world: (use: string) => hooked(`hooks: [{ ${use} }]`) },
-  {
-    owner: "stage hooks",
-    at: "stages.0.hooks.0",
-    world: (use: string) => hooked("", `, hooks: [{ ${use} }]`),
+/** Sees every call of a model and a tool, and each section. */
+const finds = hook({
+  id: "finds",
+  summary: "Finds something.",
+  point: "section_build",
+  kind: "review",
+  run: () => ({ verdict: "flag", confidence: 1, reason: "seen" }),
+  also: {
+    before_model: () => ({ verdict: "flag", confidence: 1, reason: "asked" }),
+    before_tool: () => ({ verdict: "flag", confidence: 1, reason: "called" }),
   },
-]
+})
 
-export const hookExamples: ReadonlyArray<KeyExample> = places.flatMap(({ at, owner, world }) => [
-  ...examples({ owner, at, world: world("use: add") }, [
-    ["use", "add", "other"],
-    ["with", { add: "milk" }, { add: "sugar" }],
-    ["when", "draft.output == 'milk'", byDefault("draft.output == 'tea'")],
-  ]),
-  ...examples({ owner, at, world: world("use: add, with: { takes: 9000 }") }, [
-    ["timeout", "1s", "2s"],
-  ]),
-  ...examples({ owner, at, world: world("use: broken") }, [
-    ["on_error", "fail", byDefault("skip")],
-  ]),
-])
+const components = () => ({ hooks: [said, broken, other, finds, last] })
 
-const experiment = (more: string, runs: Partial<World> = {}): World =>
-  flow(
-    `
-user: { type: object, properties: { id: { type: string } } }
-session: { request: "\${{ 'hi' }}", assistant: "\${{ stages.one.output }}" }
-experiments: { tone: { variants: { plain: 50, warm: 50 }${more} } }
-stages: [{ id: one, uses: work, with: { value: "\${{ experiments.tone }}" } }]
-outputs: { one: { value: "\${{ stages.one.output }}" } }
+const one = {
+  body: `
+stages: [{ id: one, uses: work, with: { value: tea } }, { id: two, uses: work, with: { value: milk } }]
+outputs: { both: { value: "\${{ [stages.one.output, stages.two.output] }}" } }
 `,
-    { user: { id: "ada" }, ...runs },
-  )
+  world: { components },
+}
 
-const turns = Array.from({ length: 8 }, () => ({}))
-
-/** Every unit is assigned to one variant, and then to the other. */
-const changed: World = {
-  ...experiment(""),
-  observe: async (folder) => {
-    const path = join(folder, "flow.yaml")
-    const written = readFileSync(path, "utf8")
-    const shown: Array<Json> = []
-    for (const percentages of ['"plain":100,"warm":0', '"plain":0,"warm":100']) {
-      writeFileSync(path, written.replace('"plain":50,"warm":50', percentages))
-      const world = experiment("", { user: { id: basename(folder) } })
-      shown.push(...(await observeRuns(world, folder)).ends.map(({ outputs }) => outputs ?? null))
-    }
-    return { shown }
+/** Calls of two models with two modes, and of two tools. */
+const asking = {
+  body: `
+prompts: { a: a.md, b: b.md }
+modes: { full: { sections: [a, b] }, brief: { sections: [b] } }
+defaults: { model: scripted/one }
+stages:
+  - { id: ask, uses: agent, prompt: { use: a, mode: full }, with: { task: Weigh., tools: [weigh, count] } }
+  - { id: say, uses: generate, model: scripted/two, prompt: { use: a, mode: brief }, with: { task: Say. } }
+`,
+  world: {
+    components,
+    files: { "a.md": "You weigh.\n", "b.md": "You are short.\n" },
+    tools: { weigh: { result: 7 }, count: { result: 1 } },
+    replies: {
+      one: [
+        {
+          tool_calls: [
+            { name: "weigh", arguments: {} },
+            { name: "count", arguments: {} },
+          ],
+        },
+        ...many({ text: "done" }),
+      ],
+      two: many({ text: "said" }),
+    },
   },
 }
 
-export const experimentExamples: ReadonlyArray<KeyExample> = [
-  ...examples({ owner: "workflow experiments", world: experiment("") }, [
-    ["*.variants", "experiments.tone.variants", { plain: 100, warm: 0 }, { plain: 0, warm: 100 }],
+type Scene = { readonly body: string; readonly world: Partial<World> }
+
+const inStages = ({ body, world }: Scene, uses: string): World => {
+  const { stages, ...rest } = mapping(body) as { readonly stages: ReadonlyArray<JsonObject> }
+  const hooks = mapping(`hooks: [${uses}]`)
+  return {
+    ...world,
+    files: {
+      ...world.files,
+      "flow.yaml": {
+        ...file("Workflow", "name: flow"),
+        ...(rest as JsonObject),
+        stages: [{ id: "outer", stages: stages as never, ...hooks }],
+        ...("outputs" in rest
+          ? mapping(
+              'outputs: { both: { value: "${{ [stages.outer.output.one, stages.outer.output.two] }}" } }',
+            )
+          : {}),
+      },
+    },
+  }
+}
+
+/** Where hooks are written, and the world of a scene with them. */
+const places: ReadonlyArray<{
+  readonly owner: string
+  readonly at: string
+  readonly file?: string
+  readonly world: (scene: Scene, ...uses: ReadonlyArray<string>) => World
+}> = [
+  {
+    owner: "workflow hooks",
+    at: "hooks.0",
+    world: ({ body, world }, ...uses) => flow(`${body}\nhooks: [${uses.join(", ")}]`, world),
+  },
+  {
+    owner: "stage hooks",
+    at: "stages.0.hooks.0",
+    world: (scene, ...uses) => inStages(scene, uses.join(", ")),
+  },
+  {
+    owner: "HookSet.hooks",
+    at: "hooks.0",
+    file: "set.yaml",
+    world: ({ body, world }, ...uses) =>
+      flow(`${body}\nuse: { files: [set.yaml] }`, {
+        ...world,
+        files: {
+          ...world.files,
+          "set.yaml": file("HookSet", `name: set\nhooks: [${uses.join(", ")}]`),
+        },
+      }),
+  },
+]
+
+const ofPlace = ({ at, file: path, owner, world }: (typeof places)[number]) => [
+  ...examples(
+    {
+      owner,
+      at,
+      ...(path && { file: path }),
+      world: world(one, "{ use: add, with: { add: milk } }", "{ use: last, with: { add: sugar } }"),
+    },
+    [
+      ["phase", "late", byDefault("normal")],
+      ["priority", 200, byDefault(100)],
+    ],
+  ),
+  ...examples(
+    {
+      owner,
+      at,
+      ...(path && { file: path }),
+      world: world(one, "{ use: add }", "{ use: last }"),
+    },
+    [["after", "last", byDefault("add")]],
+  ),
+  ...examples(
+    {
+      owner,
+      at,
+      ...(path && { file: path }),
+      world: world(one, "{ use: last }", "{ use: add }"),
+    },
+    [["before", "add", byDefault("last")]],
+  ),
+  ...examples({ owner, at, ...(path && { file: path }), world: world(asking, "{ use: finds }") }, [
+    ["point", "before_tool", ["section_build", "before_model"]],
+    ["stage", "ask", ["say"]],
+    ["section", "a", "b"],
+    ["mode", "full", "brief"],
+    ["tool", "weigh", "count"],
+    ["model", "scripted/one", "scripted/two"],
   ]),
-  ...examples({ owner: "workflow experiments", world: experiment("", { turns }) }, [
-    ["*.unit", "experiments.tone.unit", "run", "session"],
+  ...examples({ owner, at, ...(path && { file: path }), world: world(one, "{ use: add }") }, [
+    ["use", "add", "other"],
+    ["with", { add: "milk" }, { add: "sugar" }],
+    ["when", "draft.output == 'milk'", "draft.output == 'tea'"],
   ]),
-  ...examples({ owner: "workflow experiments", world: experiment(", unit: run", { turns }) }, [
-    ["*.salt", "experiments.tone.salt", "spring", "autumn"],
-  ]),
-  ...examples({ owner: "workflow experiments", world: changed }, [
-    ["*.sticky", "experiments.tone.sticky", true, byDefault(false)],
+  ...examples(
+    {
+      owner,
+      at,
+      ...(path && { file: path }),
+      world: world(one, "{ use: add, with: { takes: 9000 } }"),
+    },
+    [["timeout", "1s", "2s"]],
+  ),
+  ...examples({ owner, at, ...(path && { file: path }), world: world(one, "{ use: broken }") }, [
+    ["on_error", "fail", byDefault("skip")],
   ]),
 ]
 
-/** The vector of a text says which of these words it has. */
-const embedder = (id: string, words: ReadonlyArray<string>): Embedder => ({
-  id,
-  summary: "Counts words.",
-  model: `test/${id}`,
-  dimensions: words.length,
-  embed: (texts) =>
-    Effect.succeed({
-      vectors: texts.map(
-        (text) => new Float32Array(words.map((word) => (text.includes(word) ? 1 : 0.01))),
-      ),
-    }),
-})
+const set = places[2]!
 
-const embedding = flow(
-  `
-defaults: { model: scripted/one }
-stages: [{ id: one, uses: agent, with: { task: Find., tools: [{ search: a drink, limit: 1 }] } }]
-`,
-  {
-    replies: many({ text: "done" }),
-    tools: {
-      brew: { tool: { summary: "A hot drink." } },
-      pour: { tool: { summary: "A cold drink." } },
-    },
-    components: () => ({
-      embedders: [embedder("first", ["hot"]), embedder("other", ["cold", "hot"])],
-    }),
-  },
-)
-
-const store = (id: string) =>
-  definePlugin({
-    id,
-    summary: "Records.",
-    provides: { stores: [id] },
-    setup: (_, { secret }) =>
-      Effect.succeed({
-        stores: [
-          { id, summary: `${id} ${secret("FIRST")} ${secret("OTHER")}` } as unknown as RunStore,
-        ],
-      }),
-  })
-
-const recording = (runs: string): World => ({
-  files: {
-    "planloom.yaml": file("Project", `plugins: { first: {}, other: {} }\nruns: { ${runs} }`),
-  },
-  observe: async (folder) => ({
-    shown: [
-      await Effect.runPromise(
-        Effect.scoped(
-          Effect.map(
-            projectStore(folder, {
-              plugins: {
-                sqlite: async () => store("sqlite"),
-                first: async () => store("first"),
-                other: async () => store("other"),
-              },
-              secret: (name) => name.toLowerCase(),
-            }),
-            ({ summary }) => summary,
-          ),
-        ),
-      ).catch((error: unknown) => String(error)),
-    ],
-  }),
-})
-export const recordExamples: ReadonlyArray<KeyExample> = [
-  ...examples({ owner: "Workflow", world: embedding }, [["embeddings", "first", "other"]]),
-  ...examples({ owner: "Project", file: "planloom.yaml", world: recording("") }, [
-    ["runs", { store: "first" }, { store: "other" }],
-    ["runs.store", "first", "other"],
-  ]),
-  ...examples({ owner: "Project", file: "planloom.yaml", world: recording("store: first") }, [
-    ["runs.secrets", ["FIRST"], ["OTHER"]],
+export const hookExamples: ReadonlyArray<KeyExample> = [
+  ...places.flatMap(ofPlace),
+  ...examples({ owner: "HookSet", file: "set.yaml", world: set.world(one) }, [
+    ["hooks", [{ use: "add" }], [{ use: "other" }]],
   ]),
 ]

@@ -180,7 +180,7 @@ const compileNode = (
   policy: compilePolicy(stage, definition),
   gate: gateAt(bindings.resources, path) ?? gateAt(bindings.resources, []),
   sections: compileSections(bindings.resources, path),
-  hooks: stage.stages === undefined ? stageHooks(bindings.resources, path) : undefined,
+  hooks: stage.stages === undefined ? stageHooks(bindings.resources, path, stage.id) : undefined,
 })
 
 const compilePolicy = (stage: Stage, definition: Definition): NodePolicy | undefined => {

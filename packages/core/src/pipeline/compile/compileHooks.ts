@@ -1,19 +1,22 @@
 /** Hooks that sections bind at a place of a workflow → the plan of their points. */
-import type { AnyHook, HookPoint, HookUse, JsonObject } from "@planloom/plugin/effect"
+import type { AnyHook, HookFilter, HookPoint, HookUse, JsonObject } from "@planloom/plugin/effect"
 import { hookPoints } from "@planloom/plugin/effect"
 import { parseDuration } from "@planloom/plugin/duration"
-import { orderHooks } from "@planloom/plugin/hooks"
+import { hooksInUse, orderHooks } from "@planloom/plugin/hooks"
 import { compileExpression, compileValue } from "@planloom/expression"
 import { validatorOf } from "@planloom/schema/ajv"
 import type { DocumentPath, RunResources } from "@planloom/language"
-import type { BoundHook, HookPlan, PointHooks } from "../HookPlan.ts"
+import type { BoundHook, CallFilter, HookPlan, PointHooks } from "../HookPlan.ts"
 
 /** Milliseconds that a hook may take. */
 const DEFAULT_TIMEOUT_MS = 5000
 
 /** The plan of a stage: hooks of the workflow, of the stages around it, and its own. Undefined without hooks. */
-export const stageHooks = (resources: RunResources, path: DocumentPath): HookPlan | undefined =>
-  planOf(resources, path, "stage")
+export const stageHooks = (
+  resources: RunResources,
+  path: DocumentPath,
+  stage: string,
+): HookPlan | undefined => planOf(resources, path, "stage", stage)
 
 /** The plan of the points of a whole run. */
 export const workflowHooks = (resources: RunResources): HookPlan | undefined =>
@@ -23,14 +26,20 @@ const planOf = (
   { components, pluginSections = [] }: RunResources,
   path: DocumentPath,
   scope: HookPoint["scope"],
+  stage?: string,
 ): HookPlan | undefined => {
-  const uses = pluginSections.flatMap((section) =>
+  const bound = pluginSections.flatMap((section) =>
     section.path.every((segment, index) => path[index] === segment)
-      ? (section.bound.hooks ?? [])
+      ? (section.bound.hooks ?? []).flatMap((use) =>
+          stage === undefined || use.only?.stage?.includes(stage) !== false
+            ? hooksInUse(use, hookOf(use, components.hooks), section.on).map((hook) =>
+                bindHook(use, hook),
+              )
+            : [],
+        )
       : [],
   )
-  if (uses.length === 0) return undefined
-  const bound = uses.map((use) => bindHook(use, hookOf(use, components.hooks)))
+  if (bound.length === 0) return undefined
   const plan: { [point: string]: PointHooks } = {}
   for (const { id, scope: where } of hookPoints) {
     const at = where === scope ? bound.filter(({ hook }) => hook.point === id) : []
@@ -42,17 +51,26 @@ const planOf = (
 const hookOf = ({ use }: HookUse, hooks: ReadonlyMap<string, AnyHook>): AnyHook =>
   typeof use === "string" ? hooks.get(use)! : use
 
+/** A filter that selects the point compares what its calls are for. */
+const filterOf = ({ mode, model, section, tool }: HookFilter = {}): CallFilter | undefined => {
+  const of = section ?? tool ?? model
+  return of === undefined && mode === undefined
+    ? undefined
+    : { ...(of && { of }), ...(mode && { mode }) }
+}
+
 const bindHook = (use: HookUse, hook: AnyHook): BoundHook => {
   const options = compileValue(use.with ?? {})
   const timeout = use.timeout ?? hook.timeout
   return {
     hook,
     when: use.when === undefined ? undefined : compileExpression(use.when),
+    only: filterOf(use.only),
     constant: options.constant ? (options.evaluate({}) as JsonObject) : undefined,
     with: options,
     validate: validatorOf(hook.input ?? true),
     timeout: (timeout === undefined ? undefined : parseDuration(timeout)) ?? DEFAULT_TIMEOUT_MS,
-    onError: use.onError ?? hook.onError ?? "skip",
+    onError: hook.onError ?? "skip",
   }
 }
 

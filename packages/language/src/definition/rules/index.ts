@@ -79,6 +79,7 @@ import { unsupportedReasoningLevel } from "./unsupported_reasoning.ts"
 import { reservedOption } from "./reserved_option.ts"
 import { unsupportedImages } from "./unsupported_images.ts"
 import { overriddenParams } from "./overridden_params.ts"
+import { strayFilter } from "./stray_filter.ts"
 import { unknownPrompt } from "./unknown_prompt.ts"
 import { unknownMode } from "./unknown_mode.ts"
 import { unknownSection } from "./unknown_section.ts"
@@ -170,6 +171,7 @@ export const rules: ReadonlyArray<Rule> = [
   reservedOption,
   unsupportedImages,
   overriddenParams,
+  strayFilter,
   unknownPrompt,
   unknownMode,
   unknownSection,

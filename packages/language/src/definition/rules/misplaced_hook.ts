@@ -6,8 +6,8 @@ export const misplacedHook: Rule = {
   slug: "misplaced_hook",
   severity: "error",
   title: "The hook cannot be used here",
-  why: "It belongs to a point of the whole run, which no stage reaches, so it would never run.",
-  fix: "Move it to the `hooks:` of the workflow.",
+  why: "It belongs to a point of the whole run, which no stage reaches, or its `point` and filters select no call of it, so it would never run.",
+  fix: "Move it to the `hooks:` of the workflow, or correct `point` and the filters.",
   wrong: "stages: [{ id: reply, uses: generate, hooks: [{ use: sign_off }] }]",
   right: "hooks: [{ use: sign_off }]",
 }

@@ -91,18 +91,22 @@ const secretIssue = (name: string): FieldIssue => ({
 const sectionRoots = (
   { resources }: TypedDefinition,
   path: DocumentPath,
-): { readonly [name: string]: Field } =>
-  Object.fromEntries(
-    (resources.pluginSections ?? []).flatMap((section) =>
-      section.path.join("/") !== path.join("/")
-        ? []
-        : section.isOpen
-          ? [[section.key, sure(any)]]
-          : section.variables === undefined
-            ? []
-            : [[section.key, sure(objectOf(mapValues(section.variables, typeOfSchema)))]],
-    ),
+): { readonly [name: string]: Field } => {
+  const here = (resources.pluginSections ?? []).filter(
+    (section) => section.path.join("/") === path.join("/"),
   )
+  const roots: { [name: string]: Field } = {}
+  for (const { key } of here) {
+    // A key may stand in the workflow and in files that it uses.
+    const same = here.filter((section) => section.key === key)
+    if (same.some(({ isOpen }) => isOpen)) roots[key] = sure(any)
+    else if (same.some(({ variables }) => variables !== undefined)) {
+      const variables = Object.assign({}, ...same.map((section) => section.variables ?? {}))
+      roots[key] = sure(objectOf(mapValues(variables, typeOfSchema)))
+    }
+  }
+  return roots
+}
 
 /** The names that enclosing blocks add. */
 const surroundings = (

@@ -1,0 +1,18 @@
+/** Locates a hook in use, and its keys, in the value of its section. */
+import type { HookUse, Json } from "@planloom/plugin/effect"
+import { isObject } from "@planloom/schema"
+import type { DocumentPath } from "../definition/Definition.ts"
+import type { PluginSection } from "../definition/Resources.ts"
+
+/** The location of a key of the use, if the section has it as written, or else of the use. */
+export const inside = (
+  { value }: PluginSection,
+  { at = [] }: HookUse,
+  key: string,
+): DocumentPath => {
+  const written = at.reduce<Json | undefined>(
+    (outer, step) => (outer as { readonly [key: string]: Json } | undefined)?.[step],
+    value,
+  )
+  return isObject(written) && Object.hasOwn(written, key) ? [...at, key] : at
+}
