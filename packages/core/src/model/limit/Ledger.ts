@@ -29,6 +29,16 @@ class Reserved {
   }
 }
 
+/** What calls under way may spend; calls of unknown size are counted separately. */
+class Reservation {
+  readonly tokens = new Reserved()
+  readonly cost = new Reserved()
+}
+
+const unreserved = new Reservation()
+
+type Limits = Readonly<Partial<Budget>>
+
 /**
  * One budget in force. A run has at most one of its own, each stage at most one more, and a host may share
  * one among runs. A call may begin while what is spent and what calls under way may spend is below the limit, and
@@ -37,19 +47,18 @@ class Reserved {
  */
 export class Ledger {
   readonly spent: Spent = { tokens: 0, cost: 0, toolCalls: 0, modelCalls: 0 }
-  readonly limit: Budget
+  readonly limit: Limits
   readonly owner: string
-  /** Reserved for calls under way; calls of unknown size are counted separately. */
-  private readonly reserved = { tokens: new Reserved(), cost: new Reserved() }
+  /** Reserved for calls under way; most stages with a budget make none. */
+  private reserved: Reservation | undefined
   /** Tokens of `spent` that no service reported. */
   private estimated = 0
   /** Calls that wait for others to end, first come first. */
-  private readonly waiting = new Set<() => void>()
+  private waiting: Set<() => void> | undefined
 
-  /** Throws TypeError unless each limit is a number: an invalid limit would be ignored silently. */
-  constructor(limit: Partial<Budget>, owner: string) {
-    for (const [key, value] of Object.entries(limit)) refuseLimit(key, value)
-    this.limit = { ...unlimited, ...limit }
+  /** `limit` has been checked, with its workflow or by `budgetOf`. */
+  constructor(limit: Limits, owner: string) {
+    this.limit = limit
     this.owner = owner
   }
 
@@ -104,7 +113,7 @@ export class Ledger {
 
   /** Whether calls under way may yet spend what is left, so that another one has to wait for them. */
   get mayBeSpent(): boolean {
-    const { limit, reserved, spent } = this
+    const { limit, reserved = unreserved, spent } = this
     return (
       reserved.tokens.reaches(limit.tokens, spent.tokens) ||
       reserved.cost.reaches(limit.cost_usd, spent.cost)
@@ -118,8 +127,9 @@ export class Ledger {
 
   /** Counts `times` calls of this size as under way; -1 when one has ended. */
   reserve({ cost, tokens }: Worst, times: 1 | -1): void {
-    this.reserved.tokens.add(tokens, times)
-    this.reserved.cost.add(cost ?? 0, times)
+    const reserved = (this.reserved ??= new Reservation())
+    reserved.tokens.add(tokens, times)
+    reserved.cost.add(cost ?? 0, times)
   }
 
   /** Books the usage and cost of a finished call. */
@@ -135,11 +145,12 @@ export class Ledger {
   }
 
   queue(again: () => void): void {
+    this.waiting ??= new Set()
     this.waiting.add(again)
   }
 
   leave(again: () => void): void {
-    this.waiting.delete(again)
+    this.waiting?.delete(again)
   }
 
   /**
@@ -147,9 +158,10 @@ export class Ledger {
    * starts while all of them are being interrupted.
    */
   wake(): void {
-    if (this.waiting.size === 0) return
+    const { waiting } = this
+    if (waiting === undefined || waiting.size === 0) return
     queueMicrotask(() => {
-      for (const again of this.waiting) again()
+      for (const again of waiting) again()
     })
   }
 
@@ -178,6 +190,12 @@ const unlimited: Budget = {
   tool_calls: undefined,
   model_calls: undefined,
   time: undefined,
+}
+
+/** A budget of the host. Throws TypeError unless each limit is a number: an invalid limit would be ignored silently. */
+export const budgetOf = (limit: Limits): Budget => {
+  for (const [key, value] of Object.entries(limit)) refuseLimit(key, value)
+  return { ...unlimited, ...limit }
 }
 
 const refuseLimit = (key: string, value: unknown): void => {

@@ -9,19 +9,17 @@ import type {
   ToolFailed,
 } from "@planloom/plugin/effect"
 import type { Budget } from "@planloom/language"
-import { addSpent, beginModelCall, beginToolCall, Ledger } from "./Ledger.ts"
+import { addSpent, beginModelCall, beginToolCall, budgetOf, Ledger } from "./Ledger.ts"
 import { withReserved } from "./withReserved.ts"
 
 export class MemoryBudgetLedger implements BudgetLedger {
+  readonly limit: Budget
   private readonly ledger: Ledger
 
   /** `owner` is named when a call is refused. Throws TypeError unless each limit is a number. */
   constructor(limit: Partial<Budget>, owner: string) {
-    this.ledger = new Ledger(limit, owner)
-  }
-
-  get limit(): Budget {
-    return this.ledger.limit
+    this.limit = budgetOf(limit)
+    this.ledger = new Ledger(this.limit, owner)
   }
 
   get spent(): Spent {

@@ -1,7 +1,7 @@
 /** A time limit that work is under: how much of it is left, and its place among the limits around it. */
-import type { Clock } from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import type { Fiber } from "effect/Fiber"
 import type { StageFailed } from "@planloom/plugin/effect"
 
 /** A limit that ends first among those that an effect is under. */
@@ -14,60 +14,75 @@ export interface Deadline {
   readonly late: () => StageFailed
 }
 
-/** What looks at the time for a limit until it is ended. */
+/** Runs the timer that a watch needs. */
+export type Fork = (timer: Effect.Effect<void>) => Fiber<void>
+
+/** Watches the time for the limits of one run. */
 export interface Watch {
-  readonly end: () => void
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  /** Calls `ring` of the limit once its `end` has passed. */
+  readonly add: (limit: TimeLimit, fork: Fork) => void
+  readonly remove: (limit: TimeLimit) => void
 }
+
+const nothing = (): void => undefined
 
 export class TimeLimit {
   private readonly late: () => StageFailed
   private readonly limit: number
   private readonly outer: TimeLimit | undefined
-  private readonly clock: Clock
+  private readonly watch: Watch
   /** Milliseconds, as of `since`. */
   private left: number
-  private since = 0
+  private since: number
   private pauses = 0
-  private watch: Watch | undefined
-  private set: ((left: number) => Watch) | undefined
+  private fork: Fork | undefined
+  /** Ends the work that is late. */
+  ring: () => void = nothing
 
-  constructor(outer: TimeLimit | undefined, ms: number, clock: Clock, late: () => StageFailed) {
+  constructor(outer: TimeLimit | undefined, ms: number, watch: Watch, late: () => StageFailed) {
     this.outer = outer
     this.late = late
     this.limit = ms
     this.left = ms
-    this.clock = clock
-    this.since = clock.currentTimeMillisUnsafe()
+    this.watch = watch
+    this.since = watch.now()
   }
 
-  start(set: (left: number) => Watch): void {
-    this.set = set
-    if (this.pauses === 0) this.watch = set(this.left)
+  /** Milliseconds since the epoch. */
+  get end(): number {
+    return this.since + this.left
   }
 
-  end(): void {
-    this.set = undefined
-    this.watch?.end()
+  start(ring: () => void, fork: Fork): void {
+    this.ring = ring
+    this.fork = fork
+    if (this.pauses === 0) this.watch.add(this, fork)
+  }
+
+  stop(): void {
+    this.fork = undefined
+    this.watch.remove(this)
   }
 
   pause(): void {
     this.outer?.pause()
     if (this.pauses++ > 0) return
-    this.watch?.end()
-    this.watch = undefined
-    this.left = Math.max(0, this.left - (this.clock.currentTimeMillisUnsafe() - this.since))
+    this.watch.remove(this)
+    this.left = Math.max(0, this.end - this.watch.now())
   }
 
   resume(): void {
     this.outer?.resume()
     if (--this.pauses > 0) return
-    this.since = this.clock.currentTimeMillisUnsafe()
-    this.watch = this.set?.(this.left)
+    this.since = this.watch.now()
+    if (this.fork !== undefined) this.watch.add(this, this.fork)
   }
 
   /** The one of this limit and those around it that ends first. */
   get deadline(): Deadline {
-    const spent = this.pauses > 0 ? 0 : this.clock.currentTimeMillisUnsafe() - this.since
+    const spent = this.pauses > 0 ? 0 : this.watch.now() - this.since
     const left = Math.max(0, this.left - spent)
     const outer = this.outer?.deadline
     return outer !== undefined && outer.left < left

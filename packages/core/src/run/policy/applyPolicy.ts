@@ -35,7 +35,8 @@ export interface PolicyContext {
   readonly policy: NodePolicy
   readonly state: Pick<RunState, "concurrencyLimiter" | "deadlines">
   readonly stage: string
-  readonly retry: Retrying
+  /** Called when a failure is retried. */
+  readonly retry: () => Retrying
 }
 
 /** Attempts the work until it succeeds or no retry policy has a retry left for the failure. */
@@ -115,9 +116,10 @@ const tryFrom = (
     return Effect.flatMap(delayOf(retry, count, record.retryAfter), (delay) =>
       Effect.flatMap(missedDeadline(delay), (deadline) => {
         if (deadline !== undefined) return Effect.fail(noTimeToRetry(record, delay, deadline))
-        given.retry.failed(number, record, delay)
+        const { failed, pause } = given.retry()
+        failed(number, record, delay)
         return Effect.andThen(
-          given.retry.pause(number, delay),
+          pause(number, delay),
           Effect.suspend(() => tryFrom(attempt, given, number + 1, record, counts)),
         )
       }),

@@ -26,32 +26,29 @@ const limited = <A, E, R>(
   deadlines: Deadlines,
   late: () => StageFailed,
 ): Effect.Effect<A, E | StageFailed, R> =>
-  Effect.clockWith((clock) =>
-    Effect.withFiber((fiber) => {
-      const run = Effect.runForkWith(fiber.context)
-      const limit = new TimeLimit(Context.get(fiber.context, InnermostLimit), ms, clock, late)
-      const worker = run(
-        Effect.provideService(effect as Effect.Effect<A, E>, InnermostLimit, limit),
-      )
-      const done = worker.pollUnsafe()
-      if (done !== undefined) return done
-      return Effect.callback<A, E | StageFailed>((resume) => {
-        const stopWaiting = worker.addObserver((exit: Exit.Exit<A, E>) => {
-          limit.end()
-          resume(exit)
-        })
-        const end = () => {
-          stopWaiting()
-          resume(Effect.andThen(stop(worker), Effect.failSync(late)))
-        }
-        limit.start((left) => deadlines.watch(left, end, run))
-        return Effect.suspend(() => {
-          limit.end()
-          return stop(worker)
-        })
+  Effect.withFiber(({ context }) => {
+    const limit = new TimeLimit(Context.get(context, InnermostLimit), ms, deadlines, late)
+    const worker = Effect.runForkWith(Context.add(context, InnermostLimit, limit))(
+      effect as Effect.Effect<A, E>,
+    )
+    const done = worker.pollUnsafe()
+    if (done !== undefined) return done
+    return Effect.callback<A, E | StageFailed>((resume) => {
+      const stopWaiting = worker.addObserver((exit: Exit.Exit<A, E>) => {
+        limit.stop()
+        resume(exit)
       })
-    }),
-  )
+      const ring = () => {
+        stopWaiting()
+        resume(Effect.andThen(stop(worker), Effect.failSync(late)))
+      }
+      limit.start(ring, Effect.runForkWith(context))
+      return Effect.suspend(() => {
+        limit.stop()
+        return stop(worker)
+      })
+    })
+  })
 
 /** Waits without counting against any enclosing limit. */
 export const untimed = <A, E, R>(waiting: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

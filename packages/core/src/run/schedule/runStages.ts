@@ -46,7 +46,7 @@ export const runStages = (given: StagesRun): Effect.Effect<Json, Failure> => {
       policy,
       state: frame.state,
       stage: node.id,
-      retry: retrying(frame, node.id, path),
+      retry: () => retrying(frame, node.id, path),
     },
   )
 }

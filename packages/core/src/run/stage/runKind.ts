@@ -79,7 +79,7 @@ const byStrategy = (
       policy,
       state: frame.state,
       stage: node.id,
-      retry: retrying(frame, node.id, path, (attempt) => attemptName(given, attempt)),
+      retry: () => retrying(frame, node.id, path, (attempt) => attemptName(given, attempt)),
     },
   )
 }
