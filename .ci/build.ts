@@ -98,6 +98,7 @@ const bundled = [
   "plugin",
   "expression",
   "prompt",
+  "agent",
   "language",
   "core",
   "record",

@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config"
 
 /** Packages whose tests share no state through modules or the process: their files share workers, which saves loading Effect anew for each. */
 const pure = `{${[
+  "agent",
   "analyst",
   "core",
   "embed",

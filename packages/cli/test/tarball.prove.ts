@@ -225,6 +225,7 @@ describe("the packed libraries, in an empty project", () => {
     "tables",
     "planning",
     "expression",
+    "agent",
     "prompt",
     "prompt/compile",
     "prompt/tokens",

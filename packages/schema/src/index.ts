@@ -1,6 +1,7 @@
 /** JSON Schema without Ajv: validation by closures, and problems of schemas with their locations. */
 export { canonicalJson } from "./canonicalJson.ts"
 export type { FromSchema } from "./FromSchema.ts"
+export { formatIssues } from "./formatIssues.ts"
 export { assertedFormats } from "./formats.ts"
 export { eachSubschema, keywords } from "./keywords.ts"
 export { lightValidator } from "./lightValidator.ts"

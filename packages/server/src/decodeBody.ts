@@ -1,7 +1,7 @@
 /** Decodes the body of a changing request: a JSON object with known keys only. */
 import * as Effect from "effect/Effect"
 import type { Json, JsonObject } from "@planloom/plugin/effect"
-import { listed } from "@planloom/core/internal"
+import { formatIssues } from "@planloom/schema"
 import type { ApiOptions, RouteRequest } from "./Api.ts"
 import { readJsonBody } from "./readJsonBody.ts"
 import { Problem } from "./Problem.ts"
@@ -28,7 +28,7 @@ export const invalidInput = (
 ) =>
   new Problem({
     code: "invalid_input",
-    detail: `${listed(issues)}${allowedKeys === undefined ? "" : `; allowed keys: ${allowedKeys}`}`,
+    detail: `${formatIssues(issues)}${allowedKeys === undefined ? "" : `; allowed keys: ${allowedKeys}`}`,
     more: { issues: issues.map(({ message, path }): Json => ({ path, message })) },
   })
 

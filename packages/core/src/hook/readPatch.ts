@@ -9,7 +9,7 @@ import {
   type PointId,
 } from "@planloom/plugin/effect"
 import { validatorOf } from "@planloom/schema/ajv"
-import { listed } from "../pipeline/listed.ts"
+import { formatIssues } from "@planloom/schema"
 import type { Draft } from "./HookSite.ts"
 
 export interface PatchRead {
@@ -39,7 +39,7 @@ export const readPatch = (id: PointId, draft: Draft, given: unknown): PatchRead 
     if (strange !== undefined) return `its "${field}" contains ${strange}, which is not plain data`
     const plain = value as Json
     const issues = validatorOf(schemaOf(point, field))(plain)
-    if (issues.length > 0) return `its "${field}" does not fit: ${listed(issues)}`
+    if (issues.length > 0) return `its "${field}" does not fit: ${formatIssues(issues)}`
     patch[field] = plain
     if (!isSame(plain, draft[field])) changed.push(field)
   }
@@ -52,7 +52,7 @@ export const readFinding = (given: unknown): Finding | string => {
   const issues = validatorOf(findingSchema)(given as Json)
   return issues.length === 0
     ? (given as unknown as Finding)
-    : `its finding does not fit: ${listed(issues)}`
+    : `its finding does not fit: ${formatIssues(issues)}`
 }
 
 const text = { type: "string" }

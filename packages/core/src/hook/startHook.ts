@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { Failure, JsonObject } from "@planloom/plugin/effect"
 import { formatDuration } from "@planloom/plugin/duration"
-import { listed } from "../pipeline/listed.ts"
+import { formatIssues } from "@planloom/schema"
 import type { BoundHook, CallFilter } from "../pipeline/HookPlan.ts"
 import type { HookCall } from "./HookCall.ts"
 import { HookContext } from "./HookContext.ts"
@@ -35,7 +35,7 @@ export const startHook = (call: HookCall, bound: BoundHook, draft: Draft): unkno
         given = options.evaluate(scope) as JsonObject
         const issues = validate(given)
         if (issues.length > 0)
-          return new Fault(malformed(`its \`with\` does not fit: ${listed(issues)}`))
+          return new Fault(malformed(`its \`with\` does not fit: ${formatIssues(issues)}`))
       }
     }
     const result: unknown = hook.run(draft as never, new HookContext(call, hook.id, given))

@@ -1,7 +1,7 @@
 /** Inputs of a run: completed with defaults and validated, or rejected. */
 import * as Data from "effect/Data"
 import type { JsonObject } from "@planloom/plugin/effect"
-import { listed } from "../pipeline/listed.ts"
+import { formatIssues } from "@planloom/schema"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
 
 /** The inputs or the user do not fit the workflow's declarations; nothing has run. */
@@ -26,6 +26,6 @@ export const inputsOf = (
         workflow: name,
         subject: "inputs",
         issues: issues.map(({ message, path }) => ({ path, message })),
-        message: `the inputs of "${name}" do not fit: ${listed(issues, "the object")}`,
+        message: `the inputs of "${name}" do not fit: ${formatIssues(issues, "the object")}`,
       })
 }

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { StageFailed, type Json, type JsonObject } from "@planloom/plugin/effect"
 import { formatDuration } from "@planloom/plugin/duration"
-import { listed } from "../pipeline/listed.ts"
+import { formatIssues } from "@planloom/schema"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
 import { runBlock } from "./schedule/runBlock.ts"
 import { InputsRejected, inputsOf } from "./InputsRejected.ts"
@@ -59,7 +59,7 @@ const outputsOf = (pipeline: Pipeline, frame: Frame): Effect.Effect<JsonObject, 
         return Effect.fail(
           new StageFailed({
             class: "invalid_output",
-            message: `output "${name}" does not fit its schema: ${listed(issues)}`,
+            message: `output "${name}" does not fit its schema: ${formatIssues(issues)}`,
           }),
         )
       }

@@ -12,8 +12,7 @@ import {
   type FailureRecord,
   type ToolResult,
 } from "@planloom/plugin/effect"
-import { listed } from "../pipeline/listed.ts"
-import { rejectionOf } from "@planloom/schema"
+import { formatIssues, rejectionOf } from "@planloom/schema"
 import { validatorOf } from "@planloom/schema/ajv"
 import type { RegisteredTool } from "@planloom/language"
 import { toolCallWithin } from "../model/limit/hostBudget.ts"
@@ -79,7 +78,7 @@ const validated = (
     return failed(
       tool,
       "invalid_request",
-      `the arguments of "${tool}" do not fit: ${listed(issues, "the object")}`,
+      `the arguments of "${tool}" do not fit: ${formatIssues(issues, "the object")}`,
       issues.map(({ message, path }) => ({ path, message })),
     )
   }

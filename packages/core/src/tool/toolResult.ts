@@ -1,10 +1,9 @@
 /** What a tool source gives for a call: a value that fits the tool's schema, or a failure. */
 import * as Effect from "effect/Effect"
 import { ToolFailed, type Json, type ToolResult } from "@planloom/plugin/effect"
-import { rejectionOf } from "@planloom/schema"
+import { rejectionOf, formatIssues } from "@planloom/schema"
 import { validatorOf } from "@planloom/schema/ajv"
 import type { RegisteredTool } from "@planloom/language"
-import { listed } from "../pipeline/listed.ts"
 import { summaryOf } from "./summaryOf.ts"
 
 /** Fails unless the result fits the schema that the tool declares. */
@@ -24,7 +23,7 @@ export const fitting = (
       : failed(
           name,
           "invalid_output",
-          `the result of "${name}" does not fit: ${listed(issues, "the result")}`,
+          `the result of "${name}" does not fit: ${formatIssues(issues, "the result")}`,
           issues.map(({ message, path }) => ({ path, message })),
         )
   })

@@ -10,8 +10,7 @@ import type {
   ToolCall,
 } from "@planloom/plugin/effect"
 import type { ModelFacts } from "@planloom/plugin/facts"
-import { nestedSchema } from "@planloom/schema"
-import { listed } from "../../pipeline/listed.ts"
+import { nestedSchema, formatIssues } from "@planloom/schema"
 import { readReply } from "../reply/readReply.ts"
 
 type Tools = NonNullable<ModelRequest["tools"]>
@@ -52,7 +51,9 @@ export const fromTextTools = (
 ): Effect.Effect<TextReply> =>
   Effect.map(readReply(reply, readSchema), (read) => {
     if (!read.ok) {
-      return meantAsJson.test(reply.text) ? { ...reply, unread: listed(read.issues, "it") } : reply
+      return meantAsJson.test(reply.text)
+        ? { ...reply, unread: formatIssues(read.issues, "it") }
+        : reply
     }
     const { answer, calls } = read.value as {
       readonly answer?: string

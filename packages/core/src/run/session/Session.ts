@@ -11,7 +11,7 @@ import {
   type SessionStore,
   type SessionTurn,
 } from "@planloom/plugin/effect"
-import { listed } from "../../pipeline/listed.ts"
+import { formatIssues } from "@planloom/schema"
 import type { Pipeline, PipelineSession } from "../../pipeline/Pipeline.ts"
 import type { Frame } from "../Frame.ts"
 import type { RunScope } from "../RunScope.ts"
@@ -107,7 +107,7 @@ export class Session {
         const issues = validate(given)
         if (issues.length > 0) {
           return Effect.fail(
-            invalid(`the state "${name}" does not fit its schema: ${listed(issues)}`),
+            invalid(`the state "${name}" does not fit its schema: ${formatIssues(issues)}`),
           )
         }
         next[name] = given

@@ -8,8 +8,7 @@ import {
   type Question,
   type Wait,
 } from "@planloom/plugin/effect"
-import { listed } from "../../pipeline/listed.ts"
-import type { SchemaIssue } from "@planloom/schema"
+import { formatIssues, type SchemaIssue } from "@planloom/schema"
 import { validatorOf } from "@planloom/schema/ajv"
 import { parseDuration } from "@planloom/plugin/duration"
 import type { CallSite } from "../../model/CallSite.ts"
@@ -137,7 +136,7 @@ export const answerMismatch = (
   value: Json,
 ): Effect.Effect<string | undefined> =>
   Effect.map(answerIssues(schema, value), (issues) =>
-    issues.length === 0 ? undefined : `the answer does not fit: ${listed(issues)}`,
+    issues.length === 0 ? undefined : `the answer does not fit: ${formatIssues(issues)}`,
   )
 
 /** Issues of an answer against the question's schema. */

@@ -9,7 +9,7 @@ import {
   type JsonObject,
   type Strategy,
 } from "@planloom/plugin/effect"
-import { listed } from "../../pipeline/listed.ts"
+import { formatIssues } from "@planloom/schema"
 import { Ledger } from "../../model/limit/Ledger.ts"
 import { worthMechanical } from "../../model/fallback.ts"
 import type { KindWork } from "../../pipeline/Pipeline.ts"
@@ -159,7 +159,7 @@ const makeAttempt = (
       return Effect.fail(
         new StageFailed({
           class: "invalid_request",
-          message: `\`with\` of stage "${node.id}" does not fit: ${listed(issues)}`,
+          message: `\`with\` of stage "${node.id}" does not fit: ${formatIssues(issues)}`,
         }),
       )
     }
@@ -188,7 +188,7 @@ export const outputMismatch = (
   if (issues.length === 0) return undefined
   return new StageFailed({
     class: "invalid_output",
-    message: `the output of stage "${stage}" does not fit its schema: ${listed(issues)}`,
+    message: `the output of stage "${stage}" does not fit its schema: ${formatIssues(issues)}`,
     detail: issues.map(({ message, path }) => ({ path, message })),
   })
 }

@@ -9,7 +9,7 @@ import {
   type JsonObject,
   type SectionContext,
 } from "@planloom/plugin/effect"
-import { listed } from "../../pipeline/listed.ts"
+import { formatIssues } from "@planloom/schema"
 import type { PipelineSection } from "../../pipeline/Pipeline.ts"
 import type { Frame } from "../Frame.ts"
 
@@ -76,13 +76,13 @@ const assign = ({ pipeline, state, variants }: Frame, assigned: Assigned) =>
 const fittingValues = (
   key: string,
   value: JsonObject,
-  issues: Parameters<typeof listed>[0],
+  issues: Parameters<typeof formatIssues>[0],
 ): Effect.Effect<readonly [string, Json], StageFailed> =>
   issues.length === 0
     ? Effect.succeed([key, value] as const)
     : Effect.fail(
         new StageFailed({
           class: "invalid_output",
-          message: `the values of "${key}" do not fit their schemas: ${listed(issues)}`,
+          message: `the values of "${key}" do not fit their schemas: ${formatIssues(issues)}`,
         }),
       )

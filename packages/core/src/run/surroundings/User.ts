@@ -1,7 +1,7 @@
 /** The user of a run: checked against the workflow's `user:`, or rejected, and the digest that a record holds of the id. */
 import { hash } from "node:crypto"
 import type { JsonObject } from "@planloom/plugin/effect"
-import { listed } from "../../pipeline/listed.ts"
+import { formatIssues } from "@planloom/schema"
 import type { Pipeline } from "../../pipeline/Pipeline.ts"
 import { InputsRejected } from "../InputsRejected.ts"
 
@@ -24,7 +24,7 @@ export const userOf = (
   return reject(
     given === undefined
       ? `the workflow "${name}" declares \`user:\` and needs a user, but none is given`
-      : `the user of "${name}" does not fit: ${listed(issues, "the object")}`,
+      : `the user of "${name}" does not fit: ${formatIssues(issues, "the object")}`,
     issues,
   )
 }

@@ -8,7 +8,7 @@ import type {
   ModelReply,
   ModelRequest,
 } from "@planloom/plugin/effect"
-import type { AgentSite, Asked } from "../../../agent/AgentSite.ts"
+import type { AgentSite, Asked } from "@planloom/agent"
 import {
   type PointRunner,
   assemblePrompt,
@@ -25,15 +25,18 @@ import { isAnswered } from "../../../model/isAnswered.ts"
 import { completeReply, isCut } from "../../../model/reply/completeReply.ts"
 import type { ReplyReader } from "../../../model/reply/ReplyReader.ts"
 import type { ReplyGate } from "../../../model/reply/throughGate.ts"
+import { readReply } from "../../../model/reply/readReply.ts"
 import { withoutReasoning } from "../../../model/reply/withoutReasoning.ts"
 import { onlyChoice, type ResolvedModel } from "../../../pipeline/resolveModel.ts"
+import { normalizeParams, summarize } from "../../../tool/ToolExpressions.ts"
+import { writes } from "../../../tool/writes.ts"
 import { replyTo, valueReader, type ReplyCall } from "../../parts/replyTo.ts"
 import type { ModelSite } from "./ModelSite.ts"
 
 type Declared = NonNullable<ModelRequest["tools"]>[number]
 
 /** Loaded with the first tool loop. */
-const agentModule = Effect.promise(() => import("../../../agent/AgentLoop.ts"))
+const agentModule = Effect.promise(() => import("@planloom/agent"))
 
 const bareOnly = Effect.succeed({ hooked: bare, plain: bare })
 
@@ -103,7 +106,11 @@ export class ModelAsks implements ModelClient {
     const { callTool, path, registry } = this.site
     return {
       path,
-      registry,
+      tool: (name) => registry.get(name)?.tool,
+      writes,
+      normalize: (tool, params) => normalizeParams(tool, params).params,
+      summarize: (tool, params, result) => summarize(tool, params, result).summary,
+      read: (reply, schema) => readReply(reply, schema),
       ask: (ask, answer) =>
         ask.parts === "reply"
           ? this.askForAnswer(ask, answer)

@@ -1,7 +1,7 @@
 /** A note of a stage kind → the event of it: checked and rendered where a plugin declares its kind. */
 import type { Json, RunEvent, Untimed } from "@planloom/plugin/effect"
 import { validatorOf } from "@planloom/schema/ajv"
-import { listed } from "../../../pipeline/listed.ts"
+import { formatIssues } from "@planloom/schema"
 import type { Pipeline } from "../../../pipeline/Pipeline.ts"
 
 /** Throws TypeError for data that does not fit the declared schema. */
@@ -17,7 +17,7 @@ export const noteEvent = (
   const issues = validatorOf(kind.schema)(data)
   if (issues.length > 0) {
     throw new TypeError(
-      `the event "${note}" of stage "${stage}" does not fit its schema: ${listed(issues)}`,
+      `the event "${note}" of stage "${stage}" does not fit its schema: ${formatIssues(issues)}`,
     )
   }
   const text = kind.render?.(data)

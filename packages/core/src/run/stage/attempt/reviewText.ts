@@ -17,7 +17,7 @@ import { faultIn, lateHook, malformed, type HookFault } from "../../../hook/Hook
 import type { HookSite } from "../../../hook/HookSite.ts"
 import { readFinding } from "../../../hook/readPatch.ts"
 import { withinTime } from "../../../hook/withinTime.ts"
-import { listed } from "../../../pipeline/listed.ts"
+import { formatIssues } from "@planloom/schema"
 import type { Pipeline } from "../../../pipeline/Pipeline.ts"
 
 /** Reviewers that run at once. */
@@ -79,7 +79,7 @@ const reviewedBy = (
   return Effect.suspend(() => {
     const issues = validatorOf(reviewer.input ?? true)(options)
     if (issues.length > 0) {
-      const fault = malformed(`its \`with\` does not fit: ${listed(issues)}`)
+      const fault = malformed(`its \`with\` does not fit: ${formatIssues(issues)}`)
       return Effect.succeed(failed(site, id, fault))
     }
     if (subagent === undefined)

@@ -9,7 +9,7 @@ import {
 } from "@planloom/plugin/effect"
 import { validatorOf } from "@planloom/schema/ajv"
 import type { CallHooks } from "../../../hook/CallHooks.ts"
-import { listed } from "../../../pipeline/listed.ts"
+import { formatIssues } from "@planloom/schema"
 import type { AttemptContext } from "./AttemptContext.ts"
 import type { KindOccurrence } from "../Occurrence.ts"
 
@@ -78,7 +78,7 @@ const hookedInput = (
         : Effect.fail(
             new StageFailed({
               class: "invalid_request",
-              message: `\`with\` of stage "${id}" does not fit after its hooks: ${listed(issues)}`,
+              message: `\`with\` of stage "${id}" does not fit after its hooks: ${formatIssues(issues)}`,
             }),
           )
     },

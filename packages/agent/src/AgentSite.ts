@@ -4,18 +4,25 @@ import type {
   Ask,
   Json,
   JsonObject,
+  JsonSchema,
   ModelFailed,
   ModelReply,
   ModelRequest,
+  Tool,
   ToolFailed,
   ToolOffer,
 } from "@planloom/plugin/effect"
-import type { ToolRegistry } from "@planloom/language"
-import type { TextReply } from "../model/request/textTools.ts"
 
 export interface AgentSite {
   readonly path: string
-  readonly registry: ToolRegistry
+  /** Undefined for a tool that the workflow does not have. */
+  readonly tool: (name: string) => Tool | undefined
+  /** Whether a call of the tool changes something outside the run. */
+  readonly writes: (tool: Tool) => boolean
+  /** The params as the call is made with them. */
+  readonly normalize: (tool: Tool, params: JsonObject) => JsonObject
+  /** One line on a result. */
+  readonly summarize: (tool: Tool, params: JsonObject, result: Json) => string
   /** One recorded model call; `answer` is declared besides the tools of the ask. */
   readonly ask: (
     ask: Ask,
@@ -23,6 +30,8 @@ export interface AgentSite {
   ) => Effect<Asked, ModelFailed>
   /** Handles an answer that was cut at its maximum length. */
   readonly complete: (ask: Ask, reply: ModelReply) => Effect<ModelReply, ModelFailed>
+  /** Reads the text of a reply as a value of the schema, or reports that it does not fit. */
+  readonly read: (reply: ModelReply, schema: JsonSchema) => Effect<ReadAnswer>
   /** One recorded tool call. */
   readonly call: (call: {
     readonly tool: string
@@ -32,8 +41,16 @@ export interface AgentSite {
   }) => Effect<Json, ToolFailed>
 }
 
+/** A reply of one turn. */
+export interface LoopReply extends ModelReply {
+  /** Why its text cannot be read although it was meant as calls or as an answer. */
+  readonly unread?: string
+}
+
+export type ReadAnswer = { readonly ok: true; readonly value: Json } | { readonly ok: false }
+
 export interface Asked {
-  readonly reply: TextReply
+  readonly reply: LoopReply
   /** What the model was offered. */
   readonly offers: ReadonlyArray<ToolOffer>
 }

@@ -9,11 +9,8 @@ import type {
   ToolFailed,
   ToolOffer,
 } from "@planloom/plugin/effect"
-import { canonicalJson } from "@planloom/schema"
+import { canonicalJson, formatIssues } from "@planloom/schema"
 import { validatorOf } from "@planloom/schema/ajv"
-import { listed } from "../pipeline/listed.ts"
-import { normalizeParams, summarize } from "../tool/ToolExpressions.ts"
-import { writes } from "../tool/writes.ts"
 import type { AgentSite } from "./AgentSite.ts"
 import { ANSWER, answerValue, type AnswerTool } from "./answerTool.ts"
 import { errorMessage, failureContent, resultContent } from "./toolContent.ts"
@@ -52,8 +49,8 @@ export class AgentCalls {
       const { arguments: params, name } = call
       const problem = this.problemOf(call, offers)
       if (problem !== undefined) return { call, content: errorMessage(problem) }
-      const { tool } = this.site.registry.get(name)!
-      const normal = normalizeParams(tool, params).params
+      const tool = this.site.tool(name)!
+      const normal = this.site.normalize(tool, params)
       const identity = `${name} ${canonicalJson(normal)}`
       if (this.limits.repeat !== true && this.repeatable.get(identity) === false) {
         return {
@@ -73,10 +70,10 @@ export class AgentCalls {
     if (name === ANSWER && this.answer !== undefined) {
       const issues = validatorOf(this.limits.result!)(answerValue(this.answer, params))
       return issues.length > 0
-        ? `the answer does not fit: ${listed(issues, "the answer")}`
+        ? `the answer does not fit: ${formatIssues(issues, "the answer")}`
         : `call \`${ANSWER}\` alone, once the results of the other calls are known`
     }
-    const tool = this.site.registry.get(name)?.tool
+    const tool = this.site.tool(name)
     if (tool === undefined || !offers.some((offer) => offer.tool === name)) {
       const names = offers.map((offer) => offer.tool)
       return `there is no tool "${name}"; there are: ${names.join(", ") || "none"}`
@@ -91,16 +88,17 @@ export class AgentCalls {
     identity: string,
     key: string,
   ): Effect.Effect<Json, ToolFailed> {
-    const { path, registry } = this.site
-    const tool = registry.get(name)!.tool
+    const { path } = this.site
+    const tool = this.site.tool(name)!
     const { approve: asked, autoApprove } = this.limits
     const approve =
-      asked?.includes(name) === true || (writes(tool) && autoApprove?.includes(name) !== true)
+      asked?.includes(name) === true ||
+      (this.site.writes(tool) && autoApprove?.includes(name) !== true)
     const keep = (outcome: Pick<CallRecord, "ok" | "summary" | "result" | "error">) =>
       this.made.push({ tool: name, params, key, path, ...outcome })
     return Effect.matchEffect(this.site.call({ tool: name, params: given, key, approve }), {
       onSuccess: (result) => {
-        const { summary } = summarize(tool, params, result)
+        const summary = this.site.summarize(tool, params, result)
         keep({ ok: true, summary, result })
         const own = tool.summarize === undefined ? undefined : summary
         return Effect.succeed(resultContent(result, own))
@@ -113,7 +111,7 @@ export class AgentCalls {
           return Effect.succeed(failureContent(failure, name))
         }
         // A write may have happened although its call failed.
-        this.repeatable.set(identity, !writes(tool) || tool.idempotent === true)
+        this.repeatable.set(identity, !this.site.writes(tool) || tool.idempotent === true)
         keep({ ok: false, summary: `failed: ${reason}`, error: failure.message })
         return Effect.succeed(failureContent(failure, name))
       },

@@ -1,6 +1,6 @@
-/** What of a value does not fit, as the end of a sentence: `it lacks the key "a"; b/0 must be string`. */
+/** Formats the issues of a value as the end of a sentence: `it lacks the key "a"; b/0 must be string`. */
 /** `whole` is the value itself, in the words of the sentence. */
-export const listed = (
+export const formatIssues = (
   issues: ReadonlyArray<{ readonly path: string; readonly message: string }>,
   whole = "it",
 ): string =>

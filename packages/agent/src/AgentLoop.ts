@@ -13,11 +13,9 @@ import {
   type ToolOffer,
 } from "@planloom/plugin/effect"
 import { validatorOf } from "@planloom/schema/ajv"
-import { readReply } from "../model/reply/readReply.ts"
-import type { TextReply } from "../model/request/textTools.ts"
 import { ANSWER, answerTool, answerValue, type AnswerTool } from "./answerTool.ts"
 import { AgentCalls } from "./AgentCalls.ts"
-import type { AgentSite } from "./AgentSite.ts"
+import type { AgentSite, LoopReply } from "./AgentSite.ts"
 import { errorMessage } from "./toolContent.ts"
 
 /** Calls that run at the same time unless the limits say otherwise. */
@@ -68,7 +66,7 @@ export class AgentLoop {
   }
 
   /** A reply without calls is the answer, or has to become one that fits. */
-  private answered(reply: TextReply): Effect.Effect<AgentReply, Failure> {
+  private answered(reply: LoopReply): Effect.Effect<AgentReply, Failure> {
     const { answer, limits } = this
     if (reply.unread !== undefined) {
       return this.next([
@@ -85,7 +83,7 @@ export class AgentLoop {
         return this.ended(whole.finish === "length" ? "cut_off" : "answer")
       })
     }
-    return Effect.flatMap(readReply(reply, limits.result!), (read) => {
+    return Effect.flatMap(this.site.read(reply, limits.result!), (read) => {
       if (read.ok) {
         this.value = read.value
         return this.ended("answer")
@@ -162,7 +160,7 @@ export class AgentLoop {
   }
 
   private handsOver({ arguments: params, name }: ToolCall, offers: ReadonlyArray<ToolOffer>) {
-    const tool = this.site.registry.get(name)?.tool
+    const tool = this.site.tool(name)
     return (
       tool !== undefined &&
       offers.some((offer) => offer.tool === name && offer.ends === true) &&

@@ -1,0 +1,126 @@
+/** The loop against a site of its own, without an engine. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import type { AgentLimits, Json, Tool, ToolCall } from "@planloom/plugin/effect"
+import { AgentLoop } from "./AgentLoop.ts"
+import type { AgentSite, LoopReply } from "./AgentSite.ts"
+
+const lookUp: Tool = {
+  name: "look_up",
+  summary: "Looks a word up.",
+  capabilities: [],
+  inputs: {},
+  outputs: [],
+  params: { type: "object", properties: { word: { type: "string" } }, required: ["word"] },
+  effect: "read",
+}
+
+const reply = (text: string, toolCalls: ReadonlyArray<ToolCall> = []): LoopReply => ({
+  text,
+  reasoning: "",
+  toolCalls,
+  finish: toolCalls.length === 0 ? "stop" : "tool_calls",
+  usage: { input: 1, output: 1 },
+  model: "scripted/one",
+})
+
+const call = (id: string, word: string): ToolCall => ({
+  id,
+  name: "look_up",
+  arguments: { word },
+})
+
+const offers = [{ tool: "look_up", form: "schema" }] as const
+
+/** Runs the loop on replies in order, and gives the outcome with what tools and models were asked. */
+const looped = (replies: ReadonlyArray<LoopReply>, limits: AgentLimits) => {
+  const calls: Array<Json> = []
+  const lastMessages: Array<Json> = []
+  let turn = 0
+  const site: AgentSite = {
+    path: "stage",
+    tool: (name) => (name === lookUp.name ? lookUp : undefined),
+    writes: () => false,
+    normalize: (_tool, params) => params,
+    summarize: () => "found",
+    read: () => Effect.succeed({ ok: false }),
+    complete: (_ask, whole) => Effect.succeed(whole),
+    ask: ({ messages }) =>
+      Effect.sync(() => {
+        lastMessages.push(messages.at(-1) as unknown as Json)
+        return { reply: replies[turn++]!, offers }
+      }),
+    call: ({ params }) =>
+      Effect.sync(() => {
+        calls.push(params)
+        return "a meaning"
+      }),
+  }
+  const ask = { messages: [{ role: "user", content: "what is a loom?" } as const] }
+  return Effect.map(new AgentLoop(ask, limits, site).run, (outcome) => ({
+    ...outcome,
+    made: calls,
+    lastMessages,
+  }))
+}
+
+describe("a tool loop", () => {
+  it.effect("runs the calls of a turn, and ends with a reply without calls", () =>
+    Effect.gen(function* () {
+      const {
+        calls,
+        lastMessages,
+        made,
+        reply: last,
+        stopped,
+      } = yield* looped([reply("", [call("1", "loom")]), reply("A weaving machine.")], { turns: 3 })
+      assert.strictEqual(stopped, "answer")
+      assert.strictEqual(last.text, "A weaving machine.")
+      assert.deepStrictEqual(made, [{ word: "loom" }])
+      assert.deepStrictEqual(
+        calls.map(({ ok, summary }) => [ok, summary]),
+        [[true, "found"]],
+      )
+      assert.deepInclude(lastMessages[1], { role: "tool", toolCallId: "1" })
+    }),
+  )
+
+  it.effect("does not repeat a call that was made, and gives the model the reason", () =>
+    Effect.gen(function* () {
+      const { lastMessages, made } = yield* looped(
+        [reply("", [call("1", "loom")]), reply("", [call("2", "loom")]), reply("Done.")],
+        { turns: 3 },
+      )
+      assert.lengthOf(made, 1)
+      assert.include(JSON.stringify(lastMessages[2]), "already made")
+    }),
+  )
+
+  it.effect("ends at its limit of turns with the last reply", () =>
+    Effect.gen(function* () {
+      const { made, stopped } = yield* looped(
+        [reply("", [call("1", "loom")]), reply("", [call("2", "warp")])],
+        { turns: 2 },
+      )
+      assert.strictEqual(stopped, "max_turns")
+      assert.lengthOf(made, 2)
+    }),
+  )
+
+  it.effect("takes an answer of the declared shape from the answer tool alone", () =>
+    Effect.gen(function* () {
+      const answer = (id: string, value: Json): ToolCall => ({
+        id,
+        name: "answer",
+        arguments: { value },
+      })
+      const { lastMessages, stopped, value } = yield* looped(
+        [reply("", [answer("1", "seven")]), reply("", [answer("2", 7)])],
+        { turns: 3, result: { type: "integer" } },
+      )
+      assert.strictEqual(stopped, "answer")
+      assert.strictEqual(value, 7)
+      assert.include(JSON.stringify(lastMessages[1]), "does not fit")
+    }),
+  )
+})
