@@ -98,6 +98,7 @@ const bundled = [
   "plugin",
   "expression",
   "prompt",
+  "reply",
   "agent",
   "language",
   "core",
@@ -113,9 +114,11 @@ const copied = Object.fromEntries(
     "@planloom/plugin/duration": "plugin/src/Duration.ts",
     "@planloom/plugin/facts": "plugin/src/facts/index.ts",
     "@planloom/plugin/hooks": "plugin/src/orderHooks.ts",
+    "@planloom/plugin/late": "plugin/src/loadedOnce.ts",
     "@planloom/plugin/needs": "plugin/src/NeedsGraph.ts",
     "@planloom/prompt/compile": "prompt/src/compilePrompts.ts",
     "@planloom/prompt/tokens": "prompt/src/tokens/index.ts",
+    "@planloom/reply/parts": "reply/src/parts/OutputParts.ts",
   }).map(([entry, source]) => [entry, join(root, "packages", source)]),
 )
 

@@ -16,6 +16,7 @@ const pure = `{${[
   "prompt",
   "provider-*",
   "record",
+  "reply",
   "retrieval",
   "salvage",
   "schema",

@@ -226,6 +226,8 @@ describe("the packed libraries, in an empty project", () => {
     "planning",
     "expression",
     "agent",
+    "reply",
+    "reply/parts",
     "prompt",
     "prompt/compile",
     "prompt/tokens",

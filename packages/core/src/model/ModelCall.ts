@@ -4,8 +4,7 @@ import type { Facts, ModelFacts } from "@planloom/plugin/facts"
 import type { BoundRate, PipelineLimits } from "../pipeline/limits.ts"
 import type { ModelChoice } from "../pipeline/resolveModel.ts"
 import type { CallSite } from "./CallSite.ts"
-import type { ReplyReader } from "./reply/ReplyReader.ts"
-import type { ReplyGate } from "./reply/throughGate.ts"
+import type { ReplyReader, ReplyGate } from "@planloom/reply"
 import type { Question } from "./request/requestOf.ts"
 
 export interface ModelCall extends Question {

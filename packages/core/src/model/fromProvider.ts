@@ -1,6 +1,13 @@
 /** One request to one provider, whichever way it answers. */
 import * as Effect from "effect/Effect"
-import { isTooLarge, mostBytesOf, replyBytes, textBytes, tooLarge } from "./reply/replySize.ts"
+import {
+  isTooLarge,
+  mostBytesOf,
+  replyBytes,
+  textBytes,
+  tooLarge,
+  type ReplyReader,
+} from "@planloom/reply"
 import {
   ModelFailed,
   toFailureRecord,
@@ -14,8 +21,7 @@ import {
 } from "@planloom/plugin/effect"
 import type { ModelFacts } from "@planloom/plugin/facts"
 import type { ModelChoice } from "../pipeline/resolveModel.ts"
-import { loadedOnce } from "./reply/loadedOnce.ts"
-import type { ReplyReader } from "./reply/ReplyReader.ts"
+import { loadedOnce } from "@planloom/plugin/late"
 import { settleUsage, type Received } from "./settleUsage.ts"
 
 /** What is known of a request while it is under way. */

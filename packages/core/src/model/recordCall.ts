@@ -20,7 +20,7 @@ import type { Worst } from "./limit/Ledger.ts"
 import { withinRates } from "./limit/withinRates.ts"
 import type { Built } from "./CallSite.ts"
 import type { Asked } from "./ModelCall.ts"
-import { throughGate } from "./reply/throughGate.ts"
+import { gatedReply } from "./gatedReply.ts"
 import { requestFor } from "./request/requestFor.ts"
 import { settleUsage } from "./settleUsage.ts"
 
@@ -90,7 +90,7 @@ export const recordCall = (
         const answer =
           gate === undefined
             ? fromProvider(choice, hooked, facts, progress, reader)
-            : throughGate(choice, hooked, facts, progress, gate)
+            : gatedReply(choice, hooked, facts, progress, gate)
         const opening = reader?.open()
         return opening === undefined ? answer : Effect.andThen(opening, answer)
       }),

@@ -17,7 +17,7 @@ import type {
 import type { Cassette } from "../model/Cassette.ts"
 import type { AnswerNow } from "./AnswerNow.ts"
 import type { Listener } from "./RunState.ts"
-import type { PartListener } from "./parts/OutputParts.ts"
+import type { PartListener } from "@planloom/reply/parts"
 import type { Cancellation } from "./policy/Cancellation.ts"
 
 export interface RunOptions {

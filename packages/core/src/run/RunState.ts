@@ -24,7 +24,7 @@ import { Deadlines } from "./policy/Deadlines.ts"
 import type { Cancellation } from "./policy/Cancellation.ts"
 import { PriorSpending } from "./journal/PriorSpending.ts"
 import { scrubValue, type Secrets } from "./journal/scrub.ts"
-import type { OutputParts } from "./parts/OutputParts.ts"
+import type { OutputParts } from "@planloom/reply/parts"
 import { RunCalls } from "./journal/RunCalls.ts"
 import { isEnd, EmittedEvents } from "./journal/EmittedEvents.ts"
 

@@ -1,6 +1,6 @@
 /** Modules of the engine that only some workflows use: loaded with such a workflow, so that its runs never wait for one. */
 import * as Effect from "effect/Effect"
-import { loadedOnce } from "../model/reply/loadedOnce.ts"
+import { loadedOnce } from "@planloom/plugin/late"
 import type { Block, Node, Pipeline } from "../pipeline/Pipeline.ts"
 
 /** A fifth of the engine. */

@@ -26,8 +26,8 @@ import { runFolder, WORKSPACE } from "./surroundings/RunFolder.ts"
 import { openFrame, type Frame } from "./Frame.ts"
 import { userDigest, userOf } from "./surroundings/User.ts"
 import { RunState } from "./RunState.ts"
-import { secretsOf } from "./journal/scrub.ts"
-import { OutputParts } from "./parts/OutputParts.ts"
+import { scrubValue, secretsOf } from "./journal/scrub.ts"
+import { OutputParts } from "@planloom/reply/parts"
 import { runFinally } from "./runFinally.ts"
 import { cancellationOf, within } from "./policy/Cancellation.ts"
 import { runWorkflow } from "./runWorkflow.ts"
@@ -75,7 +75,7 @@ export const run = (
     const parts =
       onPart === undefined || !pipeline.outputs.some(({ stream }) => stream)
         ? undefined
-        : new OutputParts(pipeline, onPart, secrets)
+        : new OutputParts(pipeline.outputs, onPart, secrets && scrubValue(secrets))
     const begin = (journal: Journal, opened?: OpenedRun) =>
       execute(
         pipeline,
@@ -125,7 +125,9 @@ export const run = (
     const observed = observer === undefined ? saving : untilEnd(observer, clock, saving)
     return parts === undefined
       ? observed
-      : Effect.tap(observed, (result) => parts.settleAll(result))
+      : Effect.tap(observed, ({ outputs, status }) =>
+          status === "succeeded" ? parts.settleAll(outputs) : Effect.void,
+        )
   })
 
 /** Emits the start, runs the turn, then runs `finally` and emits the end. */

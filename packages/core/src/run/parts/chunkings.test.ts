@@ -3,12 +3,10 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Part } from "@planloom/plugin/effect"
 import * as fc from "fast-check"
 import { cases } from "../../../../../.config/cases.ts"
-import { splitReasoning } from "../../model/reply/splitReasoning.ts"
-import type { Pipeline } from "../../pipeline/Pipeline.ts"
+import { splitReasoning, ReplyParts } from "@planloom/reply"
 import { secretsOf } from "../journal/scrub.ts"
-import { cleanText } from "./openReply.ts"
-import { OutputParts } from "./OutputParts.ts"
-import { ReplyParts } from "./ReplyParts.ts"
+import { cleanText, redactingOf } from "./openReply.ts"
+import { OutputParts } from "@planloom/reply/parts"
 
 const values = [
   "sk-12345678",
@@ -64,13 +62,13 @@ const settledText = (text: string): string => cleanText(splitReasoning(text).tex
 /** The parts of a reply that arrives in pieces of these lengths, repeated as needed. */
 const partsOf = (text: string, lengths: ReadonlyArray<number>): ReadonlyArray<Part> => {
   const parts: Array<Part> = []
-  const outputs = new OutputParts({} as Pipeline, (part) => void parts.push(part))
+  const outputs = new OutputParts([], (part) => void parts.push(part))
   const reply = new ReplyParts({
     parts: outputs,
     outputs: ["o"],
     message: "m",
     cause: "retry",
-    secrets,
+    redacting: redactingOf(secrets),
   })
   reply.open()
   for (let at = 0, index = 0; at < text.length; index++) {

@@ -1,14 +1,11 @@
 /** Opens the gate of a stage for one reply. */
 import type * as Effect from "effect/Effect"
 import type { CallContext, Draft, Json, SessionTurn } from "@planloom/plugin/effect"
-import { splitReasoning } from "../../model/reply/splitReasoning.ts"
-import type { ReplyGate } from "../../model/reply/throughGate.ts"
+import { splitReasoning, type ReplyGate, ReplyFilter, type ReplyParts } from "@planloom/reply"
 import type { HookSite } from "../../hook/HookSite.ts"
 import type { KindOccurrence } from "../stage/Occurrence.ts"
 import { tryEvaluate } from "../stage/tryEvaluate.ts"
-import { cleanText } from "./openReply.ts"
-import { ReplyFilter } from "./ReplyFilter.ts"
-import type { ReplyParts } from "./ReplyParts.ts"
+import { cleanText, redactingOf } from "./openReply.ts"
 
 /** `name` is that of the call in the record: steps of the gate are recorded under it. */
 export const openGate = (
@@ -23,7 +20,7 @@ export const openGate = (
   const { secrets } = frame.state
   return {
     filter: () => {
-      const filter = new ReplyFilter(secrets)
+      const filter = new ReplyFilter(redactingOf(secrets))
       return (raw) => filter.push(raw)
     },
     clean: ({ reasoning, text }) => {

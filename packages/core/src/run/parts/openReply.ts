@@ -1,15 +1,14 @@
 /** Opens a reply of a stage for the streamed outputs that it belongs to. */
 import type { Ask, Finding, Json, ModelReply } from "@planloom/plugin/effect"
-import { emitReasoning } from "../../model/reply/askJson.ts"
+import { emitReasoning, withoutReasoning, type ReplyOutputs } from "@planloom/reply"
 import type { CallSite } from "../../model/CallSite.ts"
-import { withoutReasoning } from "../../model/reply/withoutReasoning.ts"
 import type { Frame } from "../Frame.ts"
 import { noteEvent } from "../stage/attempt/noteEvent.ts"
 import { scrubText, type Secrets } from "../journal/scrub.ts"
+import { SecretFilter } from "../journal/SecretFilter.ts"
 import { attemptName } from "../stage/attempt/attemptName.ts"
 import type { KindOccurrence } from "../stage/Occurrence.ts"
-import type { ResetCause } from "./OutputParts.ts"
-import type { ReplyOutputs } from "./ReplyFilter.ts"
+import type { ResetCause } from "@planloom/reply/parts"
 
 /** Undefined if the reply is part of no streamed output, or no host reads parts. `number` is that of the call. */
 export const openReply = (
@@ -21,13 +20,13 @@ export const openReply = (
   const { frame, node } = occurrence
   const { parts, secrets } = frame.state
   if (ask.parts !== "reply" || node.work.streams.length === 0) return undefined
-  if (parts?.pipeline !== frame.pipeline) return undefined
+  if (parts?.declared !== frame.pipeline.outputs) return undefined
   return {
     parts,
     outputs: node.work.streams,
     message: `${attemptName(occurrence, attempt)}/reply:${number}`,
     cause: causeOf(occurrence, attempt),
-    secrets,
+    redacting: redactingOf(secrets),
   }
 }
 
@@ -60,6 +59,10 @@ export const settledReply = <A extends ModelReply>(
   }
   return gated as unknown as A
 }
+
+/** Takes secrets out of a text that is being written. */
+export const redactingOf = (secrets: Secrets | undefined): ReplyOutputs["redacting"] =>
+  secrets && (() => new SecretFilter(secrets))
 
 /** Trimmed, without secrets. */
 export const cleanText = (text: string, secrets: Secrets | undefined): string =>

@@ -3,13 +3,10 @@ import * as Effect from "effect/Effect"
 import type { Ask, JsonSchema, ModelFailed, ModelReply } from "@planloom/plugin/effect"
 import type { HookSite } from "../../hook/HookSite.ts"
 import type { CallSite } from "../../model/CallSite.ts"
-import type { ReplyReader } from "../../model/reply/ReplyReader.ts"
-import type { ReplyGate } from "../../model/reply/throughGate.ts"
+import { type ReplyReader, type ReplyGate, ReplyParts, ValueParts } from "@planloom/reply"
 import type { KindOccurrence } from "../stage/Occurrence.ts"
 import { openGate } from "./openGate.ts"
 import { openReply, settledReply } from "./openReply.ts"
-import { ReplyParts } from "./ReplyParts.ts"
-import { ValueParts } from "./ValueParts.ts"
 
 /** The call that asks. */
 export interface ReplyCall {

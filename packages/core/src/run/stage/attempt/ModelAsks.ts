@@ -19,14 +19,17 @@ import {
   systemBlocks,
   withExamples,
 } from "@planloom/prompt"
-import { askJson } from "../../../model/reply/askJson.ts"
+import {
+  askJson,
+  completeReply,
+  isCut,
+  type ReplyReader,
+  type ReplyGate,
+  readReply,
+  withoutReasoning,
+} from "@planloom/reply"
 import { callModel } from "../../../model/callModel.ts"
 import { isAnswered } from "../../../model/isAnswered.ts"
-import { completeReply, isCut } from "../../../model/reply/completeReply.ts"
-import type { ReplyReader } from "../../../model/reply/ReplyReader.ts"
-import type { ReplyGate } from "../../../model/reply/throughGate.ts"
-import { readReply } from "../../../model/reply/readReply.ts"
-import { withoutReasoning } from "../../../model/reply/withoutReasoning.ts"
 import { onlyChoice, type ResolvedModel } from "../../../pipeline/resolveModel.ts"
 import { normalizeParams, summarize } from "../../../tool/ToolExpressions.ts"
 import { writes } from "../../../tool/writes.ts"

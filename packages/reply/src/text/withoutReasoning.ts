@@ -1,10 +1,9 @@
 /** Moves reasoning from the text of a reply into its `reasoning`, and emits it. */
 import type { ModelReply } from "@planloom/plugin/effect"
-import { emitReasoning } from "./askJson.ts"
-import type { CallSite } from "../CallSite.ts"
+import { emitReasoning, type ReplySite } from "../ReplySite.ts"
 import { splitReasoning } from "./splitReasoning.ts"
 
-export const withoutReasoning = <R extends ModelReply>(site: CallSite, reply: R): R => {
+export const withoutReasoning = <R extends ModelReply>(site: ReplySite, reply: R): R => {
   const { reasoning: thought, text } = splitReasoning(reply.text)
   if (thought === "") {
     emitReasoning(site, reply.model, reply.reasoning)

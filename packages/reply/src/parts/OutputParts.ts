@@ -1,15 +1,19 @@
 /** Parts of streamed outputs: what a host has received of each, and what it must receive next. */
 import * as Effect from "effect/Effect"
 import type { Json, Part } from "@planloom/plugin/effect"
-import type { Pipeline } from "../../pipeline/Pipeline.ts"
-import { scrubValue, type Secrets } from "../journal/scrub.ts"
-import type { RunResult } from "../RunResult.ts"
 
 /** Receives parts, in order. The provider is not read while a returned effect runs. Must not throw. */
 export type PartListener = (part: Part) => void | Effect.Effect<void>
 
 /** Why received text is void. */
 export type ResetCause = Extract<Part, { readonly type: "reset" }>["cause"]
+
+/** An output as its workflow declares it. */
+export interface DeclaredOutput {
+  readonly name: string
+  /** Parts of it reach the host while its stage writes it. */
+  readonly stream: boolean
+}
 
 interface Delivered {
   /** The reply that the text is from. */
@@ -25,17 +29,21 @@ interface Delivered {
 }
 
 export class OutputParts {
-  /** The run's own workflow: outputs of those inside it are values of their stages. */
-  readonly pipeline: Pipeline
+  /** Those of the run's own workflow: outputs of workflows inside it are values of their stages. */
+  readonly declared: ReadonlyArray<DeclaredOutput>
   private readonly listener: PartListener
   /** For values that come from elsewhere than a reply. */
-  private readonly scrub: (<A extends Json>(value: A) => A) | undefined
+  private readonly redact: (<A extends Json>(value: A) => A) | undefined
   private readonly outputs = new Map<string, Delivered>()
 
-  constructor(pipeline: Pipeline, listener: PartListener, secrets?: Secrets) {
-    this.pipeline = pipeline
+  constructor(
+    declared: ReadonlyArray<DeclaredOutput>,
+    listener: PartListener,
+    redact?: <A extends Json>(value: A) => A,
+  ) {
+    this.declared = declared
     this.listener = listener
-    this.scrub = secrets && scrubValue(secrets)
+    this.redact = redact
   }
 
   /** Starts the text of a reply; text of an earlier one is void. */
@@ -81,7 +89,7 @@ export class OutputParts {
 
   /** Called once the output is final; a second call has no effect. */
   settle(output: string, given: Json): Waiting {
-    const value = this.scrub === undefined ? given : this.scrub(given)
+    const value = this.redact === undefined ? given : this.redact(given)
     const delivered = this.of(output, output)
     if (delivered.isSettled) return undefined
     delivered.isSettled = true
@@ -96,9 +104,8 @@ export class OutputParts {
   }
 
   /** Settles what a recorded run that has ended, or stages that were not run again, have given no parts of. */
-  settleAll({ outputs, status }: Pick<RunResult, "outputs" | "status">): Effect.Effect<void> {
-    const names = status === "succeeded" ? this.pipeline.outputs : []
-    const waiting = each(names, ({ name, stream }) =>
+  settleAll(outputs: { readonly [name: string]: Json }): Effect.Effect<void> {
+    const waiting = each(this.declared, ({ name, stream }) =>
       stream ? this.settle(name, outputs[name]!) : undefined,
     )
     return waiting ?? Effect.void

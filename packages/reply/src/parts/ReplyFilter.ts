@@ -1,8 +1,11 @@
 /** Takes reasoning and secrets out of a reply while it is being written. */
-import { VisibleText } from "../../model/reply/VisibleText.ts"
-import { SecretFilter } from "../journal/SecretFilter.ts"
-import type { Secrets } from "../journal/scrub.ts"
+import { VisibleText } from "../text/VisibleText.ts"
 import type { OutputParts, ResetCause } from "./OutputParts.ts"
+
+/** Redacts a text while it is written; it may hold back an end. */
+export interface TextFilter {
+  readonly push: (text: string) => string
+}
 
 /** Where a reply goes. */
 export interface ReplyOutputs {
@@ -11,20 +14,21 @@ export interface ReplyOutputs {
   readonly message: string
   /** Why this reply replaces an earlier one. */
   readonly cause: ResetCause
-  readonly secrets: Secrets | undefined
+  /** Made anew for each request; undefined without secrets. */
+  readonly redacting: (() => TextFilter) | undefined
 }
 
 export class ReplyFilter {
   private readonly visible = new VisibleText()
-  private readonly clean: SecretFilter | undefined
+  private readonly redacted: TextFilter | undefined
 
-  constructor(secrets: Secrets | undefined) {
-    this.clean = secrets && new SecretFilter(secrets)
+  constructor(redacting: ReplyOutputs["redacting"]) {
+    this.redacted = redacting?.()
   }
 
   /** The text that may leave now. */
   push(raw: string): string {
     const visible = this.visible.push(raw)
-    return this.clean === undefined || visible === "" ? visible : this.clean.push(visible)
+    return this.redacted === undefined || visible === "" ? visible : this.redacted.push(visible)
   }
 }

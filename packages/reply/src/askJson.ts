@@ -9,13 +9,15 @@ import {
   type Message,
   type ModelReply,
   type ReplyRepair,
+  type RunEvent,
+  type Untimed,
 } from "@planloom/plugin/effect"
 import { rejectionOf } from "@planloom/schema"
-import type { Built, CallSite } from "../CallSite.ts"
 import { issueLine, readReply, type ReplyIssue } from "./readReply.ts"
+import { emitReasoning, type ReplySite } from "./ReplySite.ts"
 
 export interface JsonQuestion {
-  readonly site: Pick<CallSite, "emit" | "path" | "stage">
+  readonly site: ReplySite
   readonly ask: Ask
   readonly output: { readonly name: string; readonly schema: JsonSchema }
   /** Whether a reply that cannot be used may be sent back once. */
@@ -122,27 +124,25 @@ const failed = (
   )
 }
 
+type ReplyRead = Untimed<Extract<RunEvent, { readonly type: "ReplyRead" }>>
+
+/** Members that the event may lack are assigned: each conditional spread would copy it. */
 const emitReplyRead = (
-  site: JsonQuestion["site"],
+  site: ReplySite,
   model: string,
   rung: Rung,
   repairs: ReadonlyArray<ReplyRepair>,
   issues: ReadonlyArray<ReplyIssue> = [],
 ): void => {
   const { path, stage } = site
-  const event: Built<"ReplyRead"> = { type: "ReplyRead", path, stage, model, rung }
+  const event: { -readonly [K in keyof ReplyRead]: ReplyRead[K] } = {
+    type: "ReplyRead",
+    path,
+    stage,
+    model,
+    rung,
+  }
   if (repairs.length > 0) event.repairs = repairs
   if (issues.length > 0) event.issues = issues.map(issueLine)
   site.emit(event)
-}
-
-/** Emits the reasoning of a reply, which is part of no output. */
-export const emitReasoning = (
-  site: JsonQuestion["site"],
-  model: string,
-  reasoning: string,
-): void => {
-  if (reasoning === "") return
-  const { path, stage } = site
-  site.emit({ type: "Reasoned", path, stage, model, text: reasoning })
 }

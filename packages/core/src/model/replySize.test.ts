@@ -8,8 +8,8 @@ import {
   type ModelReply,
   type Provider,
 } from "@planloom/plugin/effect"
-import { collect } from "../../../test/collect.ts"
-import { workflowOf } from "../../../test/inline.ts"
+import { collect } from "../../test/collect.ts"
+import { workflowOf } from "../../test/inline.ts"
 
 const ask = stageKind<object>({
   id: "ask",

@@ -1,4 +1,4 @@
-/** One request whose text passes a gate on its way to its stage and its host. */
+/** One reply whose text passes a gate on its way to its stage and its host. */
 import * as Effect from "effect/Effect"
 import type { Stream } from "effect/Stream"
 import {
@@ -7,14 +7,10 @@ import {
   type Failure,
   type Finding,
   type ModelReply,
-  type ModelRequest,
   type Released,
 } from "@planloom/plugin/effect"
-import type { ModelFacts } from "@planloom/plugin/facts"
-import type { ModelChoice } from "../../pipeline/resolveModel.ts"
-import { loadedOnce } from "./loadedOnce.ts"
-import { fromProvider, type Progress } from "../fromProvider.ts"
-import { settleUsage } from "../settleUsage.ts"
+import { loadedOnce } from "@planloom/plugin/late"
+import type { ReplyReader } from "./ReplyReader.ts"
 
 /** What stands between the text of a reply and everything that reads it. */
 export interface ReplyGate {
@@ -35,19 +31,29 @@ type Reply = Omit<ModelReply, "model">
 /** A reply whose text is what the gate has settled. */
 export type GatedReply = Reply & { readonly findings: ReadonlyArray<Finding> }
 
+/** One request as its gate sees it. */
+export interface GatedRequest {
+  /** Name of the model, for failures. */
+  readonly model: string
+  readonly gate: ReplyGate
+  /** Asks the model; the reader is given its text. */
+  readonly ask: (reader: ReplyReader | undefined) => Effect.Effect<Reply, ModelFailed>
+  /** What counts of a reply that the gate did not read to its end: its request was interrupted. */
+  readonly interrupted: Effect.Effect<Reply>
+}
+
 const streams = loadedOnce(() => Promise.all([import("effect/Stream"), import("effect/Queue")]))
 
 /** Arrays of text that a slow gate leaves unread before the model is read no further. */
 const MAX_WAITING = 4
 
 /** Fails with `ModelFailed` when the gate fails: then nothing more has left. */
-export const throughGate = (
-  choice: ModelChoice,
-  request: ModelRequest,
-  facts: ModelFacts | undefined,
-  progress: Progress,
-  gate: ReplyGate,
-): Effect.Effect<GatedReply, ModelFailed> =>
+export const throughGate = ({
+  ask,
+  gate,
+  interrupted,
+  model,
+}: GatedRequest): Effect.Effect<GatedReply, ModelFailed> =>
   Effect.flatMap(streams(), ([Stream, Queue]) =>
     Effect.suspend(() => {
       const { clean, deliver } = gate
@@ -62,7 +68,7 @@ export const throughGate = (
             return text === "" ? undefined : Effect.asVoid(Queue.offer(queue, text))
           }
           const reader = deliver && { open: () => undefined, push }
-          return Effect.matchEffect(fromProvider(choice, request, facts, progress, reader), {
+          return Effect.matchEffect(ask(reader), {
             onFailure: (failure) => Queue.fail(queue, failure),
             onSuccess: (whole) => {
               reply = { ...whole, ...clean(whole) }
@@ -93,9 +99,9 @@ export const throughGate = (
             Effect.mapError(read, (failure) =>
               failure instanceof ModelFailed
                 ? failure
-                : new ModelFailed({ ...toFailureRecord(failure), model: choice.name }),
+                : new ModelFailed({ ...toFailureRecord(failure), model }),
             ),
-            () => (settled === undefined ? unsettled(choice.name) : Effect.succeed(settled)),
+            () => (settled === undefined ? unsettled(model) : Effect.succeed(settled)),
           )
         })
       return Effect.flatMap(settle(texts, deliver), (first) =>
@@ -104,14 +110,11 @@ export const throughGate = (
             ? Effect.succeed(first)
             : settle(Stream.make(reply.text), undefined),
           ({ findings, text }) =>
-            Effect.map(
-              reply === undefined ? cutOff(request, facts, progress) : Effect.succeed(reply),
-              (one) => ({
-                ...one,
-                text,
-                findings,
-              }),
-            ),
+            Effect.map(reply === undefined ? interrupted : Effect.succeed(reply), (one) => ({
+              ...one,
+              text,
+              findings,
+            })),
         ),
       )
     }),
@@ -123,22 +126,5 @@ const unsettled = (model: string): Effect.Effect<never, ModelFailed> =>
       class: "internal",
       model,
       message: "the gate ended without a settled text",
-    }),
-  )
-
-/** A reply that the gate did not read to its end: the request was interrupted, and what arrived counts. */
-const cutOff = (
-  request: ModelRequest,
-  facts: ModelFacts | undefined,
-  { received }: Progress,
-): Effect.Effect<Reply> =>
-  Effect.map(
-    settleUsage({ input: 0, output: 0, estimated: true }, request, facts, received),
-    (usage) => ({
-      text: "",
-      reasoning: received?.reasoning ?? "",
-      toolCalls: [],
-      finish: "other",
-      usage,
     }),
   )

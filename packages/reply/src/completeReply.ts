@@ -1,17 +1,16 @@
 /** Handles text that was cut at its maximum length: fails, notes it, or asks the model to continue it. */
 import * as Effect from "effect/Effect"
 import { ModelFailed, type Ask, type ModelReply, type Usage } from "@planloom/plugin/effect"
-import type { OnCut } from "@planloom/language"
-import type { CallSite } from "../CallSite.ts"
 import { joinTexts, lastWords } from "./joinTexts.ts"
+import type { ReplySite } from "./ReplySite.ts"
 
 /** Calls that continue one reply, besides the first call. */
 const MAX_CONTINUATIONS = 4
 
 export interface CutReply {
-  readonly site: Pick<CallSite, "emit" | "path" | "stage">
+  readonly site: ReplySite
   readonly ask: Ask
-  readonly onCut: OnCut
+  readonly onCut: "fail" | "note" | "continue"
   /** One recorded, budgeted call to the model `of`; undefined where a continuation could not be reviewed. */
   readonly again: ((ask: Ask, of: string) => Effect.Effect<ModelReply, ModelFailed>) | undefined
 }

@@ -1,5 +1,5 @@
 /** One reply as text of the outputs that read it, without reasoning and secrets. */
-import type { ReplyReader } from "../../model/reply/ReplyReader.ts"
+import type { ReplyReader } from "./ReplyReader.ts"
 import { each, type Waiting } from "./OutputParts.ts"
 import { ReplyFilter, type ReplyOutputs } from "./ReplyFilter.ts"
 
@@ -10,15 +10,15 @@ export class ReplyParts implements ReplyReader {
 
   constructor(given: ReplyOutputs) {
     this.given = given
-    this.filter = new ReplyFilter(given.secrets)
+    this.filter = new ReplyFilter(given.redacting)
   }
 
   open(): Waiting {
-    const { message, outputs, parts, secrets } = this.given
+    const { message, outputs, parts, redacting } = this.given
     // A second request of the same call is one to another model.
     const cause = this.isSecond ? "fallback" : this.given.cause
     this.isSecond = true
-    this.filter = new ReplyFilter(secrets)
+    this.filter = new ReplyFilter(redacting)
     return each(outputs, (output) => parts.open(output, message, cause))
   }
 

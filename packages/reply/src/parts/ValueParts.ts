@@ -2,8 +2,8 @@
 import type * as Salvage from "@planloom/salvage"
 import * as Effect from "effect/Effect"
 import type { Json, JsonSchema } from "@planloom/plugin/effect"
-import { loadedOnce } from "../../model/reply/loadedOnce.ts"
-import type { ReplyReader } from "../../model/reply/ReplyReader.ts"
+import { loadedOnce } from "@planloom/plugin/late"
+import type { ReplyReader } from "./ReplyReader.ts"
 import { each, type ResetCause, type Waiting } from "./OutputParts.ts"
 import { ReplyFilter, type ReplyOutputs } from "./ReplyFilter.ts"
 
@@ -21,15 +21,15 @@ export class ValueParts implements ReplyReader {
     this.given = given
     this.schema = schema
     this.cause = given.cause
-    this.filter = new ReplyFilter(given.secrets)
+    this.filter = new ReplyFilter(given.redacting)
   }
 
   open(): Waiting {
-    const { message, outputs, parts, secrets } = this.given
+    const { message, outputs, parts, redacting } = this.given
     const { cause } = this
     // Unless it is for a correction, a second request is one to another model.
     this.cause = "fallback"
-    this.filter = new ReplyFilter(secrets)
+    this.filter = new ReplyFilter(redacting)
     return Effect.flatMap(salvageModule(), ({ stream }) => {
       this.value = stream(this.schema)
       return each(outputs, (output) => parts.open(output, message, cause)) ?? Effect.void

@@ -1,0 +1,13 @@
+/** The text of a model's reply: what a stage reads of it, and what leaves while it is written. */
+export { askJson } from "./askJson.ts"
+export { completeReply, isCut } from "./completeReply.ts"
+export { readReply } from "./readReply.ts"
+export { emitReasoning, type ReplySite } from "./ReplySite.ts"
+export { isTooLarge, mostBytesOf, replyBytes, textBytes, tooLarge } from "./replySize.ts"
+export { splitReasoning } from "./text/splitReasoning.ts"
+export { withoutReasoning } from "./text/withoutReasoning.ts"
+export { ReplyFilter, type ReplyOutputs } from "./parts/ReplyFilter.ts"
+export { ReplyParts } from "./parts/ReplyParts.ts"
+export type { ReplyReader } from "./parts/ReplyReader.ts"
+export { throughGate, type GatedReply, type ReplyGate } from "./parts/throughGate.ts"
+export { ValueParts } from "./parts/ValueParts.ts"
