@@ -1,6 +1,6 @@
 /**
  * The long checks, seeded: installs of the packed tarballs, replies of hostile services, a real llama.cpp server, properties with ten
- * times the cases, kills. `node .ci/prove.ts [--seed 1] [--only kills] [--server llama-server] [--model model.gguf]`. Prints the
+ * times the cases, memory of hostile texts, kills. `node .ci/prove.ts [--seed 1] [--only kills] [--server llama-server] [--model model.gguf]`. Prints the
  * figures of each.
  */
 import { parseArgs } from "node:util"
@@ -31,6 +31,7 @@ const gates: ReadonlyArray<Gate> = [
     PLANLOOM_CASES: "10",
     PLANLOOM_SEED: seed,
   }),
+  { name: "memory", command: ["node", "bench/salvageHeap.ts", "4", "16"], shows: true },
   {
     name: "kills",
     command: ["node", "bench/chaos/main.ts", "--kills", "200", "--storms", "3", "--seed", seed],

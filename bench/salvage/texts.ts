@@ -46,3 +46,32 @@ export const hostileTexts: { readonly [name: string]: string } = {
   "100,000 braces in prose": "a { b ".repeat(100_000),
   "100,000 comments": "[/*".repeat(100_000),
 }
+
+const repeated =
+  (body: string, start = "") =>
+  (length: number): string =>
+    start + body.repeat(Math.floor(length / body.length))
+
+const record = JSON.stringify(row(1))
+
+/** Texts of any length that need much work or memory per byte. */
+export const heapTexts: { readonly [name: string]: (length: number) => string } = {
+  "open brackets": repeated("["),
+  "open members": repeated('{"a":'),
+  commas: repeated(",", "{"),
+  "references in prose": repeated("see [1] and "),
+  "braces in prose": repeated("a { b "),
+  quotes: repeated('"'),
+  "inner quotes": repeated('x "y", z ', '{"a": "'),
+  "texts without commas": repeated('"a" ', "["),
+  "bare words": repeated("ab,", "["),
+  comments: repeated("1, // a note of some words\n", "["),
+  "comments before a value": repeated("# a note\n"),
+  fences: repeated("```\n"),
+  "swapped brackets": repeated("{]", "["),
+  "JSON Lines": repeated(`${record}\n`),
+  "a list cut off": repeated(`${record},`, "["),
+  "Python literals": repeated(`${record.replaceAll('"', "'").replaceAll("null", "None")},`, "["),
+  "missing closers": repeated('{"id": "step", "args": {"query": "some words"}, ', "["),
+  "objects in fences": repeated(`\`\`\`json\n${record}\n\`\`\`\n`),
+}

@@ -41,6 +41,11 @@ describe("a plan in a model's reply", () => {
 
   it.each([
     ["one closer too many cuts a step off", '{"steps": [{"id": 1}]}, {"id": 2}]}'],
+    [
+      "a list of steps is given twice in valid JSON",
+      '{"steps": [{"id": 1}], "steps": [{"id": 2}]}',
+    ],
+    ["an argument is given twice in valid JSON", '{"steps": [{"id": 1, "q": "a", "q": "b"}]}'],
     ["items are left out by an ellipsis", '{"steps": [{"id": 1}, ...]}'],
     ["steps stand under a name that the schema does not have", '{"steps": [], "Plan B": [{}]}'],
     [

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import type * as Salvage from "@planloom/salvage"
 import type { Json, JsonSchema, ModelReply, ReplyRepair } from "@planloom/plugin/effect"
+import { mayRepeatNames } from "@planloom/schema"
 import { validatorOf } from "@planloom/schema/ajv"
 
 export interface ReplyIssue {
@@ -74,6 +75,8 @@ const direct = (
   }
   // The digits of a number may have been cut off.
   if (finish === "length" && typeof value === "number") return undefined
+  // All but the last member of a name would be lost.
+  if (mayRepeatNames(text, value)) return undefined
   return validatorOf(schema)(value).length === 0
     ? { ok: true, value, rung: "direct", repairs: [], reasoning }
     : undefined
@@ -81,7 +84,7 @@ const direct = (
 
 const salvaged = (parse: Parse, reply: ModelReply, schema: JsonSchema): ReadReply => {
   const { finish, text } = reply
-  const result = parse(text, schema)
+  const result = parse(text, schema, { lossy: "refuse" })
   const reasoning = [reply.reasoning, result.reasoning].filter((part) => part !== "").join("\n\n")
   const cut = finish === "length"
   const refuse = (issues: ReadonlyArray<ReplyIssue>): ReadReply => ({
@@ -92,7 +95,7 @@ const salvaged = (parse: Parse, reply: ModelReply, schema: JsonSchema): ReadRepl
   })
   if (!result.ok) {
     return refuse(
-      result.reasons.map(({ at, message, path }) => ({
+      result.reasons.slice(0, MOST_REPAIRS).map(({ at, message, path }) => ({
         path: path ?? "",
         message: withoutSubject(message, path ?? ""),
         line: at.line,
@@ -102,24 +105,13 @@ const salvaged = (parse: Parse, reply: ModelReply, schema: JsonSchema): ReadRepl
   }
   // What was cut off is missing, however well the rest fits.
   if (cut && (!result.complete || typeof result.value === "number")) return refuse([])
-  const losses = result.repairs.filter(({ loss }) => loss === true)
-  if (losses.length > 0) {
-    return refuse(
-      losses.slice(0, MOST_REPAIRS).map(({ at, detail, kind, path }) => ({
-        path,
-        message: `was read with a loss: ${kind}${detail === undefined ? "" : ` ${detail}`}`,
-        line: at.line,
-        column: at.column,
-      })),
-    )
-  }
   const value = result.value as Json
   const issues = validatorOf(schema)(value)
   if (issues.length > 0) return refuse(issues)
   return {
     ok: true,
     value,
-    rung: "salvaged",
+    rung: result.repairs.length === 0 ? "direct" : "salvaged",
     repairs: result.repairs.slice(0, MOST_REPAIRS).map(({ detail, kind, path }) => ({
       kind,
       path,

@@ -15,8 +15,8 @@ import type { Task } from "./Task.ts"
 import { isLoss, type Remark } from "./isLoss.ts"
 import { LocationIndex } from "./LocationIndex.ts"
 import { type Duplicate, duplicatesOf } from "./read/duplicates.ts"
-import { escapeStep, type Node, pathOf, toValue } from "./read/Node.ts"
-import type { Reader } from "./read/Reader.ts"
+import { escapeStep, type Node, pathOf, stepTo, toValue } from "./read/Node.ts"
+import type { Reading } from "./read/ReaderState.ts"
 import type { Reason, Repair, Result } from "./Salvage.ts"
 
 export class Answer {
@@ -24,14 +24,14 @@ export class Answer {
   private readonly node: Node
   private readonly fit: Fit
   private readonly issues: ReadonlyArray<SchemaIssue>
-  private readonly readers: ReadonlyArray<Reader>
+  private readonly readers: ReadonlyArray<Reading>
   private readonly around: () => ReadonlyArray<Remark>
   readonly complete: boolean
 
   private constructor(
     task: Task,
     node: Node,
-    readers: ReadonlyArray<Reader>,
+    readers: ReadonlyArray<Reading>,
     around: () => ReadonlyArray<Remark>,
     complete: boolean,
   ) {
@@ -183,10 +183,10 @@ export const duplicateRemark = ({ by, replaced }: Duplicate): Remark => ({
 })
 
 export const toRepair = (remark: Remark, places: LocationIndex, text: string): Repair => {
-  const { at, detail, kind, node } = remark
+  const { at, detail, kind, node, slot } = remark
   return {
     kind,
-    path: node === undefined ? "" : pathOf(node),
+    path: node === undefined ? "" : pathOf(node) + (slot === undefined ? "" : stepTo(node, slot)),
     at: places.at(at),
     ...(detail === undefined ? {} : { detail }),
     ...(isLoss(remark, text) ? { loss: true } : {}),
@@ -194,9 +194,9 @@ export const toRepair = (remark: Remark, places: LocationIndex, text: string): R
 }
 
 const fitOf = (
-  { schema, text, maxDepth, recovery }: Task,
+  { schema, text, limits, recovery }: Task,
   node: Node,
-  readers: ReadonlyArray<Reader>,
+  readers: ReadonlyArray<Reading>,
   complete: boolean,
 ): Fit => {
   if (schema === undefined) return fits(toValue(node))
@@ -216,7 +216,7 @@ const fitOf = (
   }
   // A bracket can be missing earlier only if brackets are missing at the end.
   const moved = complete ? [] : regroup(node, schema, document)
-  const fitter = new Fitter(document, false, maxDepth, recovery)
+  const fitter = new Fitter(document, false, limits, recovery)
   fitter.text = text
   const fit = fitter.fit(node, schema)
   return moved.length === 0

@@ -132,6 +132,8 @@ export interface Options extends RecoveryOptions {
   readonly lossy?: "accept" | "refuse"
   /** Maximum nesting depth. Default 512. */
   readonly maxDepth?: number
+  /** Maximum number of syntax repairs; a text that needs more is rejected. Comments do not count. Default 200,000. */
+  readonly maxRepairs?: number
   /** Maximum text length in UTF-16 units. Default 64 Mi. */
   readonly maxLength?: number
 }

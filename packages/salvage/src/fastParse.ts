@@ -1,10 +1,11 @@
 /** Fast path for valid JSON that fits the schema: builds no tree. */
+import { mayRepeatNames } from "@planloom/schema"
 import { validatorOf } from "@planloom/schema/ajv"
 import { duplicateRemark, toRepair } from "./Answer.ts"
 import { hasFitterKeywords } from "./fit/hasFitterKeywords.ts"
-import type { Task } from "./Task.ts"
+import type { Limits, Task } from "./Task.ts"
 import { LocationIndex } from "./LocationIndex.ts"
-import { duplicatesOf, mayRepeatNames } from "./read/duplicates.ts"
+import { duplicatesOf } from "./read/duplicates.ts"
 import { Reader } from "./read/Reader.ts"
 import { Source } from "./read/Source.ts"
 import type { Json, Repair, Result } from "./Salvage.ts"
@@ -15,10 +16,10 @@ const RISKY = /\d{16}|\d[eE]\+?\d{3}/
 const none: ReadonlyArray<Repair> = []
 
 /** Returns `undefined` if the text needs the tolerant reader. */
-export const fastParse = ({ text, schema, maxDepth, recovery }: Task): Result | undefined => {
+export const fastParse = ({ text, schema, limits, recovery }: Task): Result | undefined => {
   if (RISKY.test(text)) return undefined
   const value = valueOf(text)
-  if (value === undefined || isDeeper(value, maxDepth)) return undefined
+  if (value === undefined || isDeeper(value, limits.maxDepth)) return undefined
   if (schema === undefined) {
     // A string that holds a whole JSON document was encoded twice.
     if (typeof value === "string") return undefined
@@ -34,14 +35,14 @@ export const fastParse = ({ text, schema, maxDepth, recovery }: Task): Result | 
     reasoning: "",
     // Computed on first access; reads the text again only if a name may be duplicated.
     get repairs() {
-      return (repairs ??= mayRepeatNames(text, value) ? duplicateRepairs(text, maxDepth) : none)
+      return (repairs ??= mayRepeatNames(text, value) ? duplicateRepairs(text, limits) : none)
     },
     complete: true,
   }
 }
 
-const duplicateRepairs = (text: string, maxDepth: number): ReadonlyArray<Repair> => {
-  const reader = new Reader(Source.whole(text), text.search(/[[{]/), maxDepth)
+const duplicateRepairs = (text: string, limits: Limits): ReadonlyArray<Repair> => {
+  const reader = new Reader(Source.whole(text, limits), text.search(/[[{]/))
   reader.run()
   const places = new LocationIndex(text)
   return duplicatesOf(reader.root).map((twice) => toRepair(duplicateRemark(twice), places, text))

@@ -3,7 +3,7 @@ import type { Note } from "./fit/Fit.ts"
 import { ambiguousItem } from "./read/ambiguousNesting.ts"
 import { duplicatesOf } from "./read/duplicates.ts"
 import { isContainer, type Node } from "./read/Node.ts"
-import type { Reader } from "./read/Reader.ts"
+import type { Reading } from "./read/ReaderState.ts"
 import type { RepairKind } from "./Salvage.ts"
 
 export interface Ambiguity {
@@ -14,7 +14,7 @@ export interface Ambiguity {
 /** Returns `undefined` if only one reading is left. `notes`: changes made to fit a schema. */
 export const findAmbiguity = (
   root: Node,
-  readers: ReadonlyArray<Reader>,
+  readers: ReadonlyArray<Reading>,
   notes: ReadonlyArray<Note>,
   isTyped: boolean,
 ): Ambiguity | undefined => {

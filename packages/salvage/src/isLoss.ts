@@ -6,6 +6,8 @@ export interface Remark {
   readonly kind: RepairKind
   readonly at: number
   readonly node?: Node
+  /** Of an item of `node`. */
+  readonly slot?: number
   readonly detail?: string
   /** For a duplicate member: the one in the value. */
   readonly by?: Node

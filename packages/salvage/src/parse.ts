@@ -7,14 +7,15 @@ import { readMarked, readText, readWhole, type Whole } from "./find/readWhole.ts
 import { type Candidate, Scanner } from "./find/Scanner.ts"
 import { isJson } from "./fit/isJson.ts"
 import { COST } from "./fit/Fit.ts"
-import { TooDeep } from "./read/TooDeep.ts"
+import { LimitExceeded } from "./read/LimitExceeded.ts"
 import type { Failure, RecoveryOptions, Options, Result, Schema } from "./Salvage.ts"
 import { LocationIndex } from "./LocationIndex.ts"
 import { strictParse } from "./strictParse.ts"
-import type { Task } from "./Task.ts"
+import type { Limits, Task } from "./Task.ts"
 import { decodeQuotes, decodeStringified, hasDoubledQuotes, stripQuoteMarks } from "./unwrapText.ts"
 
-export const MAX_DEPTH = 512
+const MAX_DEPTH = 512
+const MAX_REPAIRS = 200_000
 const MAX_LENGTH = 64 * 1024 * 1024
 
 /**
@@ -39,18 +40,28 @@ const withoutLoss = (result: Result): Result => {
 }
 
 const read = (text: string, schema: Schema | undefined, options: Options): Result => {
-  const { maxDepth = MAX_DEPTH, maxLength = MAX_LENGTH, strict = false } = options
+  const { maxLength = MAX_LENGTH, strict = false } = options
   assertText(text)
   if (text.length > maxLength) {
     return failure(text, `the text is longer than ${maxLength} units`, 0, "")
   }
   const nul = text.indexOf("\0")
   if (nul >= 0) return failure(text, "the text holds a NUL character: is it UTF-16?", nul, "")
-  const task: Task = { text, schema, maxDepth, recovery: recoveryOptionsOf(schema, options) }
+  const task: Task = {
+    text,
+    schema,
+    limits: limitsOf(options),
+    recovery: recoveryOptionsOf(schema, options),
+  }
   if (strict) return strictParse(task)
   const found = fastParse(task) ?? unwrapped(task, options) ?? search(task)
   return found.ok ? found : (unescaped(task) ?? found)
 }
+
+export const limitsOf = ({ maxDepth = MAX_DEPTH, maxRepairs = MAX_REPAIRS }: Options): Limits => ({
+  maxDepth,
+  maxRepairs,
+})
 
 /** For untyped callers: `undefined` must not be read as the word. */
 export const assertText = (text: unknown): void => {
@@ -121,19 +132,14 @@ const unescaped = (task: Task): Result | undefined => {
 }
 
 const search = (task: Task): Result => {
-  const { text, maxDepth } = task
-  const scanner = new Scanner(maxDepth)
+  const { text, limits } = task
+  const scanner = new Scanner(limits)
   try {
     scanner.advance(text, true)
     return best(task, scanner)
   } catch (error) {
-    if (!(error instanceof TooDeep)) throw error
-    return failure(
-      text,
-      `the text nests deeper than ${maxDepth} levels`,
-      error.at,
-      reasoningOf(text, scanner),
-    )
+    if (!(error instanceof LimitExceeded)) throw error
+    return failure(text, error.message, error.at, reasoningOf(text, scanner))
   }
 }
 
@@ -180,9 +186,9 @@ function* answers(task: Task, scanner: Scanner): Generator<Answer> {
   if (candidates.length === 0 || task.schema !== undefined) {
     const start = scanner.answerStart
     if (scanner.thinking >= 0) return
-    const marked = readMarked(task.text, start, task.maxDepth)
+    const marked = readMarked(task.text, start, task.limits)
     if (marked?.isCertain === true) yield Answer.ofWhole(task, marked, scanner)
-    const whole = readWhole(task.text, start, task.maxDepth)
+    const whole = readWhole(task.text, start, task.limits)
     if (whole !== undefined) yield Answer.ofWhole(task, whole, scanner)
     const words = task.schema === undefined ? undefined : readText(task.text, start)
     if (words !== undefined) yield Answer.ofText(task, words, scanner)
@@ -192,7 +198,7 @@ function* answers(task: Task, scanner: Scanner): Generator<Answer> {
 
 /** Reads a text that is one quoted string, whatever brackets it contains. */
 export const quotedWhole = (
-  { text, schema, maxDepth }: Pick<Task, "text" | "schema" | "maxDepth">,
+  { text, schema, limits }: Pick<Task, "text" | "schema" | "limits">,
   scanner: Scanner,
 ): Whole | undefined => {
   const words = text.trim()
@@ -206,7 +212,7 @@ export const quotedWhole = (
     return undefined
   }
   if (scanner.candidates.length === 0) return undefined
-  const whole = readWhole(text, 0, maxDepth)
+  const whole = readWhole(text, 0, limits)
   return whole !== undefined && whole.node.end >= text.trimEnd().length ? whole : undefined
 }
 

@@ -6,11 +6,12 @@ import { Scanner } from "./find/Scanner.ts"
 import { type Snapshot, snapshot } from "./find/snapshot.ts"
 import { Fitter } from "./fit/Fitter.ts"
 import { SchemaDocument, typesOf } from "./fit/Schema.ts"
-import { recoveryOptionsOf, MAX_DEPTH, assertText, parse, quotedWhole } from "./parse.ts"
+import { recoveryOptionsOf, limitsOf, assertText, parse, quotedWhole } from "./parse.ts"
 import { growingValue } from "./read/Growing.ts"
 import { Node } from "./read/Node.ts"
 import { plain } from "./read/plain.ts"
-import { TooDeep } from "./read/TooDeep.ts"
+import { LimitExceeded } from "./read/LimitExceeded.ts"
+import type { Limits } from "./Task.ts"
 import type { Json, Options, Partial, Result, Schema } from "./Salvage.ts"
 
 export interface Stream {
@@ -31,7 +32,7 @@ export const stream = (schema?: Schema, options: Options = {}): Stream =>
 class Reading implements Stream {
   private readonly schema: Schema | undefined
   private readonly options: Options
-  private readonly maxDepth: number
+  private readonly limits: Limits
   private readonly scanner: Scanner
   private readonly fitter: Fitter | undefined
   private readonly types: ReadonlyArray<string> = []
@@ -45,15 +46,15 @@ class Reading implements Stream {
   constructor(schema: Schema | undefined, options: Options) {
     this.schema = schema
     this.options = options
-    this.maxDepth = options.maxDepth ?? MAX_DEPTH
-    this.scanner = new Scanner(this.maxDepth)
+    this.limits = limitsOf(options)
+    this.scanner = new Scanner(this.limits)
     this.reasoning = new PartialReasoning(this.scanner)
     const recovery = recoveryOptionsOf(schema, options)
     if (schema === undefined) return
     const document = new SchemaDocument(schema)
     const root = document.resolve(schema)
     this.types = typeof root === "boolean" ? [] : typesOf(root)
-    this.fitter = new Fitter(document, true, this.maxDepth, recovery)
+    this.fitter = new Fitter(document, true, this.limits, recovery)
   }
 
   push(chunk: string): void {
@@ -75,27 +76,27 @@ class Reading implements Stream {
     this.pending = ""
     try {
       this.scanner.advance(chunk, false)
+      const best = this.bare(this.best())
+      const value = best === undefined ? undefined : this.valueOf(best)
+      return {
+        value,
+        open: best === undefined || value === undefined ? [] : best.open,
+        reasoning: this.reasoning.all,
+      }
     } catch (error) {
-      if (!(error instanceof TooDeep)) throw error
+      if (!(error instanceof LimitExceeded)) throw error
       return { value: undefined, open: [], reasoning: this.reasoning.all }
-    }
-    const best = this.bare(this.best())
-    const value = best === undefined ? undefined : this.valueOf(best)
-    return {
-      value,
-      open: best === undefined || value === undefined ? [] : best.open,
-      reasoning: this.reasoning.all,
     }
   }
 
   /** The value being read, unless it has only started and a complete candidate exists. */
   private best(): Snapshot | undefined {
-    const { answerStart, candidates, current, source, thinking } = this.scanner
+    const { answerStart, candidates, current, reader, source, thinking } = this.scanner
     const quoted = this.quoted()
     if (quoted !== undefined) return { node: quoted.node, open: [""] }
     const last = rankCandidates(current === undefined ? candidates : [...candidates, current])[0]
     if (last !== undefined) {
-      return last === current ? snapshot(last.reader) : { node: last.reader.root, open: [] }
+      return last === current ? snapshot(reader!) : { node: last.reader.root, open: [] }
     }
     if (thinking >= 0) return undefined
     if (startsWithWords(source.slice(answerStart, answerStart + MAX_FIRST_WORD_UNITS)))
@@ -103,7 +104,7 @@ class Reading implements Stream {
     const rest = source.slice(answerStart)
     const bracket = /^\s*([{[])\s*$/.exec(rest)?.[1]
     if (bracket !== undefined) return started(bracket)
-    const whole = readWhole(source.slice(0), answerStart, this.maxDepth, false)
+    const whole = readWhole(source.slice(0), answerStart, this.limits, false)
     // Words may be the start of prose before the answer.
     if (whole === undefined || !(whole.literal || /^\s*[-+\d]/.test(rest))) return undefined
     return { node: whole.node, open: [""] }
@@ -111,11 +112,11 @@ class Reading implements Stream {
 
   /** Reads a text that starts as a string again as a whole, each time. */
   private quoted(): Whole | undefined {
-    const { scanner, schema, maxDepth } = this
+    const { limits, scanner, schema } = this
     if (schema !== undefined || scanner.candidates.length === 0) return undefined
     this.first ??= /\S/.exec(scanner.source.slice(0))?.[0]
     if (this.first !== '"' && this.first !== "'") return undefined
-    return quotedWhole({ text: scanner.source.slice(0), schema, maxDepth }, scanner)
+    return quotedWhole({ text: scanner.source.slice(0), schema, limits }, scanner)
   }
 
   /** Unwraps the only object of an unfinished list if the schema requires an object, as `end` does. */

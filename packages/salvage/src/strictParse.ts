@@ -6,9 +6,9 @@ import { duplicatesOf } from "./read/duplicates.ts"
 import { Reader } from "./read/Reader.ts"
 import { Source } from "./read/Source.ts"
 import type { Failure, Json, Result } from "./Salvage.ts"
-import { TooDeep } from "./read/TooDeep.ts"
+import { LimitExceeded } from "./read/LimitExceeded.ts"
 
-export const strictParse = ({ text, schema, maxDepth }: Task): Result => {
+export const strictParse = ({ text, schema, limits }: Task): Result => {
   const reject = (message: string, offset: number): Failure => ({
     ok: false,
     reasons: [{ message, at: new LocationIndex(text).at(offset) }],
@@ -25,12 +25,11 @@ export const strictParse = ({ text, schema, maxDepth }: Task): Result => {
     )
   }
   if (typeof value === "object" && value !== null) {
-    const reader = new Reader(Source.whole(text), text.search(/[[{]/), maxDepth)
+    const reader = new Reader(Source.whole(text, limits), text.search(/[[{]/))
     try {
       reader.run()
     } catch (error) {
-      if (error instanceof TooDeep)
-        return reject(`the text nests deeper than ${maxDepth} levels`, error.at)
+      if (error instanceof LimitExceeded) return reject(error.message, error.at)
       throw error
     }
     const [twice] = duplicatesOf(reader.root)

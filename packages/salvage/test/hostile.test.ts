@@ -68,6 +68,36 @@ describe("hostile text", () => {
     expect(parse('{"a": "\0"}')).toMatchObject({ ok: false, reasons: [{ at: { offset: 7 } }] })
   })
 
+  it("is rejected with the location if it needs more repairs than allowed, comments not counted", () => {
+    expect(parse(`{${",".repeat(3 * N)}`)).toMatchObject({
+      ok: false,
+      reasons: [{ message: "the text needs more than 200000 repairs", at: { offset: 200_001 } }],
+    })
+    expect(parse("{a: 1, b: 2}", undefined, { maxRepairs: 1 }).ok).toBe(false)
+    expect(parse("{a: 1, b: 2}", undefined, { maxRepairs: 2 }).ok).toBe(true)
+    const commented = parse(`[${"1, // one\n".repeat(N)}2]`)
+    expect(commented.ok && commented.repairs.length).toBe(N)
+    const reading = stream(undefined, { maxRepairs: 1 })
+    reading.push("{a: 1, b: 2}")
+    expect(reading.partial().value).toBeUndefined()
+    expect(reading.end().ok).toBe(false)
+  })
+
+  it("is rejected with the location if it lacks thousands of brackets", () => {
+    expect(parse(`[${'{"id": 1, "args": {"q": 2}, '.repeat(2000)}`)).toMatchObject({
+      ok: false,
+      reasons: [{ message: "the text lacks more than 1000 brackets" }],
+    })
+  })
+
+  it("is rejected with the location if it holds thousands of values between words", () => {
+    expect(parse("see [1] and ".repeat(N / 5))).toMatchObject({
+      ok: false,
+      reasons: [{ message: "the text holds more than 10000 values between words" }],
+    })
+    expect(parse('{"a": 1}\n'.repeat(N / 5)).ok).toBe(true)
+  })
+
   it("keeps __proto__ as an ordinary member", () => {
     for (const text of ['{"__proto__": {"x": 1}}', "{__proto__: {x: 1}}"]) {
       const result = parse(text, { type: "object" })

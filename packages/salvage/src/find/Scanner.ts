@@ -4,13 +4,16 @@
  */
 import { plain } from "../read/plain.ts"
 import { Reader } from "../read/Reader.ts"
+import { LimitExceeded } from "../read/LimitExceeded.ts"
+import { readingOf, type Reading } from "../read/ReaderState.ts"
+import type { Limits } from "../Task.ts"
 import { ValidContainers } from "../read/ValidContainers.ts"
 import { isSpace, isWord } from "../read/characters.ts"
 import { NeedMoreText, Source } from "../read/Source.ts"
 import { takeValid } from "../read/takeValid.ts"
 
 export interface Candidate {
-  readonly reader: Reader
+  readonly reader: Reading
   readonly start: number
   readonly end: number
   readonly fenced: boolean
@@ -35,8 +38,11 @@ const STARTS_OBJECT =
 const STARTS_ARRAY =
   /\[[\s\u200b\u2060]*,?\s*(?:["'`“‘«{[\]/]|\\["n]|-?\d|true\b|false\b|null\b|None\b|True\b|False\b|[\p{L}_$][\p{L}\p{N}_$ -]{0,40}["']?,)/uy
 
+/** Maximum number of values with words between them. */
+const MAX_RUNS = 10_000
+
 export class Scanner {
-  readonly source = new Source()
+  readonly source: Source
   readonly candidates: Array<Candidate> = []
   readonly reasoning: Array<Span> = []
   /** Offsets of comments outside values. */
@@ -44,16 +50,17 @@ export class Scanner {
   /** Start of unfinished reasoning, or -1. */
   thinking = -1
   reader: Reader | undefined
-  private readonly maxDepth: number
   private pos = 0
   private tag = ""
   private fence = ""
   /** The text so far has words outside candidates and reasoning. */
   private prose = false
   private apart = false
+  /** Number of candidates with words before them. */
+  private runs = 0
 
-  constructor(maxDepth: number) {
-    this.maxDepth = maxDepth
+  constructor(limits: Limits) {
+    this.source = new Source(limits)
   }
 
   /** Appends a chunk and reads as far as possible. `final`: the chunk is the whole text. */
@@ -95,16 +102,15 @@ export class Scanner {
   private readValue(reader: Reader): void {
     reader.run()
     this.reader = undefined
+    this.found(reader.reading, reader.pos, !reader.cut)
+  }
+
+  private found(reader: Reading, end: number, complete: boolean): void {
+    const { apart, candidates } = this
     const { start } = reader.root
-    const end = reader.pos
-    this.candidates.push({
-      reader,
-      start,
-      end,
-      fenced: this.fence !== "",
-      apart: this.apart,
-      complete: !reader.cut,
-    })
+    if (apart && ++this.runs > MAX_RUNS)
+      throw new LimitExceeded(`the text holds more than ${MAX_RUNS} values between words`, start)
+    candidates.push({ reader, start, end, fenced: this.fence !== "", apart, complete })
     this.apart = false
     this.pos = Math.max(end, start + 1)
   }
@@ -145,9 +151,9 @@ export class Scanner {
     const { source } = this
     if (this.mayStartValue(at, char)) {
       source.escapedBrackets = source.at(at - 1) === "\\"
-      this.reader = new Reader(source, at, this.maxDepth)
-      const whole = char === "(" ? undefined : takeValid(source, at, 0, this.maxDepth, undefined)
-      if (whole !== undefined) this.reader.settle(whole)
+      const whole = char === "(" ? undefined : takeValid(source, at, 0, undefined)
+      if (whole === undefined) this.reader = new Reader(source, at)
+      else this.found(readingOf(whole), whole.end, true)
       return true
     }
     this.note(at, at + 1)

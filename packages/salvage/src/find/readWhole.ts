@@ -2,6 +2,7 @@
 import { Reader } from "../read/Reader.ts"
 import { NeedMoreText, Source } from "../read/Source.ts"
 import { isContainer, type Node, scalar } from "../read/Node.ts"
+import type { Limits } from "../Task.ts"
 
 export interface Whole {
   readonly reader: Reader
@@ -29,7 +30,7 @@ const MARK = /^[ \t]*(```|~~~)([\w+-]*)(?:\r?\n|[ \t])|<(\w+)>/gm
 export const readMarked = (
   text: string,
   start: number,
-  maxDepth: number,
+  limits: Limits,
 ): (Whole & { readonly isCertain: boolean }) | undefined => {
   MARK.lastIndex = start
   const found = MARK.exec(text)
@@ -41,7 +42,7 @@ export const readMarked = (
   const end = closing < 0 ? text.length : closing
   const around = text.slice(start, found.index) + text.slice(end + mark.length)
   if (around.includes(mark) || text.slice(from, end).trim() === "") return undefined
-  const whole = readWhole(text.slice(0, end), from, maxDepth)
+  const whole = readWhole(text.slice(0, end), from, limits)
   if (whole?.literal !== true || isContainer(whole.node)) return undefined
   const isCertain = language === "json" || around.trim() === "" || whole.node.quoted
   return { ...whole, around, isCertain }
@@ -51,10 +52,10 @@ export const readMarked = (
 export const readWhole = (
   text: string,
   start: number,
-  maxDepth: number,
+  limits: Limits,
   final = true,
 ): Whole | undefined => {
-  const reader = new Reader(Source.whole(text), start, maxDepth, true)
+  const reader = new Reader(Source.whole(text, limits), start, true)
   reader.growing = !final
   try {
     reader.run()

@@ -1,5 +1,5 @@
 /** Copies an unfinished value: open containers are copied, finished parts shared. */
-import { escapeStep, type Node, scalar } from "../read/Node.ts"
+import { type Node, scalar, stepTo } from "../read/Node.ts"
 import { Growing } from "../read/Growing.ts"
 import { BareText } from "../read/BareText.ts"
 import { QuotedText } from "../read/QuotedText.ts"
@@ -33,9 +33,6 @@ export const snapshot = (reader: Reader): Snapshot => {
   }
   return { node: copies[0]!, open }
 }
-
-const stepTo = (node: Node, slot: number): string =>
-  `/${node.kind === "object" ? escapeStep(node.keys[slot]!) : slot}`
 
 const tokenOf = ({ token, source, pos, frame }: Reader): Node | undefined => {
   if (

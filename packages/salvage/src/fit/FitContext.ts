@@ -1,6 +1,7 @@
 /** What fitting one node may use: fits of other nodes, and data that is kept between fits. */
 import type { Node } from "../read/Node.ts"
 import type { Json, RecoveryOptions, Schema } from "../Salvage.ts"
+import type { Limits } from "../Task.ts"
 import type { Fit, Note, Problem } from "./Fit.ts"
 import type { SchemaDocument } from "./Schema.ts"
 
@@ -8,7 +9,7 @@ export interface FitContext {
   readonly document: SchemaDocument
   /** The text is incomplete: missing members are no problem, and unfinished numbers and choices are left out. */
   readonly partial: boolean
-  readonly maxDepth: number
+  readonly limits: Limits
   readonly recovery: RecoveryOptions
   readonly fit: (node: Node, schema: Schema) => Fit
   /** Cached progress of a growing list. */

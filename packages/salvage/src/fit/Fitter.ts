@@ -4,6 +4,7 @@
  */
 import { isMissing, type Node, toValue } from "../read/Node.ts"
 import type { Json, RecoveryOptions, Schema } from "../Salvage.ts"
+import type { Limits } from "../Task.ts"
 import { COST, type Fit, fits, mismatch } from "./Fit.ts"
 import type { FitContext, ListProgress, NameTable } from "./FitContext.ts"
 import { fitArray } from "./fitArray.ts"
@@ -16,7 +17,7 @@ export class Fitter implements FitContext {
   readonly document: SchemaDocument
   /** The text is incomplete: missing members are no problem, and unfinished numbers and choices are left out. */
   readonly partial: boolean
-  readonly maxDepth: number
+  readonly limits: Limits
   readonly recovery: RecoveryOptions
   /** The text that the nodes' offsets refer to. */
   text: { slice(from: number, to: number): string } = ""
@@ -27,12 +28,12 @@ export class Fitter implements FitContext {
   constructor(
     document: SchemaDocument,
     partial: boolean,
-    maxDepth: number,
+    limits: Limits,
     recovery: RecoveryOptions = {},
   ) {
     this.document = document
     this.partial = partial
-    this.maxDepth = maxDepth
+    this.limits = limits
     this.recovery = recovery
   }
 
@@ -153,7 +154,7 @@ export class Fitter implements FitContext {
 
   /** Creates a fitter for a value in another text. */
   within(text: string): Fitter {
-    const inner = new Fitter(this.document, false, this.maxDepth, this.recovery)
+    const inner = new Fitter(this.document, false, this.limits, this.recovery)
     inner.text = text
     return inner
   }

@@ -16,7 +16,7 @@ export const fitEncoded = (
   const text = String(node.value).trim()
   if (!(text.startsWith("{") || text.startsWith("["))) return undefined
   if (exact && !isJson(text)) return undefined
-  const scanner = new Scanner(fitter.maxDepth)
+  const scanner = new Scanner(fitter.limits)
   scanner.advance(text, true)
   const found = scanner.candidates[0]
   if (found === undefined || found.start !== 0) return undefined

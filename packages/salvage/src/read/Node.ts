@@ -9,6 +9,7 @@ export type Plain = string | number | boolean | null
 /** Reads the items of a container whose value is already known. */
 export interface Content {
   contentOf(start: number): Node
+  mayRepeatNames(start: number, end: number, value: Json): boolean
 }
 
 export class Node {
@@ -67,6 +68,15 @@ export class Node {
     return this.content === undefined
       ? this.packed.length / this.step
       : Object.keys(this.value!).length
+  }
+
+  /** `false`: no object in it has duplicate names. */
+  get mayRepeatNames(): boolean {
+    const { content, end, start, value } = this
+    if (content === undefined) return true
+    if (!content.mayRepeatNames(start, end, value!)) return false
+    this.unpack(this.packed!)
+    return true
   }
 
   part(slot: number): Node | Plain {
@@ -223,11 +233,13 @@ export const put = (node: Node, value: Json, slot: number, item: Json): void => 
 export const pathOf = (node: Node): string => {
   const steps: Array<string> = []
   for (let at = node; at.parent !== undefined; at = at.parent) {
-    steps.push(
-      at.parent.kind === "object" ? escapeStep(at.parent.nameOf(at.slot)) : String(at.slot),
-    )
+    steps.push(stepTo(at.parent, at.slot))
   }
-  return steps.length === 0 ? "" : `/${steps.reverse().join("/")}`
+  return steps.reverse().join("")
 }
+
+/** The last step of an item's JSON Pointer. */
+export const stepTo = (node: Node, slot: number): string =>
+  `/${node.kind === "object" ? escapeStep(node.nameOf(slot)) : slot}`
 
 export const escapeStep = (step: string): string => step.replaceAll("~", "~0").replaceAll("/", "~1")

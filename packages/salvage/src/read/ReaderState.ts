@@ -2,14 +2,16 @@
 import type { SyntaxRepair } from "../Salvage.ts"
 import { Frame } from "./Frame.ts"
 import { RepairLog } from "./RepairLog.ts"
-import { NameCache } from "./NameCache.ts"
 import { Node, type Plain, scalar } from "./Node.ts"
 import type { Source } from "./Source.ts"
 import { takeValid } from "./takeValid.ts"
-import { TooDeep } from "./TooDeep.ts"
+import { LimitExceeded } from "./LimitExceeded.ts"
 
 /** Total rereading allowed, as a multiple of the text's length. */
 const MAX_REREAD_FACTOR = 4
+
+/** Maximum number of missing closers of a value; nearly twice the default depth, because a cut text lacks all of them. */
+const MAX_MISSING = 1000
 
 /** The scalar being read. */
 export interface Token {
@@ -18,20 +20,35 @@ export interface Token {
   readonly unread: number
 }
 
-export class ReaderState {
+/** A value as read, and the repairs of its syntax. */
+export interface Reading {
+  readonly root: Node
+  readonly repairs: RepairLog
+  /** Containers without closers although later brackets close others; the outermost per location. */
+  readonly unclosed: ReadonlyArray<Node>
+  /** Number of closers that are missing, were dropped, or were written as the other kind. */
+  readonly closers: { readonly missing: number; readonly extra: number; readonly swapped: number }
+}
+
+const intact = {
+  repairs: new RepairLog(),
+  unclosed: [],
+  closers: { missing: 0, extra: 0, swapped: 0 },
+}
+
+/** The reading of a value without repairs. */
+export const readingOf = (root: Node): Reading => ({ root, ...intact })
+
+export class ReaderState implements Reading {
   readonly source: Source
-  readonly maxDepth: number
   pos: number
   readonly root: Node
   readonly frames: Array<Frame> = []
   readonly repairs = new RepairLog()
-  readonly names = new NameCache()
   /** The text ended inside the value. */
   cut = false
-  /** Containers without closers although later brackets close others; the outermost per location. */
   readonly unclosed: Array<Node> = []
   private unclosedAt = -1
-  /** Number of closers that are missing, were dropped, or were written as the other kind. */
   readonly closers = { missing: 0, extra: 0, swapped: 0 }
   /** The scalar being read. */
   token: Token | undefined
@@ -40,9 +57,8 @@ export class ReaderState {
   private reread = 0
 
   /** Reads from a bracket, or a text without brackets as the inside of an array. */
-  constructor(source: Source, at: number, maxDepth: number, whole = false) {
+  constructor(source: Source, at: number, whole = false) {
     this.source = source
-    this.maxDepth = maxDepth
     this.pos = at
     this.root = new Node(!whole && source.at(at) === "{" ? "object" : "array", at)
     this.frames.push(
@@ -51,12 +67,12 @@ export class ReaderState {
     if (!whole) this.pos++
   }
 
-  /** Finishes with a value that is already known. */
-  settle(root: Node): void {
-    const own = this as { root: Node }
-    own.root = root
-    this.frames.length = 0
-    this.pos = root.end
+  /** What is kept of the value once it is read. */
+  get reading(): Reading {
+    const { closers, repairs, root, unclosed } = this
+    return repairs.isEmpty && unclosed.length === 0
+      ? readingOf(root)
+      : { closers, repairs, root, unclosed }
   }
 
   /** Offset of the first unread character. */
@@ -64,7 +80,10 @@ export class ReaderState {
     return this.token === undefined ? this.pos : this.token.unread
   }
 
-  repair(kind: SyntaxRepair, at: number, node = this.frame.node, detail?: string): void {
+  repair(kind: SyntaxRepair, at: number, node = this.frame.node, detail?: string | number): void {
+    const { maxRepairs } = this.source.limits
+    if (kind !== "comment" && ++this.source.repaired > maxRepairs)
+      throw new LimitExceeded(`the text needs more than ${maxRepairs} repairs`, at)
     this.repairs.add(kind, at, node, detail)
   }
 
@@ -104,9 +123,8 @@ export class ReaderState {
   }
 
   open(char: string): void {
-    const { frame, frames, maxDepth, pos, source } = this
-    const whole =
-      char === "(" ? undefined : takeValid(source, pos, frames.length, maxDepth, frame.node.kind)
+    const { frame, frames, pos, source } = this
+    const whole = char === "(" ? undefined : takeValid(source, pos, frames.length, frame.node.kind)
     if (whole !== undefined) {
       this.pos = whole.end
       return this.attach(frame, whole)
@@ -124,7 +142,9 @@ export class ReaderState {
   }
 
   push(node: Node, form: Frame["form"]): void {
-    if (this.frames.length >= this.maxDepth) throw new TooDeep(this.pos)
+    const { maxDepth } = this.source.limits
+    if (this.frames.length >= maxDepth)
+      throw new LimitExceeded(`the text nests deeper than ${maxDepth} levels`, this.pos)
     this.attach(this.frame, node)
     node.closed = false
     this.frames.push(new Frame(node, form))
@@ -211,7 +231,8 @@ export class ReaderState {
     const { form, node } = this.frame
     if (form !== "whole" && form !== "implied") {
       this.repair("missing_closer", at, node)
-      this.closers.missing++
+      if (++this.closers.missing > MAX_MISSING)
+        throw new LimitExceeded(`the text lacks more than ${MAX_MISSING} brackets`, at)
       if (!isCut) {
         if (this.unclosedAt === at) this.unclosed.pop()
         this.unclosed.push(node)

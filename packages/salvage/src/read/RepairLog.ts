@@ -6,18 +6,24 @@ export interface RepairEntry {
   readonly kind: SyntaxRepair
   readonly at: number
   readonly node: Node
+  /** The repair is of this item of `node`. */
+  readonly slot?: number
   readonly detail?: string
 }
 
 export class RepairLog {
-  /** Kind, offset, node and detail of each repair in turn. Pages stay short because growing a long array copies it. */
+  /** Kind, offset, node, and detail or slot of each repair in turn. Pages stay short because growing a long array copies it. */
   private readonly pages: Array<Array<SyntaxRepair | number | Node | string | undefined>> = []
-  private page: Array<SyntaxRepair | number | Node | string | undefined> = []
 
-  add(kind: SyntaxRepair, at: number, node: Node, detail: string | undefined): void {
-    if (this.page.length === 0) this.pages.push(this.page)
-    this.page.push(kind, at, node, detail)
-    if (this.page.length === PAGE_SIZE) this.page = []
+  /** A number in place of the detail is the slot of an item of `node`, which then needs no node of its own. */
+  add(kind: SyntaxRepair, at: number, node: Node, detail: string | number | undefined): void {
+    let page = this.pages.at(-1)
+    if (page === undefined || page.length === PAGE_SIZE) this.pages.push((page = []))
+    page.push(kind, at, node, detail)
+  }
+
+  get isEmpty(): boolean {
+    return this.pages.length === 0
   }
 
   has(kind: SyntaxRepair): boolean {
@@ -33,8 +39,10 @@ export class RepairLog {
           at: page[i + 1] as number,
           node: page[i + 2] as Node,
         }
-        const detail = page[i + 3] as string | undefined
-        all.push(detail === undefined ? repair : { ...repair, detail })
+        const detail = page[i + 3] as string | number | undefined
+        if (detail === undefined) all.push(repair)
+        else
+          all.push(typeof detail === "number" ? { ...repair, slot: detail } : { ...repair, detail })
       }
     }
     return all

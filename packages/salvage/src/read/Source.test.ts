@@ -61,7 +61,7 @@ describe("a stream", () => {
 describe("a source", () => {
   const text = Array.from({ length: 9000 }, (_, at) => String.fromCharCode(97 + (at % 26))).join("")
   const inPieces = (): Source => {
-    const source = new Source()
+    const source = new Source({ maxDepth: 512, maxRepairs: 50_000 })
     for (let at = 0; at < text.length; at += 100) source.append(text.slice(at, at + 100), at)
     return source
   }

@@ -3,6 +3,8 @@
  * that a chunk costs the same at the end of a long text as at its start. Offsets always refer to the whole text.
  */
 import { isQuote, isSpace, isWord } from "./characters.ts"
+import type { Limits } from "../Task.ts"
+import { NameCache } from "./NameCache.ts"
 import type { ValidContainers } from "./ValidContainers.ts"
 
 /** Thrown if a decision needs text that has not arrived; the decision is repeated once it has. */
@@ -36,14 +38,23 @@ export class Source {
   escapedBlanks = false
   /** The value began with `\{` or `\[`. */
   escapedBrackets = false
+  readonly limits: Limits
+  /** Names of members, interned. */
+  readonly names = new NameCache()
+  /** Number of repairs in all values of the text. */
+  repaired = 0
   private sought = { needle: "", from: -1, upTo: 0 }
   /** Text before the window, in pieces, with the start of each. */
   private older: Array<string> = []
   private olderStarts: Array<number> = []
 
+  constructor(limits: Limits) {
+    this.limits = limits
+  }
+
   /** Creates a source of a complete text. */
-  static whole(text: string): Source {
-    const source = new Source()
+  static whole(text: string, limits: Limits): Source {
+    const source = new Source(limits)
     source.window = text
     source.final = true
     return source

@@ -2,6 +2,7 @@
  * Finds the containers of a text that are valid JSON, so that `JSON.parse` can read them. Scans each part of the text once,
  * however many containers are requested.
  */
+import { mayRepeatNames } from "@planloom/schema"
 import type { Json } from "../Salvage.ts"
 import type { Content, Node } from "./Node.ts"
 import { readValidTree } from "./readValidTree.ts"
@@ -25,6 +26,10 @@ export class ValidContainers implements Content {
 
   contentOf(start: number): Node {
     return readValidTree(this.text, start)
+  }
+
+  mayRepeatNames(start: number, end: number, value: Json): boolean {
+    return mayRepeatNames(this.text.slice(start, end), value)
   }
 
   /** Offset after the container that starts at `start`; -1 unless it is known to be valid. */

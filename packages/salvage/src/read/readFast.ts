@@ -49,7 +49,7 @@ const readPlainAfter = (reader: ReaderState, frame: Frame, first: number): boole
 
 /** Reads a name, its colon and, if plain, its value. */
 const readPlainMember = (reader: ReaderState, frame: Frame, first: number): boolean => {
-  const { names, pos, source } = reader
+  const { pos, source } = reader
   const { start, window } = source
   const index = pos - start
   const isQuoted = first === unit.QUOTE || first === unit.TICK
@@ -57,7 +57,7 @@ const readPlainMember = (reader: ReaderState, frame: Frame, first: number): bool
   if (colon <= 0) return false
   const name = isQuoted
     ? quotedName(reader, frame, pos, colon - 1 + start)
-    : names.between(window, index, colon)
+    : source.names.between(window, index, colon)
   if (!isQuoted) reader.repair("unquoted_key", pos, frame.node, name)
   const from = colon + 1
   const value = unit.pastBlanks(window, from)

@@ -29,15 +29,11 @@ export const readPlainQuoted = (
     return true
   }
   const { text, bad } = decode(body)
-  if (!isTicked && !bad) {
-    reader.attachPlain(frame, text, pos, end + 1, name)
-    return true
-  }
-  const node = scalar("string", text, pos, end + 1)
-  node.quoted = true
-  reader.attach(frame, node, name)
-  if (isTicked) reader.repair("other_quotes", pos, node)
-  if (bad) reader.repair("bad_escape", pos, node)
+  const { node } = frame
+  const slot = node.size
+  reader.attachPlain(frame, text, pos, end + 1, name)
+  if (isTicked) reader.repair("other_quotes", pos, node, slot)
+  if (bad) reader.repair("bad_escape", pos, node, slot)
   return true
 }
 
@@ -48,10 +44,10 @@ export const quotedName = (
   start: number,
   end: number,
 ): string => {
-  const { names, source } = reader
+  const { source } = reader
   const index = start - source.start
   if (source.window.charCodeAt(index) === TICK) reader.repair("other_quotes", start, frame.node)
-  const body = names.between(source.window, index + 1, end - source.start)
+  const body = source.names.between(source.window, index + 1, end - source.start)
   if (!body.includes("\\")) return body
   const { text, bad } = decode(body)
   if (bad) reader.repair("bad_escape", start, frame.node)

@@ -9,11 +9,10 @@ export const takeValid = (
   source: Source,
   start: number,
   depth: number,
-  maxDepth: number,
   around: Kind | undefined,
 ): Node | undefined => {
-  const { valid } = source
-  if (valid === undefined || depth + MAX_VALID_DEPTH > maxDepth) return undefined
+  const { limits, valid } = source
+  if (valid === undefined || depth + MAX_VALID_DEPTH > limits.maxDepth) return undefined
   const end = valid.endOf(start)
   // Only if the reader would end it there, too.
   if (end < 0 || !canFollow(source, end - 1, around)) return undefined
