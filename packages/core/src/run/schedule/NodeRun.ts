@@ -34,6 +34,8 @@ export interface Refused {
   /** Index of the node to run again. */
   readonly target: number
   readonly feedback: Feedback
+  /** Why the target runs without its model; undefined if it may ask it. */
+  readonly withoutModel: FailureRecord | undefined
 }
 
 /** A stage about to run. */
@@ -43,8 +45,13 @@ export interface NodeStart {
   /** 1, or more after reruns. */
   readonly round: number
   readonly feedback: Feedback | undefined
+  readonly withoutModel: FailureRecord | undefined
   readonly nested: NestedRunner
-  readonly rounds: { rerunsOf(assertion: NodeAssertion): number }
+  readonly rounds: {
+    rerunsOf(assertion: NodeAssertion): number
+    /** The stage at an index of the block. */
+    nodeAt(index: number): Node
+  }
 }
 
 /** How a stage that has not failed leaves its block: done, with a rerun request, or suspended. */
@@ -81,12 +88,13 @@ export class NodeRun {
   }
 
   private startAt(frame: Frame, path: string): Effect.Effect<Json, Failure> {
-    const { feedback, nested, node } = this.given
+    const { feedback, nested, node, withoutModel } = this.given
     const occurrence: Occurrence = {
       node,
       frame,
       path,
       feedback,
+      withoutModel,
       nested,
       answers: noAnswers,
       unanswered: false,
@@ -199,25 +207,43 @@ const checkAssertions = (
     const message = messageOf(assertion, frame)
     const { rerun } = assertion
     const count = given.rounds.rerunsOf(assertion) + 1
-    const goesBack = rerun !== undefined && count <= rerun.max
+    // After the reruns with its model, a stage that has rules runs once by them.
+    const byRules =
+      rerun !== undefined && count === rerun.max + 1 && fallsBack(given.rounds.nodeAt(rerun.node))
+    const goesBack = rerun !== undefined && (count <= rerun.max || byRules)
     frame.state.emit({
       type: "AssertionFailed",
       path,
       stage: node.id,
       that: assertion.source,
       message,
-      ...(goesBack ? { rerun: { stage: rerun.id, count, max: rerun.max } } : {}),
+      ...(goesBack ? { rerun: { stage: rerun.id, count, max: Math.max(count, rerun.max) } } : {}),
     })
     return goesBack
       ? Effect.succeed({
           assertion,
           target: rerun.node,
           feedback: { stage: node.id, message, output, count },
+          withoutModel: byRules
+            ? {
+                class: "assertion",
+                message: `the check in ${node.id} refused what the model gave: ${message}`,
+              }
+            : undefined,
         })
       : failed(occurrence, { class: "assertion", message, detail: output })
   }
   return Effect.undefined
 }
+
+/** Whether the stage asks a model that may be replaced by the rules of its kind. */
+const fallsBack = ({ work }: Node): boolean =>
+  work.type === "kind" &&
+  work.kind.model !== undefined &&
+  work.kind.mechanical !== undefined &&
+  work.model !== undefined &&
+  work.model.otherwise !== "fail" &&
+  work.model.choices.length > 0
 
 const messageOf = ({ message, source }: NodeAssertion, { scope }: Frame): string => {
   if (message === undefined) return `"${source}" does not hold`

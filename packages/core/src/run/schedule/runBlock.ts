@@ -5,12 +5,11 @@ import * as Effect from "effect/Effect"
 import {
   Suspended,
   type Failure,
-  type Feedback,
   type Json,
   type StageFailed,
   type Wait,
 } from "@planloom/plugin/effect"
-import type { Block } from "../../pipeline/Pipeline.ts"
+import type { Block, Node } from "../../pipeline/Pipeline.ts"
 import { inTurn } from "./inTurn.ts"
 import { NodeRun, type Left, type Refused } from "./NodeRun.ts"
 import type { Frame } from "../Frame.ts"
@@ -39,7 +38,7 @@ class Rounds {
   private readonly first: number
   private rounds: Array<number> | undefined
   // Most blocks request no rerun.
-  private feedback: Map<number, Feedback> | undefined
+  private refusals: Map<number, Refused> | undefined
   private reruns: Map<object, number> | undefined
 
   constructor(block: Block, frame: Frame, nested: NestedRunner, first: number) {
@@ -51,11 +50,13 @@ class Rounds {
 
   /** The next run of a stage. */
   next(index: number): NodeRun {
+    const refused = this.refusals?.get(index)
     return new NodeRun({
       node: this.block.nodes[index]!,
       frame: this.frame,
       round: this.rounds?.[index] ?? this.first,
-      feedback: this.feedback?.get(index),
+      feedback: refused?.feedback,
+      withoutModel: refused?.withoutModel,
       nested: this.nested,
       rounds: this,
     })
@@ -68,6 +69,10 @@ class Rounds {
     return early?.pipeline === pipeline ? early.end(this.block.nodes[index]!) : undefined
   }
 
+  nodeAt(index: number): Node {
+    return this.block.nodes[index]!
+  }
+
   rerunsOf(assertion: object): number {
     return this.reruns?.get(assertion) ?? 0
   }
@@ -78,8 +83,8 @@ class Rounds {
     this.reruns.set(refused.assertion, refused.feedback.count)
     this.rounds ??= this.block.nodes.map(() => this.first)
     for (const index of indices) this.rounds[index]!++
-    this.feedback ??= new Map()
-    this.feedback.set(refused.target, refused.feedback)
+    this.refusals ??= new Map()
+    this.refusals.set(refused.target, refused)
   }
 }
 

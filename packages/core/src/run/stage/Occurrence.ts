@@ -16,6 +16,8 @@ export interface Occurrence {
   readonly frame: Frame
   readonly path: string
   readonly feedback: Feedback | undefined
+  /** Why the stage runs by the rules of its kind although it has a model. */
+  readonly withoutModel: FailureRecord | undefined
   readonly nested: NestedRunner
   /** Answers to the questions that its work has ended in so far. */
   answers: ReadonlyArray<Clarified>

@@ -37,6 +37,7 @@ export const runKind = (given: KindOccurrence): Effect.Effect<Json, Failure> => 
       message: "no model is configured; planned mechanically",
     })
   }
+  if (given.withoutModel !== undefined) return degraded(given, mechanical, given.withoutModel)
   return Effect.catch(byStrategy(given, kind.model, "model"), (failure) =>
     worthMechanical(failure) ? degraded(given, mechanical, failure) : Effect.fail(failure),
   )

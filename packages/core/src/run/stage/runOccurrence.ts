@@ -26,6 +26,7 @@ export const runFallback = (occurrence: Occurrence): Effect<Json, Failure> => {
     node: { ...node, policy: undefined, work: node.fallback! },
     path: `${path}/fallback`,
     feedback: undefined,
+    withoutModel: undefined,
     answers: [],
     checked: true,
   })
