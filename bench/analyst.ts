@@ -1,9 +1,9 @@
 /**
  * How well the data analyst reads questions without a model: every number of its answers against SQL by hand.
- * `node bench/analyst.ts <folder> [--half seen|unseen] [--list seen] [--changes [--seed <number>]]`
+ * `node bench/analyst.ts <folder> [--half seen|unseen] [--list seen] [--changes [--seed <number>]] [--set <folder>]`
  * <folder> holds clones of the repositories that `analyst/tables.yaml` names. `--changes` asks each question that was
  * answered once more with a word inserted or removed. Rules may be written with the seen half in view only: `--list`
- * prints its misses, and the texts of the unseen half are never printed.
+ * prints its misses, and the texts of the unseen half are never printed. `--set` names a folder with questions of your own.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -23,6 +23,7 @@ const { positionals, values } = parseArgs({
     list: { type: "string" },
     changes: { type: "boolean", default: false },
     seed: { type: "string", default: "1" },
+    set: { type: "string" },
   },
 })
 const folder = positionals[0]
@@ -30,7 +31,7 @@ if (folder === undefined) throw new Error("which folder holds the tables?")
 if (values.list !== undefined && values.list !== "seen")
   throw new Error("only misses of the seen half are printed: --list seen")
 
-const questions = questionsOf(folder).filter(
+const questions = questionsOf(folder, values.set).filter(
   ({ half }) => values.half === undefined || half === values.half,
 )
 const database = await (await DuckDBInstance.create(":memory:", { threads: "1" })).connect()
@@ -110,7 +111,7 @@ for (const question of questions) {
     `${question.half}, ${question.truth === undefined ? "unanswerable" : "answerable"}`,
     outcome,
   )
-  const shown = values.list === "seen" && question.half === "seen"
+  const shown = values.list === "seen" && (question.half === "seen" || values.set !== undefined)
   const good = question.truth === undefined ? "asked or refused" : "right"
   if (shown && outcome !== good)
     console.log(`${question.id}: ${question.ask}\n  ${outcome}\n${said(reply)}`)

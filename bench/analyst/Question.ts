@@ -26,16 +26,21 @@ export interface Question extends Asked {
   readonly half: "seen" | "unseen"
 }
 
-const yamlOf = <A>(file: string): A =>
-  parse(readFileSync(join(import.meta.dirname, file), "utf8")) as A
+const yamlOf = <A>(folder: string, file: string): A =>
+  parse(readFileSync(join(folder, file), "utf8")) as A
 
 /** The half is the parity of the first byte of the SHA-256 digest of the id: even is seen. */
 const halfOf = (id: string): Question["half"] =>
   createHash("sha256").update(id).digest()[0]! % 2 === 0 ? "seen" : "unseen"
 
-export const questionsOf = (folder: string): ReadonlyArray<Question> => {
+/** `set` holds `tables.yaml` and `questions.yaml`: another folder for questions of one's own. */
+export const questionsOf = (
+  folder: string,
+  set: string = import.meta.dirname,
+): ReadonlyArray<Question> => {
   const tables = new Map(
     yamlOf<ReadonlyArray<{ name: string; file: string; sha256: string; encoding?: string }>>(
+      set,
       "tables.yaml",
     ).map(({ encoding = "utf-8", file, name, sha256 }) => {
       const path = join(folder, file)
@@ -45,6 +50,7 @@ export const questionsOf = (folder: string): ReadonlyArray<Question> => {
     }),
   )
   return yamlOf<ReadonlyArray<{ table: string; questions: ReadonlyArray<Asked> }>>(
+    set,
     "questions.yaml",
   ).flatMap(({ questions, table }) =>
     questions.map((asked) => ({ ...asked, table: tables.get(table)!, half: halfOf(asked.id) })),
