@@ -231,6 +231,10 @@ describe("roles of parameters", () => {
       "window",
       "mode",
       "title",
+      "part",
+      "having",
+      "time_part",
+      "result",
       "path",
     ]
     const used = Effect.runSync(source.list).tools.flatMap(({ params }) =>

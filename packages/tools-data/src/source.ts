@@ -6,16 +6,19 @@ import { summarize } from "./summarize.ts"
 import { Progress } from "./duckdb/Progress.ts"
 import { Roots } from "./file/Roots.ts"
 import { aggregate } from "./tools/aggregate.ts"
+import { change } from "./tools/change.ts"
 import { compare_periods } from "./tools/compare_periods.ts"
 import { compute_summary_stats } from "./tools/compute_summary_stats.ts"
 import { correlation } from "./tools/correlation.ts"
 import { describe } from "./tools/describe.ts"
 import { detect_anomalies } from "./tools/detect_anomalies.ts"
+import { difference } from "./tools/difference.ts"
 import { exportTool } from "./tools/export.ts"
 import { filter } from "./tools/filter.ts"
 import { forecast_naive } from "./tools/forecast_naive.ts"
 import { histogram } from "./tools/histogram.ts"
 import { join } from "./tools/join.ts"
+import { keep_groups } from "./tools/keep_groups.ts"
 import { moving_average } from "./tools/moving_average.ts"
 import { parse_datetime } from "./tools/parse_datetime.ts"
 import { pivot } from "./tools/pivot.ts"
@@ -27,9 +30,12 @@ import { plot_heatmap } from "./tools/plot_heatmap.ts"
 import { plot_histogram } from "./tools/plot_histogram.ts"
 import { plot_line } from "./tools/plot_line.ts"
 import { plot_scatter } from "./tools/plot_scatter.ts"
+import { rate } from "./tools/rate.ts"
+import { ratio } from "./tools/ratio.ts"
 import { render_report } from "./tools/render_report.ts"
 import { rows } from "./tools/rows.ts"
 import { share } from "./tools/share.ts"
+import { time_part } from "./tools/time_part.ts"
 import { top_n } from "./tools/top_n.ts"
 
 /** All tools, in display order. */
@@ -37,10 +43,16 @@ const tools: ReadonlyArray<DataTool> = [
   describe,
   rows,
   parse_datetime,
+  time_part,
   filter,
   aggregate,
+  keep_groups,
   top_n,
   share,
+  rate,
+  ratio,
+  difference,
+  change,
   compute_summary_stats,
   detect_anomalies,
   compare_periods,

@@ -8,7 +8,7 @@ import type { TableRequirement } from "../requirements/listRequirements.ts"
 import { aggregates, hasRole } from "../rules/ToolRoles.ts"
 import type { Role } from "../rules/ToolRoles.ts"
 import type { Columns } from "../rules/columnsAt.ts"
-import { conditionOf, functionsOf, specialtiesOf } from "../rules/serves.ts"
+import { conditionOf, functionsOf, perGroup, specialtiesOf } from "../rules/serves.ts"
 import { choose, shaped, takesList } from "./argumentShape.ts"
 import type { Schema } from "./argumentShape.ts"
 import { grainFor } from "./grainFor.ts"
@@ -54,6 +54,14 @@ export class Filling {
     return goal?.kind === "analysis" ? (goal.label as Analysis) : undefined
   }
 
+  /** The part of a date that the call is to add. */
+  private get part() {
+    const constraint = this.ground.goal?.constraint
+    return hasRole(this.tool, "time_part") && constraint?.kind === "time_part"
+      ? constraint
+      : undefined
+  }
+
   /** Aggregating analyses, the goal's first. */
   private get functions(): ReadonlyArray<Analysis> {
     const asked = this.ground.requirements.analysis.filter((one) => functionsOf[one] !== undefined)
@@ -67,7 +75,9 @@ export class Filling {
     const first = goal?.kind === "metrics" ? [goal.label] : []
     const asked = this.here([...new Set([...first, ...requirements.metrics])])
     if (asked.length > 0) return asked
-    if (this.ground.columns.names.includes("count")) return ["count"]
+    const { names } = this.ground.columns
+    const result = ["count", ...perGroup].find((one) => names.includes(one))
+    if (result !== undefined) return [result]
     const counting = this.functions.length > 0 && this.functions.every((one) => one === "count")
     if (requirements.metrics.length > 0 || counting) return []
     // Without a measure, rows can always be counted.
@@ -157,6 +167,7 @@ export class Filling {
     if (can(this.tool, "distribution", "histogram")) return this.metrics(true)[0]
     const time = this.timeAxis(required && can(this.tool, "time_series"))
     if (can(this.tool, "time_series")) return time
+    if (can(this.tool, "change")) return time ?? this.groups[0]
     return this.groups[0] ?? time
   }
 
@@ -218,7 +229,7 @@ export class Filling {
       case "agg":
         return this.agg(schema)
       case "time_column":
-        return this.timeColumn(required)
+        return this.part?.column ?? this.timeColumn(required)
       case "time_grain":
         return this.timeColumn(required) === undefined
           ? undefined
@@ -228,7 +239,7 @@ export class Filling {
       case "y":
         return this.y(schema)
       case "color":
-        return this.shades[0]
+        return takesList(schema) ? this.shades : this.shades[0]
       case "facet":
         return this.shades[hasRole(this.tool, "color") ? 1 : 0]
       case "filters": {
@@ -237,6 +248,15 @@ export class Filling {
         const filters = ofKind(requirements, "filter").map(conditionOf)
         return filters.length === 0 ? undefined : filters
       }
+      case "part":
+      case "having": {
+        const conditions = ofKind(requirements, role).map(conditionOf)
+        return conditions.length === 0 ? undefined : conditions
+      }
+      case "time_part":
+        return this.part?.part
+      case "result":
+        return this.part?.as
       case "limit":
         return top?.n
       case "order":

@@ -17,11 +17,14 @@ import { inputsFor, insertStep, removeStep, tableFor } from "./tableWiring.ts"
 
 /** Order of steps: filter, group, analyze, draw. */
 const turn: { readonly [K in TableKind]: number } = {
+  time_part: -1,
   filter: 0,
   group_by: 1,
   time: 2,
   analysis: 3,
+  part: 3,
   metrics: 4,
+  having: 4,
   top_n: 5,
   window: 5,
   horizon: 5,

@@ -1,13 +1,13 @@
 /** Drafts a plan from a template: keeps or drops its steps, rewires them, fills their arguments. */
-import { findTool, matchesPattern, SOURCE } from "@planloom/planning"
+import { can, findTool, freeId, matchesPattern, SOURCE } from "@planloom/planning"
 import type { Plan, PlanTemplate, Step, TemplateStep } from "@planloom/planning"
 import type { Tool } from "@planloom/plugin/effect"
 import type { Analysis } from "../requirements/Requirements.ts"
 import { listRequirements } from "../requirements/listRequirements.ts"
 import type { TableRequirement } from "../requirements/listRequirements.ts"
-import { aggregates } from "../rules/ToolRoles.ts"
+import { aggregates, hasRole, isPerGroup } from "../rules/ToolRoles.ts"
 import { columnsAt, tableSlot } from "../rules/columnsAt.ts"
-import { functionsOf } from "../rules/serves.ts"
+import { functionsOf, perGroup } from "../rules/serves.ts"
 import type { AdaptInput } from "./AdaptInput.ts"
 import { citeAll } from "./citations.ts"
 import { fillParams } from "./fillParams.ts"
@@ -32,6 +32,18 @@ const dropReason = (
   return undefined
 }
 
+/** The tool for a template's step: in place of an aggregate the one that computes the rate or ratio asked for. */
+const toolFor = (
+  { tool: name }: TemplateStep,
+  tools: ReadonlyArray<Tool>,
+  { analysis }: AdaptInput["requirements"],
+): Tool | undefined => {
+  const named = findTool(tools, name)
+  if (named === undefined || !aggregates(named)) return named
+  const asked = perGroup.filter((one) => analysis.includes(one))
+  return tools.find((one) => isPerGroup(one) && can(one, ...asked)) ?? named
+}
+
 /** "the heaviest cars": without groups there is nothing to aggregate. */
 const ranksRows = (requirements: ReadonlyArray<TableRequirement>): boolean =>
   requirements.some(({ id }) => id === "analysis:ranking") &&
@@ -39,6 +51,7 @@ const ranksRows = (requirements: ReadonlyArray<TableRequirement>): boolean =>
     ({ kind, label }) =>
       kind === "group_by" ||
       kind === "time" ||
+      (kind === "analysis" && perGroup.some((one) => one === label)) ||
       (kind === "analysis" && functionsOf[label as Analysis] !== undefined),
   )
 
@@ -51,6 +64,27 @@ const resolve = (from: string, dropped: ReadonlyMap<string, TemplateStep>): stri
     at = next
   }
   return at
+}
+
+/** Steps that add the parts of dates that groups and conditions use. */
+const partSteps = ({
+  requirements,
+  tools,
+  profile,
+}: Omit<AdaptInput, "templates">): ReadonlyArray<Step> => {
+  const steps: Array<Step> = []
+  const tool = tools.find((one) => hasRole(one, "time_part"))
+  const slot = tool === undefined ? undefined : tableSlot(tool)
+  if (tool === undefined || slot === undefined) return steps
+  for (const goal of listRequirements(requirements)) {
+    if (goal.kind !== "time_part") continue
+    const from = steps.at(-1)?.id ?? SOURCE
+    const columns = columnsAt({ steps }, from, tools, profile)
+    const { params } = fillParams(tool, {}, { requirements, profile, columns, goal })
+    const id = freeId({ steps }, tool.name)
+    steps.push({ id, tool: tool.name, inputs: { [slot]: from }, params, satisfies: [] })
+  }
+  return steps
 }
 
 export const reasonFor = (step: Step, notes: ReadonlyArray<string>): string =>
@@ -70,27 +104,31 @@ export const draftPlan = (
     dropped.set(step.id, step)
     reasons.set(step.id, reason)
   }
-  let plan: Plan = { steps: [] }
+  const parts = partSteps({ requirements, tools, profile })
+  // What reads the source reads the parts of dates, too.
+  const from = (id: string) => (id === SOURCE ? (parts.at(-1)?.id ?? SOURCE) : id)
+  let plan = citeAll({ steps: parts }, requirements, tools)
   for (const step of template?.steps ?? []) {
-    const tool = findTool(tools, step.tool)
+    const tool = toolFor(step, tools, requirements)
     const reason = dropReason(step, tool, atoms)
     if (reason !== undefined || tool === undefined) {
       drop(step, reason ?? `there is no tool ${step.tool}`)
       continue
     }
     const inputs = Object.fromEntries(
-      Object.entries(step.inputs).map(([slot, from]) => [slot, resolve(from, dropped)]),
+      Object.entries(step.inputs).map(([slot, id]) => [slot, from(resolve(id, dropped))]),
     )
     const slot = tableSlot(tool)
     const columns = columnsAt(plan, slot === undefined ? SOURCE : inputs[slot], tools, profile)
-    const filled = fillParams(tool, step.params, { requirements, profile, columns })
+    const given = tool.name === step.tool ? step.params : {}
+    const filled = fillParams(tool, given, { requirements, profile, columns })
     if (filled.missing.length > 0) {
       drop(step, `nothing to put in ${filled.missing.join(", ")}`)
       continue
     }
     const made: Step = {
       id: step.id,
-      tool: step.tool,
+      tool: tool.name,
       inputs,
       params: filled.params,
       satisfies: [],

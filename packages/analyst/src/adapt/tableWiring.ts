@@ -22,7 +22,10 @@ const prepares = (tool: Tool): boolean =>
 
 /** Limits the number of groups. */
 const limits = (tool: Tool): boolean =>
-  tool.outputs[0] === "table" && hasRole(tool, "limit") && !aggregates(tool) && !prepares(tool)
+  tool.outputs[0] === "table" &&
+  (hasRole(tool, "limit") || hasRole(tool, "having")) &&
+  !aggregates(tool) &&
+  !prepares(tool)
 
 /** Needs raw rows: single values, not aggregates. */
 const wantsRows = (tool: Tool): boolean =>
@@ -44,10 +47,14 @@ export const tableFor = (
   const special = specialtiesOf(tool).length > 0
   const timed = requirements.time.column !== "" || requirements.time.grain !== "unknown"
   // A share is of all groups, before some of them are dropped.
-  if (specialtiesOf(tool).includes("share")) return grouped?.id ?? rows
+  if (specialtiesOf(tool).some((one) => one === "share" || one === "change"))
+    return grouped?.id ?? rows
   // An anomaly or a forecast is of a series when time is asked for, else of the rows.
   if (special) return timed ? (grouped?.id ?? rows) : rows
-  const limited = limits(tool) ? undefined : lastStep(plan, tools, limits)
+  // A ranking is of the groups that are kept.
+  const limited = lastStep(plan, tools, (one) =>
+    limits(tool) ? hasRole(one, "having") && one !== tool : limits(one),
+  )
   return limited?.id ?? grouped?.id ?? rows
 }
 

@@ -245,10 +245,11 @@ const byRow = (found: Found, requirements: Requirements): ReadonlyArray<string> 
 }
 
 const ranking = (found: Found, shape: Shape, requirements: Requirements): ReadonlyArray<string> => {
-  const { table } = found
+  const { step, table } = found
   const names = namesOf(table, shape, requirements)
   const asked = table.columns.filter(({ name }) => requirements.metrics.includes(name))
-  const shownColumns = asked.length > 0 ? asked : shape.measures
+  const by = shape.measures.filter(({ name }) => name === step.params.order_by)
+  const shownColumns = asked.length > 0 ? asked : by.length > 0 ? by : shape.measures
   return table.rows
     .slice(0, 10)
     .map(

@@ -72,7 +72,9 @@ const evidenceOf = ({ results, plan: made }: Input, context: StageContext): Evid
 const answerTables = (found: ReadonlyArray<Found>): ReadonlyArray<Found> => {
   const candidates = found.filter(({ tool }) => !can(tool, "filter", "parse_datetime", "datetime"))
   // A ranked or smoothed table replaces the one it was made from.
-  const ranked = candidates.filter(({ tool }) => can(tool, "ranking", "top_n", "moving_average"))
+  const ranked = candidates.filter(({ tool }) =>
+    can(tool, "ranking", "top_n", "moving_average", "having", "change"),
+  )
   const origins = new Set(ranked.flatMap(({ step }) => Object.values(step.inputs)))
   const kept = candidates.filter(({ step }) => !origins.has(step.id))
   return kept.length > 0 ? kept : found
@@ -126,6 +128,7 @@ const failuresOf = ({ found, failed }: Evidence): ReadonlyArray<string> =>
 
 const mainTable = (found: ReadonlyArray<Found>): Found | undefined =>
   found.find(({ tool }) => can(tool, "ranking", "top_n")) ??
+  found.find(({ tool }) => can(tool, "having", "change", "per_group")) ??
   found.find(({ tool }) => can(tool, "aggregate")) ??
   found.at(-1)
 

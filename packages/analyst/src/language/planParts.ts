@@ -6,7 +6,11 @@ import type { Constraint, Requirements } from "../requirements/Requirements.ts"
 const useOf = (constraint: Constraint): string => {
   switch (constraint.kind) {
     case "filter":
-      return `filter:${constraint.column}`
+    case "part":
+    case "having":
+      return `${constraint.kind}:${constraint.column}`
+    case "time_part":
+      return `time_part:${constraint.as}`
     case "exclude":
       return `exclude:${constraint.output}`
     case "chart_type":

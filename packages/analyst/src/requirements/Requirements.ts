@@ -23,6 +23,10 @@ export const analyses = [
   "filter",
   "forecast",
   "moving_average",
+  "rate",
+  "ratio",
+  "difference",
+  "change",
 ] as const
 export type Analysis = (typeof analyses)[number]
 
@@ -34,17 +38,31 @@ export type AskedGrain = Grain | "unknown"
 
 export const askedGrains = ["unknown", ...grains] as const satisfies ReadonlyArray<AskedGrain>
 
-/** Rows to keep. Dates are periods: `2023`, `2023-Q2`, `2023-05`, `2023-05-17`. */
-export interface Filter {
-  readonly kind: "filter"
+/** A test of one column. Dates are periods: `2023`, `2023-Q2`, `2023-05`, `2023-05-17`. */
+export interface Condition<K extends string = "filter" | "part" | "having"> {
+  readonly kind: K
   readonly column: string
   readonly op: FilterOp
   /** A list for `in`, `not_in` and `between`; absent for `is_null` and `is_not_null`. */
   readonly value?: Json
 }
 
+/** Recurring parts of a date that can group rows. */
+export const timeParts = ["weekday", "hour", "month", "quarter", "day"] as const
+export type TimePart = (typeof timeParts)[number]
+
 export type Constraint =
-  | Filter
+  /** `filter`: rows to keep; `part`: rows that count for a rate; `having`: groups to keep, by a metric or `count`. */
+  | Condition<"filter">
+  | Condition<"part">
+  | Condition<"having">
+  /** A recurring part of the date `column`, as a column of the name `as` that groups and conditions may use. */
+  | {
+      readonly kind: "time_part"
+      readonly column: string
+      readonly part: TimePart
+      readonly as: string
+    }
   /** Only the first n, by the metric `by` (or the first one asked for), in all or `per` group. */
   | {
       readonly kind: "top_n"
@@ -60,7 +78,17 @@ export type Constraint =
   /** A wish for a kind of chart (`bar`, `line` …); used if a tool for it exists. */
   | { readonly kind: "chart_type"; readonly chart: string }
 
-const constraintKinds = ["filter", "top_n", "window", "horizon", "exclude", "chart_type"] as const
+const constraintKinds = [
+  "filter",
+  "part",
+  "having",
+  "time_part",
+  "top_n",
+  "window",
+  "horizon",
+  "exclude",
+  "chart_type",
+] as const
 
 export interface Requirements {
   /** Columns that are measured. */
@@ -116,9 +144,21 @@ export const requirementsSchema = {
         required: ["kind"],
         properties: {
           kind: { type: "string", enum: constraintKinds },
-          column: { type: "string", description: "filter: the column" },
-          op: { type: "string", enum: filterOps, description: "filter: the comparison" },
-          value: { description: "filter: the value; a list for in, not_in and between" },
+          column: {
+            type: "string",
+            description:
+              "filter, part, having: the column (having: a metric or count); time_part: the date column",
+          },
+          op: {
+            type: "string",
+            enum: filterOps,
+            description: "filter, part, having: the comparison",
+          },
+          value: {
+            description: "filter, part, having: the value; a list for in, not_in and between",
+          },
+          part: { type: "string", enum: timeParts, description: "time_part: which part" },
+          as: { type: "string", description: "time_part: the name to use for it as a column" },
           n: { type: "integer", minimum: 1, description: "top_n, window, horizon: how many" },
           order: {
             type: "string",

@@ -1,7 +1,7 @@
 /** Lists the atomic requirements of a question, as steps cite them and coverage counts them. */
 import type { Json } from "@planloom/plugin/effect"
 import type { Requirement } from "@planloom/planning"
-import type { Constraint, Filter, Requirements } from "./Requirements.ts"
+import type { Condition, Constraint, Requirements } from "./Requirements.ts"
 
 /** Kinds of requirement over tables, in planning order. */
 export type TableKind =
@@ -11,6 +11,9 @@ export type TableKind =
   | "analysis"
   | "outputs"
   | "filter"
+  | "part"
+  | "having"
+  | "time_part"
   | "top_n"
   | "window"
   | "horizon"
@@ -27,7 +30,7 @@ export interface TableRequirement extends Requirement {
 const shown = (value: Json): string =>
   Array.isArray(value) ? value.map(shown).join(", ") : String(value)
 
-const filterLabel = ({ column, op, value }: Filter): string => {
+const conditionLabel = ({ column, op, value }: Condition): string => {
   if (op === "is_null") return `${column} is missing`
   if (op === "is_not_null") return `${column} is present`
   return `${column} ${op.replaceAll("_", " ")} ${shown(value ?? null)}`
@@ -36,7 +39,11 @@ const filterLabel = ({ column, op, value }: Filter): string => {
 const ofConstraint = (constraint: Constraint): TableRequirement => {
   switch (constraint.kind) {
     case "filter":
-      return atom("filter", filterLabel(constraint), true, constraint)
+    case "part":
+    case "having":
+      return atom(constraint.kind, conditionLabel(constraint), true, constraint)
+    case "time_part":
+      return atom("time_part", constraint.as, true, constraint)
     case "top_n":
       return atom(
         "top_n",
@@ -70,6 +77,12 @@ const queryFor = (kind: TableKind, label: string, { time }: Requirements): strin
       return label === "chart" ? "plot a chart" : `give a ${label}`
     case "filter":
       return "filter rows by a condition"
+    case "part":
+      return "share of the rows that meet a condition, rate in percent"
+    case "having":
+      return "keep groups whose numbers meet a condition"
+    case "time_part":
+      return `${label} of a date as a column`
     case "top_n":
       return `top n ranking, sort and keep the ${label}`
     case "window":

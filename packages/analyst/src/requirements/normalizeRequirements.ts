@@ -4,7 +4,7 @@ import type { Json } from "@planloom/plugin/effect"
 import { filterOps } from "@planloom/tables"
 import type { DataProfile } from "@planloom/tables"
 import { singular } from "../language/tokens.ts"
-import { analyses, askedGrains, outputs } from "./Requirements.ts"
+import { analyses, askedGrains, outputs, timeParts } from "./Requirements.ts"
 import type { Constraint, Requirements } from "./Requirements.ts"
 
 const texts = (value: unknown): ReadonlyArray<string> =>
@@ -37,15 +37,23 @@ const readConstraint = (
   const column = (name: unknown) =>
     columns === undefined ? texts(name)[0] : fold(texts(name), columns).found[0]
   switch (raw.kind) {
-    case "filter": {
-      const name = column(raw.column)
+    case "filter":
+    case "part":
+    case "having": {
+      const name = raw.kind === "having" && raw.column === "count" ? "count" : column(raw.column)
       const op = filterOps.find((one) => one === raw.op)
       if (name === undefined || op === undefined) return said
       const bare = op === "is_null" || op === "is_not_null"
       if (!bare && (raw.value === undefined || raw.value === null)) return said
       const listed = op === "in" || op === "not_in" || op === "between"
       const value = listed && !Array.isArray(raw.value) ? [raw.value as Json] : (raw.value as Json)
-      return { kind: "filter", column: name, op, ...(bare ? {} : { value }) }
+      return { kind: raw.kind, column: name, op, ...(bare ? {} : { value }) }
+    }
+    case "time_part": {
+      const name = column(raw.column)
+      const part = timeParts.find((one) => one === raw.part)
+      if (name === undefined || part === undefined) return said
+      return { kind: "time_part", column: name, part, as: texts(raw.as)[0] ?? part }
     }
     case "top_n": {
       const n = Number(raw.n)
@@ -85,7 +93,11 @@ const readConstraint = (
  */
 export const normalizeRequirements = (raw: Json, profile?: DataProfile): Requirements => {
   const given: { readonly [key: string]: unknown } = isObject(raw) ? raw : {}
-  const columns = profile?.columns.map(({ name }) => name)
+  const parts = (Array.isArray(given.constraints) ? given.constraints : []).flatMap((one) =>
+    isObject(one) && one.kind === "time_part" ? texts(one.as ?? one.part) : [],
+  )
+  const columns =
+    profile === undefined ? undefined : [...profile.columns.map(({ name }) => name), ...parts]
   const names = (value: unknown) =>
     columns === undefined ? { found: unique(texts(value)), lost: [] } : fold(texts(value), columns)
   const metrics = names(given.metrics)

@@ -7,7 +7,8 @@ import type { PropertySchema } from "@planloom/planning"
  * The kind of value of an argument. `metrics`, `column` and `y` take columns that are measured; `group_by`,
  * `x`, `color` and `facet` columns that group; a tool with `group_by` and `agg` is an aggregate: the
  * table it gives has the columns it was grouped by, the time column, and its metrics, all under
- * their own names (plus `count` when it counts rows).
+ * their own names (plus `count` when it counts rows). A tool with the capability `per_group` gives one number per group
+ * under its own name. `result` names a column that the tool adds to its table.
  */
 export const roles = [
   "metrics",
@@ -22,6 +23,10 @@ export const roles = [
   "color",
   "facet",
   "filters",
+  "part",
+  "having",
+  "time_part",
+  "result",
   "limit",
   "order",
   "order_by",
@@ -87,6 +92,10 @@ export const namesIn = (
 /** A chart tool draws; everything else computes. */
 export const drawsChart = (tool: Tool): boolean => tool.outputs.includes("chart")
 
+/** Computes one number per group from rows, under its own name. */
+export const isPerGroup = (tool: Tool): boolean => tool.capabilities.includes("per_group")
+
 /** A tool that turns many rows into one per group. */
 export const aggregates = (tool: Tool): boolean =>
-  hasRole(tool, "group_by") && hasRole(tool, "agg") && tool.outputs[0] === "table"
+  isPerGroup(tool) ||
+  (hasRole(tool, "group_by") && hasRole(tool, "agg") && tool.outputs[0] === "table")

@@ -3,7 +3,7 @@ import type { DataProfile } from "@planloom/tables"
 import { can, checkValue, findTool, propertiesOf, slotsOf, SOURCE } from "@planloom/planning"
 import type { Plan, Step } from "@planloom/planning"
 import type { Tool } from "@planloom/plugin/effect"
-import { aggregates, namesIn, roleOf } from "./ToolRoles.ts"
+import { aggregates, isPerGroup, namesIn, roleOf } from "./ToolRoles.ts"
 
 export interface Columns {
   readonly names: ReadonlyArray<string>
@@ -48,12 +48,15 @@ export const columnsAt = (
         (above.open || [...keys, ...metrics].every((name) => above.names.includes(name))) &&
         checkValue(tool.params, step.params).length === 0
       const open = more || !sound
-      return { names: [...keys, ...(metrics.length === 0 ? ["count"] : metrics)], open }
+      const own = isPerGroup(tool) ? [tool.name] : metrics
+      return { names: [...keys, ...(own.length === 0 ? ["count"] : own)], open }
     }
     const above = walk(tableInput(tool, step), new Set([...seen, step.id]))
     // Selecting rows keeps the columns.
-    const same = tool.outputs[0] === "table" && can(tool, "filter", "top_n")
-    return { names: above.names, open: above.open || !same }
+    const same = tool.outputs[0] === "table" && can(tool, "filter", "top_n", "having")
+    const added = namesIn(tool, step.params, ["result"])
+    const open = above.open || (!same && added.length === 0)
+    return { names: [...above.names, ...added], open }
   }
   return walk(from, new Set())
 }

@@ -4,12 +4,17 @@ import { isObject, propertiesOf, suggest } from "@planloom/planning"
 import type { LintIssue, Plan, Step } from "@planloom/planning"
 import type { DataProfile } from "@planloom/tables"
 import { namesIn, roleOf, valueOf } from "./ToolRoles.ts"
+import type { Role } from "./ToolRoles.ts"
 import { columnsOf } from "./columnsAt.ts"
 import { columnRoles } from "./repairColumns.ts"
 
+const conditions = ["filters", "part", "having"] as const
+
 /** The columns in a call's conditions. */
-const filteredBy = (tool: Tool, step: Step): ReadonlyArray<string> => {
-  const filters = valueOf(tool, step.params, "filters")
+const testedBy = (tool: Tool, step: Step, role: Role): ReadonlyArray<string> => {
+  const filters = conditions.some((one) => one === role)
+    ? valueOf(tool, step.params, role)
+    : undefined
   return Array.isArray(filters)
     ? filters.flatMap((one: Json) =>
         isObject(one) && typeof one.column === "string" ? [one.column] : [],
@@ -26,10 +31,10 @@ export const lintColumns = (
 ): ReadonlyArray<LintIssue> => {
   const columns = columnsOf(plan, step, tools, profile)
   if (columns.open) return []
-  return [...columnRoles, "filters" as const].flatMap((role) => {
+  return [...columnRoles, ...conditions].flatMap((role) => {
     const param = propertiesOf(tool).find(([name, schema]) => roleOf(name, schema) === role)
     return namesIn(tool, step.params, [role])
-      .concat(role === "filters" ? filteredBy(tool, step) : [])
+      .concat(testedBy(tool, step, role))
       .filter((name) => !columns.names.includes(name))
       .map((name): LintIssue => ({
         code: "unknown_column",

@@ -24,7 +24,7 @@ type Rename = (name: string, path: string) => string
 
 /** The same value with every name of a column passed through `rename`. */
 const mapNames = (role: Role | undefined, value: Json, path: string, rename: Rename): Json => {
-  if (role === "filters" && Array.isArray(value)) {
+  if ((role === "filters" || role === "part" || role === "having") && Array.isArray(value)) {
     return value.map((item: Json, at) =>
       isObject(item) && typeof item.column === "string"
         ? { ...item, column: rename(item.column, `${path}.${at}.column`) }

@@ -2,7 +2,7 @@
 import { ancestorsOf, can, findTool, notServed, sameJson } from "@planloom/planning"
 import type { Service, Situation, Step } from "@planloom/planning"
 import type { JsonObject, Tool } from "@planloom/plugin/effect"
-import type { Analysis, Filter, Requirements } from "../requirements/Requirements.ts"
+import type { Analysis, Condition, Requirements } from "../requirements/Requirements.ts"
 import type { TableRequirement } from "../requirements/listRequirements.ts"
 import { aggregates, drawsChart, hasRole, namesIn, valueOf } from "./ToolRoles.ts"
 
@@ -31,6 +31,10 @@ const capabilitiesOf: { readonly [A in Analysis]: ReadonlyArray<string> } = {
   filter: ["filtering"],
   forecast: ["forecasting", "prediction"],
   moving_average: ["rolling", "smoothing"],
+  rate: [],
+  ratio: ["divide"],
+  difference: ["subtract"],
+  change: ["growth"],
 }
 
 /** Values of an aggregate's `agg` argument by analysis. */
@@ -52,7 +56,14 @@ const special: { readonly [A in Analysis]?: ReadonlyArray<string> } = {
   forecast: ["forecast", "forecasting", "prediction"],
   share: ["share", "proportion"],
   moving_average: ["moving_average", "rolling"],
+  rate: ["rate"],
+  ratio: ["ratio"],
+  difference: ["difference"],
+  change: ["change"],
 }
+/** Analyses that give one number per group under their own name. */
+export const perGroup = ["rate", "ratio", "difference"] as const
+
 const general = ["aggregate", "group_by", "compare", "time_series", "categorical", "filter"]
 
 const fulfils: Service = { how: "fulfils" }
@@ -93,7 +104,8 @@ const toolsAbove = (step: Step, { plan, tools }: Situation) =>
 /** `count` is what counting gives; `revenue_share` is a measure of revenue. */
 const isAbout = (name: string, { metrics, analysis }: Requirements) =>
   metrics.some((metric) => name === metric || name.includes(metric)) ||
-  (name === "count" && (metrics.length === 0 || analysis.includes("count")))
+  analysis.some((one) => one === name) ||
+  (name === "count" && metrics.length === 0)
 
 const beside = (tool: Tool, step: Step, requirements: Requirements): string | undefined => {
   const measured = measuredBy(tool, step)
@@ -177,19 +189,27 @@ const analysis = (label: Analysis, tool: Tool, step: Step, situation: TableSitua
   return notServed(`${tool.name} cannot do ${label}`)
 }
 
-/** A filter as a tool's `filters` argument holds it. */
-export const conditionOf = ({ column, op, value }: Filter): JsonObject =>
+/** A condition as a tool's argument holds it. */
+export const conditionOf = ({ column, op, value }: Condition): JsonObject =>
   value === undefined ? { column, op } : { column, op, value }
 
-const filter = (requirement: TableRequirement, tool: Tool, step: Step): Service => {
-  if (requirement.constraint?.kind !== "filter") return notServed("the filter has no condition")
-  const condition = conditionOf(requirement.constraint)
-  const filters = valueOf(tool, step.params, "filters")
-  const holds = Array.isArray(filters) && filters.some((one) => sameJson(one, condition))
-  return holds
-    ? fulfils
-    : notServed(`${step.id} does not keep only rows where ${requirement.label}`)
+/** The argument that holds the conditions of each kind. */
+export const conditionRoles = { filter: "filters", part: "part", having: "having" } as const
+
+const condition = ({ constraint, label }: TableRequirement, tool: Tool, step: Step): Service => {
+  if (constraint === undefined || !("op" in constraint)) return notServed("there is no condition")
+  const wanted = conditionOf(constraint)
+  const filters = valueOf(tool, step.params, conditionRoles[constraint.kind])
+  const holds = Array.isArray(filters) && filters.some((one) => sameJson(one, wanted))
+  return holds ? fulfils : notServed(`${step.id} does not test whether ${label}`)
 }
+
+const timePart = ({ constraint }: TableRequirement, tool: Tool, step: Step): Service =>
+  constraint?.kind === "time_part" &&
+  valueOf(tool, step.params, "time_part") === constraint.part &&
+  namesIn(tool, step.params, ["time_column"]).includes(constraint.column)
+    ? fulfils
+    : notServed(`${step.id} does not add this part of the date`)
 
 const topN = (requirement: TableRequirement, tool: Tool, step: Step): Service => {
   if (requirement.constraint?.kind !== "top_n") return notServed("the number is missing")
@@ -225,7 +245,11 @@ const ofKind = (
     case "outputs":
       return tool.outputs.includes(label) ? fulfils : notServed(`${tool.name} gives no ${label}`)
     case "filter":
-      return filter(requirement, tool, step)
+    case "part":
+    case "having":
+      return condition(requirement, tool, step)
+    case "time_part":
+      return timePart(requirement, tool, step)
     case "top_n":
       return topN(requirement, tool, step)
     case "window":

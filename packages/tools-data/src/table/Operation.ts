@@ -79,6 +79,44 @@ export interface Share {
   readonly within: ReadonlyArray<string>
 }
 
+/** Share in percent of the rows that meet all conditions, per group and unit of time. */
+export interface Rate {
+  readonly op: "rate"
+  readonly where: ReadonlyArray<Condition>
+  readonly group_by: ReadonlyArray<string>
+  readonly time: Aggregate["time"]
+}
+
+/** One number of two measures per group and unit of time. */
+export interface Combine {
+  readonly op: "combine"
+  readonly measures: readonly [Measure, Measure]
+  readonly how: "ratio" | "difference"
+  readonly as: string
+  readonly group_by: ReadonlyArray<string>
+  readonly time: Aggregate["time"]
+}
+
+/** Adds to each row the change of its numbers since the row before it. */
+export interface Change {
+  readonly op: "change"
+  readonly columns: ReadonlyArray<string>
+  /** The column that orders the rows. */
+  readonly along: string
+  readonly within: ReadonlyArray<string>
+}
+
+/** Adds a recurring part of a date: its weekday, hour or month of the year. */
+export interface TimePart {
+  readonly op: "time_part"
+  readonly column: string
+  readonly part: Part
+  readonly as: string
+}
+
+export const timeParts = ["weekday", "hour", "month", "quarter", "day"] as const
+export type Part = (typeof timeParts)[number]
+
 /** One row per column (and group) with its statistics. */
 export interface Summarize {
   readonly op: "summarize"
@@ -202,6 +240,10 @@ export type Operation =
   | Aggregate
   | Top
   | Share
+  | Rate
+  | Combine
+  | Change
+  | TimePart
   | Summarize
   | Anomalies
   | Compare

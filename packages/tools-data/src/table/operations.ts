@@ -9,6 +9,8 @@ import { anomalies } from "./operations/anomalies.ts"
 import { aggregate } from "./operations/aggregate.ts"
 import { bins } from "./operations/bins.ts"
 import { boxes } from "./operations/boxes.ts"
+import { change } from "./operations/change.ts"
+import { combine } from "./operations/combine.ts"
 import { compare } from "./operations/compare.ts"
 import { correlation } from "./operations/correlation.ts"
 import { filter } from "./operations/filter.ts"
@@ -18,8 +20,10 @@ import { moving_average } from "./operations/moving_average.ts"
 import { parse_datetime } from "./operations/parse_datetime.ts"
 import { parse_number } from "./operations/parse_number.ts"
 import { pivot } from "./operations/pivot.ts"
+import { rate } from "./operations/rate.ts"
 import { share } from "./operations/share.ts"
 import { summarize } from "./operations/summarize.ts"
+import { time_part } from "./operations/time_part.ts"
 import { top } from "./operations/top.ts"
 import { readList, type Raw } from "./read.ts"
 import { sourceColumns } from "./sourceColumns.ts"
@@ -30,6 +34,8 @@ const kinds: { readonly [O in Operation as O["op"]]: OperationKind<O> } = {
   anomalies,
   bins,
   boxes,
+  change,
+  combine,
   compare,
   correlation,
   filter,
@@ -39,8 +45,10 @@ const kinds: { readonly [O in Operation as O["op"]]: OperationKind<O> } = {
   parse_datetime,
   parse_number,
   pivot,
+  rate,
   share,
   summarize,
+  time_part,
   top,
 }
 

@@ -1,7 +1,6 @@
 /** Totals, averages and counts per group and per unit of time. */
 import * as Effect from "effect/Effect"
 import { isJsonObject, type Json, type ToolInvocation } from "@planloom/plugin/effect"
-import { grains } from "@planloom/tables"
 import { attempt, refused } from "../DataFailed.ts"
 import { appended, extend, many, optional, tableIn } from "../DataTool.ts"
 import type { DataTool } from "../DataTool.ts"
@@ -12,7 +11,8 @@ import { wholePeriods } from "../table/Period.ts"
 import type { Table } from "../table/Table.ts"
 import { identifier } from "../table/sql.ts"
 import { seriesTitle } from "../table/wording.ts"
-import { filtersParam, grainParam, groupByParam } from "./params.ts"
+import { dividing, divisionParams } from "./divideRows.ts"
+import { filtersParam } from "./params.ts"
 
 /** A single measure keeps the column's name; several of one column are distinguished by function. */
 const measuresOf = (invocation: ToolInvocation): ReadonlyArray<unknown> => {
@@ -31,32 +31,6 @@ const measuresOf = (invocation: ToolInvocation): ReadonlyArray<unknown> => {
     const name = typeof column === "string" ? column : "count"
     return { column, agg: by, as: twice ? `${name}_${String(by)}` : name }
   })
-}
-
-/** Text in the time column is first parsed as dates, in the forms that need no format. */
-const parsing = (table: Table, time: string | undefined): ReadonlyArray<unknown> => {
-  const column = table.columns.find(({ name }) => name === time)
-  return column !== undefined && (column.type === "string" || column.type === "integer")
-    ? [{ op: "parse_datetime", column: time, formats: [], to: "date" }]
-    : []
-}
-
-/** Operations before grouping. */
-const before = (table: Table, invocation: ToolInvocation): ReadonlyArray<unknown> => {
-  const filters = many(invocation, "filters")
-  return [
-    ...parsing(table, optional(invocation, "time_column")),
-    ...(filters.length === 0 ? [] : [{ op: "filter", where: filters }]),
-  ]
-}
-
-const timeOf = (invocation: ToolInvocation): Aggregate["time"] => {
-  const column = optional(invocation, "time_column")
-  const written = optional(invocation, "time_grain")
-  if (column !== undefined)
-    return { column, grain: grains.find((grain) => grain === written) ?? "month" }
-  if (written !== undefined) throw refused("time_grain needs a time_column")
-  return null
 }
 
 /** Adds a note about partially covered first or last periods, which look like a drop. */
@@ -95,7 +69,6 @@ export const aggregate: DataTool = {
     params: {
       type: "object",
       properties: {
-        group_by: groupByParam,
         metrics: {
           type: "array",
           items: { type: "string" },
@@ -122,12 +95,7 @@ export const aggregate: DataTool = {
           },
           description: "More numbers with another agg each: {column, agg}.",
         },
-        time_column: {
-          type: "string",
-          role: "time_column",
-          description: "A date column to cut into units of time.",
-        },
-        time_grain: grainParam("The unit of time; month unless given. Weeks begin on Monday."),
+        ...divisionParams,
         filters: filtersParam,
       },
       additionalProperties: false,
@@ -137,10 +105,10 @@ export const aggregate: DataTool = {
   },
   run: Effect.fnUntraced(function* (invocation) {
     const table = yield* attempt(() => tableIn(invocation))
-    const time = yield* attempt(() => timeOf(invocation))
-    const rows = before(table, invocation)
+    const { group_by, raws, time } = yield* attempt(() => dividing(table, invocation))
+    const filters = many(invocation, "filters")
+    const rows = [...raws, ...(filters.length === 0 ? [] : [{ op: "filter", where: filters }])]
     const measures = yield* attempt(() => measuresOf(invocation))
-    const group_by = many(invocation, "group_by")
     const result: Json = yield* extend(
       table,
       [...rows, { op: "aggregate", group_by, time, measures }],

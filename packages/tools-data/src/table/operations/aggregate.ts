@@ -81,22 +81,54 @@ export const measureSql = (measure: Measure, columns: ReadonlyArray<Column>): st
 const truncate = (column: string, grain: Grain): string =>
   `CAST(date_trunc('${grain}', ${identifier(column)}) AS ${grain === "hour" ? "TIMESTAMP" : "DATE"})`
 
+/** Decodes the unit of time that divides rows, if any. */
+export const decodeTime = (raw: unknown, columns: ReadonlyArray<Column>): Aggregate["time"] => {
+  if (!isJsonObject(raw)) return null
+  const column = readColumn(raw["column"], columns, "time_column")
+  if (column.type !== "date")
+    throw refused(
+      `${JSON.stringify(column.name)} holds ${column.type}s, not dates: parse it with parse_datetime first`,
+      { column: column.name, type: column.type },
+    )
+  return { column: column.name, grain: readChoice(raw["grain"], grains, "time_grain") }
+}
+
+type Divided = Pick<Aggregate, "group_by" | "time">
+
+/** The columns that divide the rows into groups, time first. */
+export const keyColumns = (
+  { group_by, time }: Divided,
+  columns: ReadonlyArray<Column>,
+): ReadonlyArray<Column> => [
+  ...(time === null ? [] : [{ name: time.column, type: "date" as const, grain: time.grain }]),
+  ...group_by.map((name) => columns.find((column) => column.name === name)!),
+]
+
+/** One row per group with these expressions, in the order of the groups. */
+export const groupedSql = (
+  { group_by, time }: Divided,
+  expressions: ReadonlyArray<string>,
+  from: string,
+): string => {
+  const keys = [
+    ...(time === null
+      ? []
+      : [`${truncate(time.column, time.grain)} AS ${identifier(time.column)}`]),
+    ...group_by.map(identifier),
+  ]
+  const places = keys.map((_, index) => index + 1).join(", ")
+  return `SELECT ${[...keys, ...expressions].join(", ")} FROM ${from}${
+    keys.length === 0 ? "" : ` GROUP BY ${places} ORDER BY ${places}`
+  }`
+}
+
 export const aggregate: OperationKind<Aggregate> = {
   reduces: true,
   decode: (raw, columns) => {
     const group_by = readColumns(raw["group_by"], columns, "group_by").map(({ name }) => name)
     const measures = decodeMeasures(raw["measures"], columns)
     if (measures.length === 0) throw refused("aggregate needs at least one measure")
-    let time: Aggregate["time"] = null
-    if (isJsonObject(raw["time"])) {
-      const column = readColumn(raw["time"]["column"], columns, "time_column")
-      if (column.type !== "date")
-        throw refused(
-          `${JSON.stringify(column.name)} holds ${column.type}s, not dates: parse it with parse_datetime first`,
-          { column: column.name, type: column.type },
-        )
-      time = { column: column.name, grain: readChoice(raw["time"]["grain"], grains, "time_grain") }
-    }
+    const time = decodeTime(raw["time"], columns)
     const taken: Array<string> = [...(time === null ? [] : [time.column]), ...group_by]
     const named = measures.map((measure) => {
       const as = freeName(measure.as, taken)
@@ -111,25 +143,13 @@ export const aggregate: OperationKind<Aggregate> = {
     }
   },
   columns: (op, columns) => [
-    ...(op.time === null
-      ? []
-      : [{ name: op.time.column, type: "date" as const, grain: op.time.grain }]),
-    ...op.group_by.map((name) => columns.find((column) => column.name === name)!),
+    ...keyColumns(op, columns),
     ...op.measures.map((measure) => measureColumn(measure, columns)),
   ],
-  sql: (op, columns, from) => {
-    const keys = [
-      ...(op.time === null
-        ? []
-        : [`${truncate(op.time.column, op.time.grain)} AS ${identifier(op.time.column)}`]),
-      ...op.group_by.map(identifier),
-    ]
-    const places = keys.map((_, index) => index + 1).join(", ")
-    const measures = op.measures.map(
-      (measure) => `${measureSql(measure, columns)} AS ${identifier(measure.as)}`,
-    )
-    return `SELECT ${[...keys, ...measures].join(", ")} FROM ${from}${
-      keys.length === 0 ? "" : ` GROUP BY ${places} ORDER BY ${places}`
-    }`
-  },
+  sql: (op, columns, from) =>
+    groupedSql(
+      op,
+      op.measures.map((measure) => `${measureSql(measure, columns)} AS ${identifier(measure.as)}`),
+      from,
+    ),
 }

@@ -123,20 +123,31 @@ const decodeCondition = (raw: unknown, columns: ReadonlyArray<Column>): Conditio
   return { column: column.name, op, value: scalar(raw["value"]) }
 }
 
+/** One test in SQL per condition. */
+export const testsOf = (
+  where: ReadonlyArray<Condition>,
+  columns: ReadonlyArray<Column>,
+): ReadonlyArray<string> => where.map((one) => test(one, columnOf(one, columns)))
+
+/** Decodes conditions; compiling validates that each value fits its column. */
+export const decodeWhere = (
+  raw: unknown,
+  columns: ReadonlyArray<Column>,
+): ReadonlyArray<Condition> => {
+  const where = readList(raw, "filters").map((each) => decodeCondition(each, columns))
+  testsOf(where, columns)
+  return where
+}
+
 const columnOf = (condition: Condition, columns: ReadonlyArray<Column>): Column =>
   readColumn(condition.column, columns, "filters")
 
 export const filter: OperationKind<Filter> = {
   reduces: false,
-  decode: (raw, columns) => {
-    const where = readList(raw["where"], "filters").map((each) => decodeCondition(each, columns))
-    // Compiling validates that each value fits its column.
-    for (const condition of where) test(condition, columnOf(condition, columns))
-    return { op: "filter", where }
-  },
+  decode: (raw, columns) => ({ op: "filter", where: decodeWhere(raw["where"], columns) }),
   columns: (_, columns) => columns,
   sql: (op, columns, from) => {
-    const tests = op.where.map((condition) => test(condition, columnOf(condition, columns)))
+    const tests = testsOf(op.where, columns)
     return `SELECT * FROM ${from}${tests.length === 0 ? "" : ` WHERE ${tests.join(" AND ")}`}`
   },
 }

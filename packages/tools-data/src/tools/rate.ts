@@ -1,0 +1,41 @@
+/** Computes what share of the rows meets conditions. */
+import * as Effect from "effect/Effect"
+import { attempt } from "../DataFailed.ts"
+import { extend, many, tableIn, type DataTool } from "../DataTool.ts"
+import { titleOf } from "../table/wording.ts"
+import { dividing, divisionParams } from "./divideRows.ts"
+import { filtersParam } from "./params.ts"
+
+export const rate: DataTool = {
+  tool: {
+    name: "rate",
+    summary:
+      "Computes what share of the rows meets conditions, in percent, of all rows or per group.",
+    capabilities: ["rate", "per_group"],
+    inputs: { table: "table" },
+    params: {
+      type: "object",
+      properties: {
+        of: {
+          ...filtersParam,
+          minItems: 1,
+          role: "part",
+          description: `What the rows must meet to count. ${filtersParam.description}`,
+        },
+        ...divisionParams,
+      },
+      required: ["of"],
+      additionalProperties: false,
+    },
+    outputs: ["table"],
+    group: "analyse",
+  },
+  run: Effect.fnUntraced(function* (invocation) {
+    const table = yield* attempt(() => tableIn(invocation))
+    const { group_by, raws, time } = yield* attempt(() => dividing(table, invocation))
+    const where = many(invocation, "of")
+    return yield* extend(table, [...raws, { op: "rate", where, group_by, time }], {
+      title: (columns) => titleOf(columns.at(-3)!),
+    })
+  }),
+}
