@@ -6,21 +6,34 @@ import { escapeStep, isObject, type Json, type JsonSchema, type SchemaObject } f
 type Members = { readonly [key: string]: Json }
 type SchemaMap = { readonly [key: string]: JsonSchema }
 
-/** Inherited names need an own-property check; all others are read directly. */
-const own = (value: Members, key: string): Json | undefined =>
-  key in Object.prototype && !Object.hasOwn(value, key) ? undefined : value[key]
+/** A key of a schema, prepared for reading. */
+interface Key {
+  readonly name: string
+  /** Objects inherit a property of this name, so that only an own one counts. */
+  readonly inherited: boolean
+}
+
+interface Property extends Key, Check {
+  readonly required: boolean
+}
+
+const keyOf = (name: string): Key => ({ name, inherited: name in Object.prototype })
+
+const own = (value: Members, { inherited, name }: Key): Json | undefined =>
+  inherited && !Object.hasOwn(value, name) ? undefined : value[name]
 
 /** Undefined for a schema without object keywords. */
 export const checkObject = (schema: SchemaObject, compiling: Compiling): Check | undefined => {
   const parts = [members(schema, compiling), required(schema), ...others(schema, compiling)]
   const checks = parts.filter((part) => part !== undefined)
-  if (checks.length === 0) return undefined
+  const tests = checks.flatMap(({ test }) => (test === undefined ? [] : [test]))
+  const [first, ...more] = tests
+  if (first === undefined) return undefined
   return {
-    test: (value) => {
-      if (!isObject(value)) return true
-      for (const { test } of checks) if (!test(value)) return false
-      return true
-    },
+    test:
+      more.length === 0
+        ? (value) => !isObject(value) || first(value)
+        : (value) => !isObject(value) || tests.every((test) => test(value)),
     explain: (value, path, issues) => {
       if (isObject(value)) for (const check of checks) check.explain(value, path, issues)
     },
@@ -29,12 +42,23 @@ export const checkObject = (schema: SchemaObject, compiling: Compiling): Check |
 
 /** A check for a value known to be an object. */
 interface MembersCheck {
-  readonly test: (value: Members) => boolean
+  /** Undefined where another check's test covers it. */
+  readonly test: ((value: Members) => boolean) | undefined
   readonly explain: (value: Members, path: string, issues: Parameters<Check["explain"]>[2]) => void
 }
 
-const compiled = (map: unknown, { compile }: Compiling): ReadonlyArray<readonly [string, Check]> =>
-  Object.entries((map ?? {}) as SchemaMap).map(([key, inner]) => [key, compile(inner)])
+const compiled = (
+  map: unknown,
+  { compile }: Compiling,
+  required: ReadonlyArray<string> = [],
+): ReadonlyArray<Property> =>
+  Object.entries((map ?? {}) as SchemaMap).map(([name, inner]) => {
+    const { explain, test } = compile(inner)
+    return { ...keyOf(name), test, explain, required: required.includes(name) }
+  })
+
+const requiredKeys = ({ required = [] }: SchemaObject): ReadonlyArray<string> =>
+  required as ReadonlyArray<string>
 
 const members = (schema: SchemaObject, compiling: Compiling): MembersCheck | undefined => {
   const { additionalProperties, patternProperties, properties } = schema
@@ -44,8 +68,8 @@ const members = (schema: SchemaObject, compiling: Compiling): MembersCheck | und
     properties === undefined
   )
     return undefined
-  const known = compiled(properties, compiling)
-  const names = new Set(known.map(([key]) => key))
+  const known = compiled(properties, compiling, requiredKeys(schema))
+  const names = new Set(known.map(({ name }) => name))
   const patterns = compiled(patternProperties, compiling)
   const rest =
     additionalProperties === undefined || additionalProperties === true
@@ -53,31 +77,35 @@ const members = (schema: SchemaObject, compiling: Compiling): MembersCheck | und
       : compiling.compile(additionalProperties as JsonSchema)
   /** Checks of keys that are not in `properties`. */
   const further = (key: string): ReadonlyArray<Check> => {
-    const matching = patterns.filter(([pattern]) => patternOf(pattern).test(key))
-    if (matching.length > 0) return matching.map(([, check]) => check)
+    const matching = patterns.filter(({ name: pattern }) => patternOf(pattern).test(key))
+    if (matching.length > 0) return matching
     return names.has(key) || rest === undefined ? [] : [rest]
   }
   const open = patterns.length === 0 && rest === undefined
   return {
     test: (value) => {
-      for (const [key, check] of known) {
+      let present = 0
+      for (let index = 0; index < known.length; index++) {
+        const key = known[index]!
         const inner = own(value, key)
-        if (inner !== undefined && !check.test(inner)) return false
+        if (inner === undefined) {
+          if (key.required) return false
+          continue
+        }
+        if (!key.test(inner)) return false
+        present++
       }
       if (open) return true
-      if (patterns.length === 0) {
-        for (const key of Object.keys(value))
-          if (!names.has(key) && !rest!.test(value[key]!)) return false
-        return true
-      }
+      // Mostly there are no further keys, which their number says without a look at each.
+      if (patterns.length === 0 && keyCount(value) === present) return true
       return Object.keys(value).every((key) =>
         further(key).every((check) => check.test(value[key]!)),
       )
     },
     explain: (value, path, issues) => {
-      for (const [key, check] of known) {
+      for (const key of known) {
         const inner = own(value, key)
-        if (inner !== undefined) check.explain(inner, `${path}/${escapeStep(key)}`, issues)
+        if (inner !== undefined) key.explain(inner, `${path}/${escapeStep(key.name)}`, issues)
       }
       if (open) return
       for (const key of Object.keys(value)) {
@@ -96,6 +124,13 @@ const members = (schema: SchemaObject, compiling: Compiling): MembersCheck | und
   }
 }
 
+/** Counts without the list that `Object.keys` would make. */
+const keyCount = (value: Members): number => {
+  let count = 0
+  for (const _ in value) count++
+  return count
+}
+
 const lacking = (path: string, key: string) => ({
   path,
   message: `lacks the key "${key}"`,
@@ -103,16 +138,20 @@ const lacking = (path: string, key: string) => ({
   property: key,
 })
 
-const required = ({ required: keys }: SchemaObject): MembersCheck | undefined => {
-  if (keys === undefined || (keys as ReadonlyArray<string>).length === 0) return undefined
-  const names = keys as ReadonlyArray<string>
+/** `members` tests those keys that have a schema under `properties`. */
+const required = (schema: SchemaObject): MembersCheck | undefined => {
+  const needed = requiredKeys(schema).map(keyOf)
+  if (needed.length === 0) return undefined
+  const properties = (schema["properties"] ?? {}) as SchemaMap
+  const tested = needed.filter(({ name }) => !Object.hasOwn(properties, name))
   return {
-    test: (value) => {
-      for (const key of names) if (own(value, key) === undefined) return false
-      return true
-    },
+    test:
+      tested.length === 0
+        ? undefined
+        : (value) => tested.every((key) => own(value, key) !== undefined),
     explain: (value, path, issues) => {
-      for (const key of names) if (own(value, key) === undefined) issues.push(lacking(path, key))
+      for (const key of needed)
+        if (own(value, key) === undefined) issues.push(lacking(path, key.name))
     },
   }
 }
@@ -151,12 +190,13 @@ const others = (schema: SchemaObject, compiling: Compiling): ReadonlyArray<Membe
 const whenPresent = (key: string, dependent: unknown, compiling: Compiling): MembersCheck => {
   const check = Array.isArray(dependent)
     ? required({ required: dependent })
-    : compiling.compile(dependent as JsonSchema)
-  const { explain, test } = (check ?? anything) as MembersCheck
+    : (compiling.compile(dependent as JsonSchema) as MembersCheck)
+  const { explain, test = anything.test } = check ?? (anything as MembersCheck)
+  const present = keyOf(key)
   return {
-    test: (value) => own(value, key) === undefined || test(value),
+    test: (value) => own(value, present) === undefined || test(value),
     explain: (value, path, issues) => {
-      if (own(value, key) !== undefined) explain(value, path, issues)
+      if (own(value, present) !== undefined) explain(value, path, issues)
     },
   }
 }
