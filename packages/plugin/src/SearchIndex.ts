@@ -37,6 +37,11 @@ export interface BuiltIndex {
     query: string,
     options: SearchOptions,
   ) => Effect<ReadonlyArray<IndexHit>, ModelFailed>
+  /** The hits of several queries, in their order; all of them in one call of the embedder, if there is one. */
+  readonly searchAll?: (
+    queries: ReadonlyArray<string>,
+    options: SearchOptions,
+  ) => Effect<ReadonlyArray<ReadonlyArray<IndexHit>>, ModelFailed>
   readonly add: (documents: ReadonlyArray<IndexDocument>) => Effect<void, ModelFailed>
   readonly remove: (ids: ReadonlyArray<string>) => Effect<void>
   readonly size: () => number
@@ -53,6 +58,8 @@ export type EmbedTexts = (
 export interface IndexOptions {
   /** Present in a workflow with `embeddings`. Call it in `search` only, in the fiber that searches. */
   readonly embed?: EmbedTexts
+  /** Groups of words and phrases that mean the same in the catalogs of the workflow. */
+  readonly synonyms?: ReadonlyArray<ReadonlyArray<string>>
 }
 
 /** An index implementation. */

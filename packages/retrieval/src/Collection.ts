@@ -2,7 +2,8 @@
 import { bm25, measure, type Corpus, type FieldWeight, type QueryScores } from "./bm25.ts"
 import { Segment } from "./Segment.ts"
 import { selectTop, type ScoredDocument } from "./selectTop.ts"
-import { gramTerms, wordTerms, occurrences, queryTerms, memoize, contentWords } from "./terms.ts"
+import { gramTerms, memoize, occurrences, queryTerms, tokens, wordTerms } from "./terms.ts"
+import type { Thesaurus } from "./Thesaurus.ts"
 
 /** One indexed text unit: its document and its texts, one per field. */
 export interface Unit {
@@ -19,11 +20,11 @@ export interface Match {
 /** Whether a document may be found; undefined: each may. */
 export type Allowed = ((owner: string) => boolean) | undefined
 
-interface Batch {
-  readonly units: ReadonlyArray<Unit>
+/** Units that were added together, or merged: the document of each, and its postings. */
+export interface Batch {
+  readonly owners: ReadonlyArray<string>
   readonly words: Segment
   readonly grams: Segment
-  liveCount: number
 }
 
 interface Corpora {
@@ -32,7 +33,10 @@ interface Corpora {
 }
 
 /** BM25's k1: how soon repeated occurrences of a term stop adding to the score. */
-const SATURATION = 1.2
+const SATURATION = 2
+
+/** Of grams: a word repeats few of its grams. */
+const GRAM_SATURATION = 1.2
 
 /** Share of documents above which a gram is ignored as too common. */
 const COMMON_GRAM = 0.05
@@ -43,30 +47,40 @@ const MAX_CANDIDATES = 100
 export class Collection {
   private readonly wordWeights: ReadonlyArray<FieldWeight>
   private readonly gramWeights: ReadonlyArray<FieldWeight>
-  private batches: Array<Batch> = []
+  private readonly thesaurus: Thesaurus
+  private batches: Array<Batch & { live: number }> = []
   /** Statistics, computed on the first query after a change. */
   private corpora: Corpora | undefined
 
-  constructor(wordWeights: ReadonlyArray<FieldWeight>, gramWeights: ReadonlyArray<FieldWeight>) {
+  constructor(
+    wordWeights: ReadonlyArray<FieldWeight>,
+    gramWeights: ReadonlyArray<FieldWeight>,
+    thesaurus: Thesaurus,
+  ) {
     this.wordWeights = wordWeights
     this.gramWeights = gramWeights
+    this.thesaurus = thesaurus
+  }
+
+  /** Adds units. */
+  add(units: ReadonlyArray<Unit>): void {
+    if (units.length > 0) this.addBatch(this.batch(units))
   }
 
   /**
-   * Adds units. A batch is merged with its predecessor unless it is much smaller, so the number of batches stays
+   * Adds a batch. It is merged with its predecessor unless it is much smaller, so the number of batches stays
    * small, and each unit is copied a logarithmic number of times.
    */
-  add(units: ReadonlyArray<Unit>): void {
-    if (units.length === 0) return
+  addBatch(batch: Batch): void {
     this.corpora = undefined
-    let added = this.batch(units)
+    let added = { ...batch, live: batch.owners.length }
     for (
       let last = this.batches.at(-1);
-      last !== undefined && last.liveCount <= 2 * added.liveCount;
+      last !== undefined && last.live <= 2 * added.live;
+      last = this.batches.at(-1)
     ) {
       added = mergeBatches([last, added])
       this.batches.pop()
-      last = this.batches.at(-1)
     }
     this.batches.push(added)
   }
@@ -75,46 +89,51 @@ export class Collection {
   remove(owners: ReadonlySet<string>): void {
     this.corpora = undefined
     this.batches = this.batches.flatMap((batch) => {
-      batch.units.forEach(({ owner }, at) => {
+      batch.owners.forEach((owner, at) => {
         if (!owners.has(owner) || batch.words.alive[at] === 0) return
         batch.words.markDead(at)
         batch.grams.markDead(at)
-        batch.liveCount--
+        batch.live--
       })
-      if (batch.liveCount === 0) return []
-      return batch.liveCount * 2 < batch.units.length ? [mergeBatches([batch])] : [batch]
+      if (batch.live === 0) return []
+      return batch.live * 2 < batch.owners.length ? [mergeBatches([batch])] : [batch]
     })
   }
 
-  /** Ranks documents by the words and concepts of a text, best first, each by its best unit. */
+  /** All live units as one batch; undefined if there are none. */
+  merged(): Batch | undefined {
+    return this.batches.length === 0 ? undefined : mergeBatches(this.batches)
+  }
+
+  /** Ranks documents by the words, pairs and concepts of a text, best first, each by its best unit. */
   byWords(text: string, isAllowed: Allowed): Match {
-    const corpus = this.statistics().words
-    return this.top(bm25(corpus, queryTerms(text, wordTerms), SATURATION, 1), isAllowed)
+    const query = queryTerms(tokens(text, this.thesaurus), wordTerms(this.thesaurus))
+    return this.top(bm25(this.statistics().words, query, SATURATION, 1), isAllowed)
   }
 
   /** Ranks documents by the character grams of a text, best first, each by its best unit. */
   byGrams(text: string, isAllowed: Allowed): Match {
-    const corpus = this.statistics().grams
-    return this.top(bm25(corpus, queryTerms(text, gramTerms), SATURATION, COMMON_GRAM), isAllowed)
+    const query = queryTerms(tokens(text, this.thesaurus), gramTerms)
+    const { grams } = this.statistics()
+    return this.top(bm25(grams, query, GRAM_SATURATION, COMMON_GRAM), isAllowed)
   }
 
   private batch(units: ReadonlyArray<Unit>): Batch {
     const fieldCount = this.wordWeights.length
-    const [meanings, grams] = [memoize(wordTerms), memoize(gramTerms)]
-    const wordsOf = units.map(({ texts }) => texts.map(contentWords))
-    const gramWords = (words: ReadonlyArray<string>, field: number) =>
-      this.gramWeights[field]!.weight > 0 ? words : []
+    const [meanings, grams] = [memoize(wordTerms(this.thesaurus)), memoize(gramTerms)]
+    const tokensOf = units.map(({ texts }) => texts.map((text) => tokens(text, this.thesaurus)))
+    const gramTokens = (found: ReadonlyArray<string>, field: number) =>
+      this.gramWeights[field]!.weight > 0 ? found : []
     return {
-      units,
+      owners: units.map(({ owner }) => owner),
       words: Segment.of(
-        wordsOf.map((words) => occurrences(words, meanings)),
+        tokensOf.map((found) => occurrences(found, meanings)),
         fieldCount,
       ),
       grams: Segment.of(
-        wordsOf.map((words) => occurrences(words.map(gramWords), grams)),
+        tokensOf.map((found) => occurrences(found.map(gramTokens), grams)),
         fieldCount,
       ),
-      liveCount: units.length,
     }
   }
 
@@ -134,7 +153,7 @@ export class Collection {
   }
 
   private top({ scores, whole }: QueryScores, isAllowed: Allowed): Match {
-    const ownerOf = (batch: number, at: number) => this.batches[batch]!.units[at]!.owner
+    const ownerOf = (batch: number, at: number) => this.batches[batch]!.owners[at]!
     if (isAllowed !== undefined) {
       scores.forEach((ofBatch, batch) => {
         for (let at = 0; at < ofBatch.length; at++) {
@@ -147,14 +166,14 @@ export class Collection {
 }
 
 /** Merges the live units of batches in order, without tokenizing them again. */
-const mergeBatches = (batches: ReadonlyArray<Batch>): Batch => {
-  const units = batches.flatMap(({ units: some, words }) =>
-    some.filter((_, at) => words.alive[at] === 1),
+const mergeBatches = (batches: ReadonlyArray<Batch>): Batch & { live: number } => {
+  const owners = batches.flatMap((batch) =>
+    batch.owners.filter((_, at) => batch.words.alive[at] === 1),
   )
   return {
-    units,
+    owners,
     words: Segment.merge(batches.map(({ words }) => words)),
     grams: Segment.merge(batches.map(({ grams }) => grams)),
-    liveCount: units.length,
+    live: owners.length,
   }
 }

@@ -1,8 +1,10 @@
 /** Search results of the index, and their independence of its history. */
 import type { IndexDocument } from "@planloom/plugin/effect"
 import * as fc from "fast-check"
+import { crc32 } from "node:zlib"
 import { describe, expect, it } from "vitest"
 import { EmbeddedIndex } from "./EmbeddedIndex.ts"
+import { readConcepts, Thesaurus } from "./Thesaurus.ts"
 
 const tool = (id: string, summary: string, more: Partial<IndexDocument> = {}): IndexDocument => ({
   id,
@@ -67,6 +69,114 @@ describe("EmbeddedIndex search", () => {
     expect(found(new EmbeddedIndex(), "line")).toEqual([])
     expect(found(index, "line", 0)).toEqual([])
     expect(found(index, "line", -1)).toEqual([])
+  })
+})
+
+describe("EmbeddedIndex particles", () => {
+  const index = new EmbeddedIndex([
+    tool("log_in", "Starts a session of a user."),
+    tool("log_out", "Ends a session of a user."),
+    tool("turn_off", "Sets the television to off."),
+    tool("turn_on", "Sets the television to on."),
+    tool("volume_down", "Changes the loudness by one step."),
+    tool("volume_up", "Changes the loudness by one step."),
+    tool("zoomIn", "Changes the scale."),
+    tool("zoomOut", "Changes the scale."),
+    tool("like", "Marks a post."),
+  ])
+
+  it.each([
+    ["volume up", "volume_up"],
+    ["volume down", "volume_down"],
+    ["turn on the television", "turn_on"],
+    ["turn the big television off please", "turn_off"],
+    ["log out", "log_out"],
+    ["zoom out", "zoomOut"],
+    ["zoom in", "zoomIn"],
+    ["like", "like"],
+  ])("tell opposites apart: %j finds %s first", (query, id) => {
+    expect(found(index, query)[0]).toBe(id)
+  })
+
+  it("do not make a tool of stop words match every request", () => {
+    expect(found(index, "I would like to log out", 9)).not.toContain("like")
+  })
+})
+
+describe("EmbeddedIndex queries without end", () => {
+  const index = new EmbeddedIndex(catalog)
+
+  it("are searched by their start and their end", () => {
+    const quoted = "lorem ipsum dolor. ".repeat(30_000)
+    expect(found(index, `Find outliers in this:\n${quoted}`)).toContain("detect_anomalies")
+    expect(found(index, `${quoted}\nFind outliers in it`)).toContain("detect_anomalies")
+  })
+
+  it("find the same however long they are beyond the bound", () => {
+    const clauses = (count: number) => "Draw a line chart, and then send an email. ".repeat(count)
+    expect(index.search(clauses(10_000), { limit: 9 })).toEqual(
+      index.search(clauses(1000), { limit: 9 }),
+    )
+  })
+})
+
+describe("EmbeddedIndex thesaurus", () => {
+  const documents = [tool("annex", "Ends the lease of a flat."), tool("other", "Sends a letter.")]
+  const hits = (concepts: ReadonlyArray<ReadonlyArray<string>>, query: string) =>
+    found(new EmbeddedIndex(documents, new Thesaurus(concepts)), query)
+
+  it("finds by another word of a group, and by a phrase of one", () => {
+    expect(hits([], "quit tenancy")).toEqual([])
+    expect(hits([["tenancy", "lease"]], "quit tenancy")).toEqual(["annex"])
+    expect(hits([["move out", "ends"]], "moving out tomorrow")).toEqual(["annex"])
+  })
+
+  it("reads a group a line: words, or phrases between commas", () => {
+    expect(readConcepts("rent lease\n\nsign in, log in , enter\nalone\n")).toEqual([
+      ["rent", "lease"],
+      ["sign in", "log in", "enter"],
+    ])
+  })
+})
+
+describe("EmbeddedIndex copies", () => {
+  const documents = [...catalog, tool("asked", "One.", { examples: ["how is my train"] })]
+
+  it("of a saved index find what the index finds", () => {
+    const index = new EmbeddedIndex([tool("gone", "Charts."), ...documents])
+    index.remove(["gone"])
+    const loaded = EmbeddedIndex.load("key", index.save("key")) as EmbeddedIndex
+    expect(loaded.size).toBe(index.size)
+    for (const query of ["line chart of rain", "is my train late", "agregate", "今天天气"])
+      expect(loaded.search(query, { limit: 9 })).toEqual(index.search(query, { limit: 9 }))
+    loaded.add([tool("more", "A line chart.")])
+    expect(found(loaded, "line chart")).toContain("more")
+  })
+
+  it("change by themselves", () => {
+    const index = new EmbeddedIndex(documents)
+    index.copy().remove(documents.map(({ id }) => id))
+    expect(found(index, "line chart")).toContain("plot_line")
+  })
+
+  it("cannot be loaded from other, damaged or foreign bytes", () => {
+    const bytes = new EmbeddedIndex(documents).save("key")
+    expect(EmbeddedIndex.load("other", bytes)).toBe("was built from other documents")
+    const damaged = bytes.slice()
+    damaged[damaged.length - 9]! ^= 1
+    expect(EmbeddedIndex.load("key", damaged)).toBe("is damaged")
+    expect(EmbeddedIndex.load("key", bytes.slice(0, 400))).toBe("is damaged")
+    expect(EmbeddedIndex.load("key", new TextEncoder().encode("name: some other file"))).toBe(
+      "is not an index",
+    )
+    const newer = bytes.slice()
+    newer[4] = 99
+    expect(EmbeddedIndex.load("key", newer)).toMatch(/^has format 99, not \d+$/)
+  })
+
+  it("of the same documents are the same bytes until FORMAT of IndexFile.ts is raised", () => {
+    // A change of this number is a change of the saved form, or of the rules by which texts become terms.
+    expect(crc32(new EmbeddedIndex(documents).save("key"))).toBe(1515725275)
   })
 })
 

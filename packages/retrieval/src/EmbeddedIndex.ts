@@ -5,7 +5,9 @@ import { clauses } from "./clauses.ts"
 import { Collection, type Allowed, type Match } from "./Collection.ts"
 import { exampleWeights, gramWeights, textsOf, wordWeights } from "./Field.ts"
 import { addScaled, fuse, type Ranking } from "./fuse.ts"
+import { decodeIndex, encodeIndex, type IndexContent } from "./IndexFile.ts"
 import { nearness } from "./nearness.ts"
+import { englishThesaurus, type Thesaurus } from "./Thesaurus.ts"
 
 /** Grams have higher recall but lower precision than words. */
 const GRAM_WEIGHT = 0.5
@@ -17,16 +19,63 @@ const CLAUSE_WEIGHT = 0.3
 const EXAMPLE_WEIGHT = 0.5
 
 /** Meaning decides together with words: names and codes are found by words, other ways to say it by vectors. */
-const VECTOR_WEIGHT = 1
+const VECTOR_WEIGHT = 0.8
+
+/** Characters of a query that are searched: the time of a search has a bound, whatever a request holds. */
+const MAX_QUERY_CHARS = 4000
+
+/** Clauses that are searched by themselves. */
+const MAX_CLAUSES = 16
 
 export class EmbeddedIndex {
   /** Facets by id. */
   private readonly ids = new Map<string, IndexDocument["facets"]>()
-  private readonly documents = new Collection(wordWeights, gramWeights)
-  private readonly examples = new Collection(exampleWeights, exampleWeights)
+  private readonly thesaurus: Thesaurus
+  private readonly documents: Collection
+  private readonly examples: Collection
 
-  constructor(documents: ReadonlyArray<IndexDocument> = []) {
+  constructor(documents: ReadonlyArray<IndexDocument> = [], thesaurus = englishThesaurus()) {
+    this.thesaurus = thesaurus
+    this.documents = new Collection(wordWeights, gramWeights, thesaurus)
+    this.examples = new Collection(exampleWeights, exampleWeights, thesaurus)
     this.add(documents)
+  }
+
+  /** Reads what `save` wrote for the key; a text is the reason why it cannot be used. */
+  static load(
+    key: string,
+    bytes: Uint8Array,
+    thesaurus = englishThesaurus(),
+  ): EmbeddedIndex | string {
+    const content = decodeIndex(key, bytes)
+    if (typeof content === "string") return content
+    return EmbeddedIndex.of(content, thesaurus)
+  }
+
+  private static of({ batches, ids }: IndexContent, thesaurus: Thesaurus): EmbeddedIndex {
+    const index = new EmbeddedIndex([], thesaurus)
+    for (const [id, facets] of ids) index.ids.set(id, facets)
+    const [documents, examples] = batches
+    if (documents !== undefined) index.documents.addBatch(documents)
+    if (examples !== undefined) index.examples.addBatch(examples)
+    return index
+  }
+
+  /** The index as bytes; `key` says what it was built from. */
+  save(key: string): Uint8Array {
+    return encodeIndex(key, this.content())
+  }
+
+  /** An index with the same documents that changes by itself. */
+  copy(): EmbeddedIndex {
+    return EmbeddedIndex.of(this.content(), this.thesaurus)
+  }
+
+  private content(): IndexContent {
+    return {
+      ids: [...this.ids].map(([id, facets]) => (facets === undefined ? [id] : [id, facets])),
+      batches: [this.documents.merged(), this.examples.merged()],
+    }
   }
 
   get size(): number {
@@ -70,28 +119,35 @@ export class EmbeddedIndex {
     byVectors: ReadonlyArray<ScoredDocument> = [],
   ): ReadonlyArray<ScoredDocument> {
     const { documents, examples } = this
+    const text = withinLength(query)
     const isAllowed = this.allowed(where)
-    const ofWords = (text: string) => [
-      documents.byWords(text, isAllowed),
-      examples.byWords(text, isAllowed),
+    const ofWords = (part: string) => [
+      documents.byWords(part, isAllowed),
+      examples.byWords(part, isAllowed),
     ]
-    const words = ofWords(query)
-    const grams = [documents.byGrams(query, isAllowed), examples.byGrams(query, isAllowed)]
+    const words = ofWords(text)
+    const grams = [documents.byGrams(text, isAllowed), examples.byGrams(text, isAllowed)]
     const rankings: Array<Ranking> = [
       { ranked: joined(words), weight: 1 },
       { ranked: joined(grams), weight: GRAM_WEIGHT },
       { ranked: byVectors, weight: VECTOR_WEIGHT },
     ]
-    const parts = clauses(query)
+    const parts = clauses(text)
     // In a short text such as a clause, grams add little to words.
     if (parts.length > 1)
-      for (const part of parts)
+      for (const part of parts.slice(0, MAX_CLAUSES))
         rankings.push({ ranked: joined(ofWords(part)), weight: CLAUSE_WEIGHT })
     return nearness(fuse(rankings), words, grams, byVectors)
       .filter(({ score }) => score >= least)
       .slice(0, Math.max(0, limit))
   }
 }
+
+/** Of a longer text, its start and its end: a request stands before or after what it quotes. */
+const withinLength = (text: string): string =>
+  text.length <= MAX_QUERY_CHARS
+    ? text
+    : `${text.slice(0, MAX_QUERY_CHARS / 2)}\n${text.slice(-MAX_QUERY_CHARS / 2)}`
 
 const joined = ([documents, examples]: ReadonlyArray<Match>): ReadonlyArray<ScoredDocument> =>
   addScaled(documents!.ranked, examples!.ranked, EXAMPLE_WEIGHT)

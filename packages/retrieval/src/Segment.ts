@@ -10,77 +10,65 @@ export interface Occurrences {
 }
 
 /** Arrays of a segment. */
-interface Packed {
-  readonly size: number
-  readonly fieldCount: number
+export interface SegmentArrays {
   /** Occurrences per document and field, ordered by document, then field. */
   readonly lengths: Uint32Array
-  /** The postings, ordered by term, then document. */
-  readonly documents: Uint32Array
-  readonly fields: Uint8Array
-  readonly counts: Uint8Array
-  readonly slots: ReadonlyMap<number, number>
+  /** The terms, ascending; a term's position is its slot. */
+  readonly terms: Uint32Array
   /** Start offset of each slot's postings, and the end of the last. */
   readonly starts: Uint32Array
-  /** Documents per term, including dead ones. */
+  /** The postings, ordered by slot, then document. */
+  readonly documents: DocumentNumbers
+  readonly fields: Uint8Array
+  readonly counts: Uint8Array
+  /** Documents per slot, including dead ones. */
   readonly documentCounts: Uint32Array
 }
+
+/** Two bytes each where they suffice: postings are most of an index. */
+export type DocumentNumbers = Uint16Array | Uint32Array
+
+export const documentNumbers = (size: number) => (size <= 0x10000 ? Uint16Array : Uint32Array)
 
 export class Segment {
   readonly size: number
   readonly fieldCount: number
+  readonly arrays: SegmentArrays
   /** 1 for documents in the index, 0 for removed ones. */
   readonly alive: Uint8Array
-  readonly lengths: Uint32Array
-  readonly documents: Uint32Array
-  readonly fields: Uint8Array
-  readonly counts: Uint8Array
-  private readonly slots: ReadonlyMap<number, number>
-  private readonly starts: Uint32Array
-  private readonly documentCounts: Uint32Array
   private dead = 0
 
-  private constructor(packed: Packed) {
-    this.size = packed.size
-    this.fieldCount = packed.fieldCount
-    this.alive = new Uint8Array(packed.size).fill(1)
-    this.lengths = packed.lengths
-    this.documents = packed.documents
-    this.fields = packed.fields
-    this.counts = packed.counts
-    this.slots = packed.slots
-    this.starts = packed.starts
-    this.documentCounts = packed.documentCounts
+  constructor(size: number, fieldCount: number, arrays: SegmentArrays) {
+    this.size = size
+    this.fieldCount = fieldCount
+    this.arrays = arrays
+    this.alive = new Uint8Array(size).fill(1)
   }
 
   static of(occurrences: ReadonlyArray<Occurrences>, fieldCount: number): Segment {
-    const size = occurrences.length
-    const lengths = new Uint32Array(size * fieldCount)
-    const slots = new Map<number, number>()
-    const slotOf = new Uint32Array(occurrences.reduce((sum, { terms }) => sum + terms.length, 0))
-    const sizes: Array<number> = []
+    const lengths = new Uint32Array(occurrences.length * fieldCount)
+    const room = new Room()
+    let total = 0
+    for (const { terms } of occurrences) total += terms.length
+    const entries = new Uint32Array(total)
     let entry = 0
     for (const { terms } of occurrences)
-      for (const term of terms) {
-        const slot = slotFor(slots, sizes, term)
-        sizes[slot]!++
-        slotOf[entry++] = slot
-      }
-    const room = allocate(sizes)
-    const { documents, counts, documentCounts, fields, next, starts } = room
+      for (const term of terms) entries[entry++] = room.reserve(term, 1)
+    const { arrays, next } = room.allocate(lengths, occurrences.length)
+    const { documents, fields, counts, documentCounts } = arrays
     entry = 0
     occurrences.forEach((one, document) => {
       lengths.set(one.lengths, document * fieldCount)
       for (let i = 0; i < one.counts.length; i++) {
-        const slot = slotOf[entry++]!
+        const slot = room.slots[entries[entry++]!]!
         const at = next[slot]!++
-        if (at === starts[slot] || documents[at - 1] !== document) documentCounts[slot]!++
+        if (at === arrays.starts[slot] || documents[at - 1] !== document) documentCounts[slot]!++
         documents[at] = document
         fields[at] = one.fields[i]!
         counts[at] = Math.min(one.counts[i]!, 255)
       }
     })
-    return new Segment({ size, fieldCount, lengths, slots, ...room })
+    return new Segment(occurrences.length, fieldCount, arrays)
   }
 
   /** Merges the live documents of segments in order, as if they had been added together. */
@@ -91,47 +79,48 @@ export class Segment {
       Uint32Array.from(alive, (one) => (size += one) - one),
     )
     const lengths = new Uint32Array(size * fieldCount)
-    const slots = new Map<number, number>()
-    const sizes: Array<number> = []
-    for (const part of parts)
-      for (const [term, old] of part.slots) {
-        const liveCount = part.livePostings(old)
-        if (liveCount > 0) sizes[slotFor(slots, sizes, term)]! += liveCount
-      }
-    const room = allocate(sizes)
-    const { documents, counts, documentCounts, fields, next } = room
-    parts.forEach((part, index) => {
+    const room = new Room()
+    const reserved = parts.map((part) =>
+      Int32Array.from(part.arrays.terms, (term, slot) => {
+        const live = part.livePostings(slot)
+        return live === 0 ? -1 : room.reserve(term, live)
+      }),
+    )
+    const { arrays: into, next } = room.allocate(lengths, size)
+    const { documents, fields, counts, documentCounts } = into
+    parts.forEach(({ alive, arrays, size: partSize }, index) => {
       const position = positions[index]!
-      for (let old = 0; old < part.size; old++)
-        if (part.alive[old] === 1)
+      for (let old = 0; old < partSize; old++)
+        if (alive[old] === 1)
           lengths.set(
-            part.lengths.subarray(old * fieldCount, (old + 1) * fieldCount),
+            arrays.lengths.subarray(old * fieldCount, (old + 1) * fieldCount),
             position[old]! * fieldCount,
           )
-      for (const [term, old] of part.slots) {
-        const slot = slots.get(term)
-        if (slot === undefined) continue
+      reserved[index]!.forEach((place, old) => {
+        if (place === -1) return
+        const slot = room.slots[place]!
         let last = -1
-        for (let from = part.starts[old]!; from < part.starts[old + 1]!; from++) {
-          const document = part.documents[from]!
-          if (part.alive[document] === 0) continue
+        for (let from = arrays.starts[old]!; from < arrays.starts[old + 1]!; from++) {
+          const document = arrays.documents[from]!
+          if (alive[document] === 0) continue
           const at = next[slot]!++
           if (document !== last) documentCounts[slot]!++
           last = document
           documents[at] = position[document]!
-          fields[at] = part.fields[from]!
-          counts[at] = part.counts[from]!
+          fields[at] = arrays.fields[from]!
+          counts[at] = arrays.counts[from]!
         }
-      }
+      })
     })
-    return new Segment({ size, fieldCount, lengths, slots, ...room })
+    return new Segment(size, fieldCount, into)
   }
 
   private livePostings(slot: number): number {
-    const [start, end] = [this.starts[slot]!, this.starts[slot + 1]!]
+    const { documents, starts } = this.arrays
+    const [start, end] = [starts[slot]!, starts[slot + 1]!]
     if (this.dead === 0) return end - start
     let count = 0
-    for (let at = start; at < end; at++) count += this.alive[this.documents[at]!]!
+    for (let at = start; at < end; at++) count += this.alive[documents[at]!]!
     return count
   }
 
@@ -143,13 +132,14 @@ export class Segment {
 
   /** The number of live documents with a term. */
   frequency(term: number): number {
-    const slot = this.slots.get(term)
-    if (slot === undefined) return 0
-    if (this.dead === 0) return this.documentCounts[slot]!
+    const slot = this.slotOf(term)
+    if (slot === -1) return 0
+    const { documentCounts, documents, starts } = this.arrays
+    if (this.dead === 0) return documentCounts[slot]!
     let count = 0
     let last = -1
-    for (let at = this.starts[slot]!; at < this.starts[slot + 1]!; at++) {
-      const document = this.documents[at]!
+    for (let at = starts[slot]!; at < starts[slot + 1]!; at++) {
+      const document = documents[at]!
       if (document !== last) count += this.alive[document]!
       last = document
     }
@@ -158,28 +148,60 @@ export class Segment {
 
   /** Start and end of a term's postings; `start === end` if it never occurs. */
   range(term: number): readonly [start: number, end: number] {
-    const slot = this.slots.get(term)
-    return slot === undefined ? [0, 0] : [this.starts[slot]!, this.starts[slot + 1]!]
+    const slot = this.slotOf(term)
+    const { starts } = this.arrays
+    return slot === -1 ? [0, 0] : [starts[slot]!, starts[slot + 1]!]
+  }
+
+  /** The slot of a term; -1 if it never occurs. */
+  private slotOf(term: number): number {
+    const { terms } = this.arrays
+    let low = 0
+    let high = terms.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (terms[middle]! < term) low = middle + 1
+      else high = middle
+    }
+    return terms[low] === term ? low : -1
   }
 }
 
-const slotFor = (slots: Map<number, number>, sizes: Array<number>, term: number): number => {
-  let slot = slots.get(term)
-  if (slot === undefined) slots.set(term, (slot = sizes.push(0) - 1))
-  return slot
-}
+/** Room for postings: reserved term by term, then allocated at once, in the order of the terms. */
+class Room {
+  private readonly places = new Map<number, number>()
+  private readonly sizes: Array<number> = []
+  /** Slots by place, once allocated. */
+  slots = new Uint32Array(0)
 
-/** Allocates empty postings for slots of given sizes; `next` is each slot's write position. */
-const allocate = (sizes: ReadonlyArray<number>) => {
-  const starts = new Uint32Array(sizes.length + 1)
-  for (let slot = 0; slot < sizes.length; slot++) starts[slot + 1] = starts[slot]! + sizes[slot]!
-  const total = starts[sizes.length]!
-  return {
-    starts,
-    next: starts.slice(0, sizes.length),
-    documents: new Uint32Array(total),
-    fields: new Uint8Array(total),
-    counts: new Uint8Array(total),
-    documentCounts: new Uint32Array(sizes.length),
+  /** Reserves postings of a term and returns the term's place. */
+  reserve(term: number, postings: number): number {
+    let place = this.places.get(term)
+    if (place === undefined) this.places.set(term, (place = this.sizes.push(0) - 1))
+    this.sizes[place]! += postings
+    return place
+  }
+
+  /** Empty arrays for documents of these lengths; `next` is each slot's write position. */
+  allocate(lengths: Uint32Array, size: number): { arrays: SegmentArrays; next: Uint32Array } {
+    const terms = Uint32Array.from(this.places.keys()).sort()
+    const starts = new Uint32Array(terms.length + 1)
+    this.slots = new Uint32Array(terms.length)
+    terms.forEach((term, slot) => {
+      const place = this.places.get(term)!
+      this.slots[place] = slot
+      starts[slot + 1] = starts[slot]! + this.sizes[place]!
+    })
+    const total = starts[terms.length]!
+    const arrays = {
+      lengths,
+      terms,
+      starts,
+      documents: new (documentNumbers(size))(total),
+      fields: new Uint8Array(total),
+      counts: new Uint8Array(total),
+      documentCounts: new Uint32Array(terms.length),
+    }
+    return { arrays, next: starts.slice(0, terms.length) }
   }
 }

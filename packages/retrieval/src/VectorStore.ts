@@ -36,23 +36,30 @@ export class VectorStore {
     }
   }
 
-  /** Scores are cosines above 0, best first. Embeds new documents together with the query; undefined without vectors. */
+  /**
+   * The documents nearest to each query: scores are cosines above 0, best first. Embeds all queries and new documents
+   * together; undefined without vectors.
+   */
   nearest(
-    query: string,
+    queries: ReadonlyArray<string>,
     isAllowed: Allowed,
-  ): Effect.Effect<ReadonlyArray<ScoredDocument> | undefined> {
+  ): Effect.Effect<ReadonlyArray<ReadonlyArray<ScoredDocument>> | undefined> {
     return Effect.suspend(() => {
-      if (query.trim() === "" || this.texts.size === 0) return Effect.succeed([])
+      const asked = [...new Set(queries)].filter((query) => query.trim() !== "")
+      if (asked.length === 0 || this.texts.size === 0) return Effect.succeed(queries.map(() => []))
       const pending = [...this.texts].filter(([id]) => !this.vectors.has(id))
-      const wanted = [query, ...pending.flatMap(([, texts]) => texts)]
+      const wanted = [...asked, ...pending.flatMap(([, texts]) => texts)]
       return Effect.map(this.embed(wanted), (vectors) => {
         if (vectors === undefined) return undefined
-        let at = 1
+        let at = asked.length
         for (const [id, texts] of pending) {
           this.vectors.set(id, vectors.slice(at, at + texts.length))
           at += texts.length
         }
-        return this.ranked(vectors[0]!, isAllowed)
+        return queries.map((query) => {
+          const vector = vectors[asked.indexOf(query)]
+          return vector === undefined ? [] : this.ranked(vector, isAllowed)
+        })
       })
     })
   }

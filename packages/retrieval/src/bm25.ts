@@ -1,5 +1,6 @@
 /** BM25F scoring: term matches per document with field weights and length normalization. */
 import type { Segment } from "./Segment.ts"
+import { isOptional } from "./terms.ts"
 
 /** Weight and length normalization of a field. */
 export interface FieldWeight {
@@ -21,7 +22,7 @@ export type Scores = ReadonlyArray<Float64Array>
 
 export interface QueryScores {
   readonly scores: Scores
-  /** The score of a document that has each term of the query once, in a field of weight 1 and mean length. */
+  /** The score of a document that has each word of the query once, in a field of weight 1 and mean length. */
   readonly whole: number
 }
 
@@ -34,19 +35,19 @@ export const measure = (
   const sums = Array.from({ length: fieldCount }, () => 0)
   const having = Array.from({ length: fieldCount }, () => 0)
   let liveCount = 0
-  for (const { alive, lengths, size } of segments)
+  for (const { alive, arrays, size } of segments)
     for (let document = 0; document < size; document++) {
       if (alive[document] === 0) continue
       liveCount++
       for (let field = 0; field < fieldCount; field++) {
-        const length = lengths[document * fieldCount + field]!
+        const length = arrays.lengths[document * fieldCount + field]!
         sums[field]! += length
         if (length > 0) having[field]!++
       }
     }
   const means = sums.map((sum, field) => (having[field] === 0 ? 1 : sum / having[field]!))
-  const norms = segments.map(({ lengths }) =>
-    Float64Array.from(lengths, (length, at) => {
+  const norms = segments.map(({ arrays }) =>
+    Float64Array.from(arrays.lengths, (length, at) => {
       const field = at % fieldCount
       const { weight, lengthPenalty } = fieldWeights[field]!
       return weight / (1 - lengthPenalty + (lengthPenalty * length) / means[field]!)
@@ -75,7 +76,7 @@ export const bm25 = (
     for (const segment of segments) found += segment.frequency(term)
     if (found > Math.max(NEVER_COMMON_DOCUMENTS, commonShare * liveCount)) continue
     const rarity = weight * Math.log(1 + (liveCount - found + 0.5) / (found + 0.5))
-    rarities += rarity
+    if (!isOptional(term)) rarities += rarity
     if (found === 0) continue
     for (let index = 0; index < segments.length; index++)
       addTermScores(segments[index]!, norms[index]!, term, rarity, saturation, scores[index]!)
@@ -92,7 +93,8 @@ const addTermScores = (
   saturation: number,
   into: Float64Array,
 ): void => {
-  const { documents, fields, counts, alive, fieldCount } = segment
+  const { alive, fieldCount } = segment
+  const { documents, fields, counts } = segment.arrays
   const [start, end] = segment.range(term)
   for (let at = start; at < end;) {
     const document = documents[at]!

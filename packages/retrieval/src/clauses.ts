@@ -12,7 +12,9 @@ const connectives = /^(?:(?:and|also|then|next|finally|additionally),?\s+)+/i
  */
 export const clauses = (text: string): ReadonlyArray<string> => {
   const found: Array<string> = []
-  for (const piece of text.split(separators)) {
+  // One space between words: the separators would try each of a long run.
+  const spaced = text.replace(/\s+/g, (run) => (run.includes("\n") ? "\n" : " "))
+  for (const piece of spaced.split(separators)) {
     const clause = piece.trim().replace(connectives, "")
     if (clause === "") continue
     if (clause.split(/\s+/).length < 2 && found.length > 0) found.push(`${found.pop()} ${clause}`)

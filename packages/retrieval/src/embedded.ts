@@ -1,45 +1,84 @@
 /** The embedded index as a plugin component: no native code or setup, and no network unless the workflow has an embedder. */
-import type { BuiltIndex, EmbedTexts, Index, IndexDocument } from "@planloom/plugin/effect"
+import type { BuiltIndex, Index, IndexDocument, IndexOptions } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
-import { EmbeddedIndex } from "./EmbeddedIndex.ts"
+import { contentKey } from "./contentKey.ts"
+import type { EmbeddedIndex } from "./EmbeddedIndex.ts"
+import { indexCache, type IndexCache } from "./openIndex.ts"
+import { englishThesaurus, readConcepts, Thesaurus, type Concept } from "./Thesaurus.ts"
+import { english } from "./english.ts"
 import { VectorStore } from "./VectorStore.ts"
 
-export const embedded: Index = {
-  id: "embedded",
-  summary:
-    "Finds by words, concepts, character grams and, with an embedder, by meaning; in memory.",
-  build: (documents, { embed } = {}) =>
-    Effect.sync(() => (embed === undefined ? byWords(documents) : byMeaning(documents, embed))),
+export interface EmbeddedOptions {
+  /** Folder of saved indexes; without it, each process builds its own. */
+  readonly folder?: string
+  /** Concepts in place of the English ones. */
+  readonly thesaurus?: ReadonlyArray<Concept>
 }
 
-const byWords = (documents: ReadonlyArray<IndexDocument>): BuiltIndex => {
-  const index = new EmbeddedIndex(documents)
+/** Plugin component with options of its own. */
+export const embeddedIndex = ({ folder, thesaurus }: EmbeddedOptions = {}): Index => {
+  const base = thesaurus ?? readConcepts(english)
+  const caches = new Map<string, IndexCache>()
+  const cacheFor = (synonyms: ReadonlyArray<Concept>) => {
+    const rules = JSON.stringify([thesaurus ?? null, synonyms])
+    let cache = caches.get(rules)
+    if (cache === undefined) {
+      const whole =
+        thesaurus === undefined && synonyms.length === 0
+          ? englishThesaurus()
+          : new Thesaurus([...base, ...synonyms])
+      cache = indexCache(whole, folder)
+      caches.set(rules, cache)
+    }
+    return { ...cache, rules }
+  }
   return {
-    search: (query, options) => Effect.sync(() => index.search(query, options)),
-    add: (more) => Effect.sync(() => index.add(more)),
-    remove: (ids) => Effect.sync(() => index.remove(ids)),
-    size: () => index.size,
+    id: "embedded",
+    summary:
+      "Finds by words, concepts, character grams and, with an embedder, by meaning; in memory.",
+    build: (documents, options = {}) =>
+      Effect.suspend(() => {
+        const { open, rules } = cacheFor(options.synonyms ?? [])
+        return Effect.map(open(contentKey(documents, rules), documents), (shared) =>
+          built(shared, documents, options),
+        )
+      }),
   }
 }
 
-const byMeaning = (documents: ReadonlyArray<IndexDocument>, embed: EmbedTexts): BuiltIndex => {
-  const index = new EmbeddedIndex(documents)
-  const store = new VectorStore(embed)
-  store.add(documents)
+export const embedded: Index = embeddedIndex()
+
+/** Searches the shared index until the first change, then a copy. */
+const built = (
+  shared: EmbeddedIndex,
+  documents: ReadonlyArray<IndexDocument>,
+  { embed }: IndexOptions,
+): BuiltIndex => {
+  let index = shared
+  const own = () => {
+    if (index === shared) index = shared.copy()
+    return index
+  }
+  const vectors = embed && new VectorStore(embed)
+  vectors?.add(documents)
+  const searchAll: NonNullable<BuiltIndex["searchAll"]> = (queries, options) =>
+    vectors === undefined
+      ? Effect.sync(() => queries.map((query) => index.search(query, options)))
+      : Effect.map(vectors.nearest(queries, index.allowed(options.where)), (near) =>
+          queries.map((query, at) => index.search(query, options, near?.[at])),
+        )
   return {
-    search: (query, options) =>
-      Effect.map(store.nearest(query, index.allowed(options.where)), (near) =>
-        index.search(query, options, near),
-      ),
+    search: (query, options) => Effect.map(searchAll([query], options), ([hits]) => hits!),
+    searchAll,
     add: (more) =>
       Effect.sync(() => {
-        index.add(more)
-        store.add(more)
+        own().add(more)
+        vectors?.add(more)
       }),
     remove: (ids) =>
       Effect.sync(() => {
-        index.remove(ids)
-        store.remove(ids)
+        own().remove(ids)
+        vectors?.remove(ids)
       }),
     size: () => index.size,
   }

@@ -1,4 +1,5 @@
 /** Embedded hybrid search index over tool metadata. */
-export { embedded } from "./embedded.ts"
+export { embedded, embeddedIndex, type EmbeddedOptions } from "./embedded.ts"
 export { EmbeddedIndex } from "./EmbeddedIndex.ts"
+export { readConcepts, Thesaurus, type Concept } from "./Thesaurus.ts"
 export { default } from "./plugin.ts"

@@ -1,21 +1,147 @@
 /** Exports of the package, and the index through the plugin contract. */
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import type { EmbedTexts, Index, IndexDocument } from "@planloom/plugin/effect"
 import * as retrieval from "@planloom/retrieval"
 import * as Effect from "effect/Effect"
-import { expect, it } from "vitest"
+import * as Logger from "effect/Logger"
+
+const fruit = (id: string, summary: string): IndexDocument => ({ id, fields: { summary } })
+const apples = [fruit("a", "red apples"), fruit("b", "red berries")]
+
+const found = (index: Index, documents: ReadonlyArray<IndexDocument>, query: string) =>
+  Effect.gen(function* () {
+    const built = yield* index.build(documents)
+    return (yield* built.search(query, { limit: 5 })).map(({ id }) => id)
+  })
 
 it("@planloom/retrieval exports the index and its plugin", () => {
-  expect(Object.keys(retrieval).toSorted()).toEqual(["EmbeddedIndex", "default", "embedded"])
-  expect(retrieval.default.components?.indexes?.map(({ id }) => id)).toEqual(["embedded"])
+  assert.deepStrictEqual(Object.keys(retrieval).toSorted(), [
+    "EmbeddedIndex",
+    "Thesaurus",
+    "default",
+    "embedded",
+    "embeddedIndex",
+    "readConcepts",
+  ])
+  assert.deepStrictEqual(retrieval.default.provides?.indexes, ["embedded"])
 })
 
-it("the embedded index builds, searches, adds and removes through the contract", async () => {
-  const program = Effect.gen(function* () {
-    const index = yield* retrieval.embedded.build([{ id: "a", fields: { summary: "red apples" } }])
-    yield* index.add([{ id: "b", fields: { summary: "red berries" } }])
-    const both = yield* index.search("red", { limit: 5 })
-    yield* index.remove(["a", "unknown"])
-    const left = yield* index.search("red", { limit: 5 })
-    return { both: both.map(({ id }) => id), left: left.map(({ id }) => id), size: index.size() }
-  })
-  expect(await Effect.runPromise(program)).toEqual({ both: ["a", "b"], left: ["b"], size: 1 })
+describe("the embedded index", () => {
+  it.effect("builds, searches, adds and removes through the contract", () =>
+    Effect.gen(function* () {
+      const index = yield* retrieval.embedded.build([fruit("a", "red apples")])
+      yield* index.add([fruit("b", "red berries")])
+      const both = yield* index.search("red", { limit: 5 })
+      yield* index.remove(["a", "unknown"])
+      const left = yield* index.search("red", { limit: 5 })
+      assert.deepStrictEqual(both.map(({ id }) => id).toSorted(), ["a", "b"])
+      assert.deepStrictEqual(
+        left.map(({ id }) => id),
+        ["b"],
+      )
+      assert.strictEqual(index.size(), 1)
+    }),
+  )
+
+  it.effect("is kept for the same documents, and a change of one use leaves the others alone", () =>
+    Effect.gen(function* () {
+      const index = retrieval.embeddedIndex()
+      const one = yield* index.build(apples)
+      yield* one.remove(["a"])
+      assert.deepStrictEqual(yield* found(index, apples, "red"), ["a", "b"])
+      assert.deepStrictEqual(yield* found(index, [fruit("a", "blue")], "red"), [])
+    }),
+  )
+
+  it.effect("finds by the synonyms of the workflow's catalogs", () =>
+    Effect.gen(function* () {
+      const index = retrieval.embeddedIndex({ thesaurus: [] })
+      const built = yield* index.build(apples, { synonyms: [["scarlet", "red"]] })
+      assert.lengthOf(yield* built.search("scarlet", { limit: 5 }), 2)
+      assert.deepStrictEqual(yield* found(index, apples, "scarlet"), [])
+    }),
+  )
+
+  it.effect("embeds all queries of a search with the new documents in one call", () =>
+    Effect.gen(function* () {
+      const sent: Array<ReadonlyArray<string>> = []
+      const embed: EmbedTexts = (texts) =>
+        Effect.sync(() => {
+          sent.push(texts)
+          return texts.map((text) => Float32Array.of(text.includes("red") ? 1 : 0, 1))
+        })
+      const index = yield* retrieval.embeddedIndex().build(apples, { embed })
+      const hits = yield* index.searchAll!(["red", "", "apple", "red"], { limit: 5 })
+      assert.deepStrictEqual(sent, [["red", "apple", "red apples", "red berries"]])
+      assert.deepStrictEqual(hits[0], hits[3])
+      assert.strictEqual(hits[2]![0]?.id, "a")
+      assert.deepStrictEqual(hits[1], [])
+    }),
+  )
+})
+
+describe("a saved index", () => {
+  const inFolder = <A, E>(use: (folder: string) => Effect.Effect<A, E>) =>
+    Effect.acquireUseRelease(
+      Effect.promise(() => mkdtemp(join(tmpdir(), "planloom-index-"))),
+      use,
+      (folder) => Effect.promise(() => rm(folder, { recursive: true })),
+    )
+
+  const logged = (messages: Array<string>) =>
+    Effect.provide(
+      Logger.layer([Logger.make(({ message }) => void messages.push(String(message)))]),
+    )
+
+  it.effect("is one file that another process reads, and is written again if it is damaged", () =>
+    inFolder((folder) =>
+      Effect.gen(function* () {
+        const messages: Array<string> = []
+        const search = Effect.suspend(() =>
+          found(retrieval.embeddedIndex({ folder }), apples, "red apples"),
+        ).pipe(logged(messages))
+        assert.deepStrictEqual(yield* search, ["a", "b"])
+        const [name = "", ...more] = yield* Effect.promise(() => readdir(folder))
+        assert.deepStrictEqual(more, [])
+        const file = join(folder, name)
+        const bytes = yield* Effect.promise(() => readFile(file))
+        assert.deepStrictEqual(yield* search, ["a", "b"])
+        assert.deepStrictEqual(messages, [])
+        yield* Effect.promise(() => writeFile(file, bytes.subarray(0, 60)))
+        assert.deepStrictEqual(yield* search, ["a", "b"])
+        assert.lengthOf(messages, 1)
+        assert.match(messages[0]!, /is damaged; it is built again/)
+        assert.deepStrictEqual(yield* Effect.promise(() => readFile(file)), bytes)
+      }),
+    ),
+  )
+
+  it.effect("that cannot be written is reported, and the search succeeds", () =>
+    inFolder((folder) =>
+      Effect.gen(function* () {
+        const file = join(folder, "file")
+        yield* Effect.promise(() => writeFile(file, ""))
+        const messages: Array<string> = []
+        const index = retrieval.embeddedIndex({ folder: file })
+        assert.deepStrictEqual(yield* found(index, apples, "apples").pipe(logged(messages)), [
+          "a",
+          "b",
+        ])
+        assert.match(messages.join("\n"), /cannot be saved/)
+      }),
+    ),
+  )
+
+  it.effect("is kept for sixteen sets of documents", () =>
+    inFolder((folder) =>
+      Effect.gen(function* () {
+        const index = retrieval.embeddedIndex({ folder })
+        for (let at = 0; at < 18; at++) yield* index.build([fruit(`f${at}`, "red")])
+        assert.lengthOf(yield* Effect.promise(() => readdir(folder)), 16)
+      }),
+    ),
+  )
 })

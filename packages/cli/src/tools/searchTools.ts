@@ -1,12 +1,11 @@
 /** Implements `planloom tools search`: searches tools with the index that the workflow uses. */
-import type { Index, IndexDocument, Tool } from "@planloom/plugin/effect"
+import type { IndexDocument, Tool } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { entriesJson, entriesText } from "../list/Entry.ts"
 import { toolEntry } from "../list/toolEntries.ts"
 import { withInventory } from "../list/Inventory.ts"
-import { bundledPlugins } from "../project/bundledPlugins.ts"
 import { problem, usage } from "../Refused.ts"
 import { print, say, stderr, stdout, textWidth } from "../terminal/Screen.ts"
 import type { ToolsFlags } from "./listTools.ts"
@@ -20,7 +19,9 @@ export const searchTools: Handler<SearchFlags> = (flags) =>
   withInventory(flags.workflow, flags, ({ tools, workflow }) =>
     Effect.gen(function* () {
       if (flags.limit < 1) return yield* usage("--limit must be at least 1")
-      const index = workflow?.pipeline.index ?? (yield* embeddedIndex)
+      const index =
+        workflow?.pipeline.index ??
+        (yield* Effect.promise(() => import("@planloom/retrieval"))).embedded
       const { embeddings } = workflow?.definition ?? {}
       if (embeddings !== undefined) {
         say(stderr.style.dim(`found by words; a run also uses the embedder "${embeddings}"`))
@@ -41,16 +42,6 @@ export const searchTools: Handler<SearchFlags> = (flags) =>
       return "ok" as ExitName
     }),
   )
-
-const embeddedIndex: Effect.Effect<Index, ReturnType<typeof problem>> = Effect.flatMap(
-  Effect.promise(() => bundledPlugins["@planloom/retrieval"]!()),
-  ({ components }) => {
-    const index = components?.indexes?.[0]
-    return index === undefined
-      ? Effect.fail(problem("no search index is available"))
-      : Effect.succeed(index)
-  },
-)
 
 const documentOf = (tool: Tool): IndexDocument => ({
   id: tool.name,

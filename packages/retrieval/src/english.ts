@@ -1,11 +1,8 @@
-/** Groups of related words (concepts) in common domains of tools. */
-import { stem } from "./stem.ts"
-
-/** One concept per line. General English only: no words of a single product or data set. */
-const concepts = `
+/** Concepts of common domains of tools, in general English: groups of related words, one a line, without words of a product. */
+export const english = `
 weather forecast climate temperature rain rainy rainfall snow storm humidity wind sunny cloudy degrees fahrenheit celsius
 travel trip tourist tourism tourists attraction attractions sightseeing vacation holiday destination destinations itinerary journey tour visit getaway
-hotel accommodation lodging resort hostel stay motel room rooms airbnb
+hotel accommodation lodging resort hostel stay motel room rooms
 flight flights airline airlines airport plane fly airfare
 train railway rail bus metro transit transport subway commute
 car vehicle automobile drive driving
@@ -16,7 +13,7 @@ food meal meals recipe recipes cook cooking ingredient ingredients dish diet nut
 finance financial money investment invest investing investor bank banking economic economy
 stock stocks share shares equity market ticker portfolio trading trade
 currency exchange forex dollar dollars euro usd eur conversion
-crypto cryptocurrency bitcoin ethereum blockchain token coin
+crypto cryptocurrency blockchain token coin
 payment pay transaction invoice bill billing checkout transfer
 price prices cost costs fee rate quote worth value
 loan mortgage interest credit debt
@@ -27,12 +24,12 @@ house home homes property properties apartment housing realty rent rental rentin
 job jobs career employment hiring position positions vacancy recruit recruitment resume interview
 company companies business corporate firm enterprise organization startup
 news headline headlines article articles journalism press media updates
-paper papers research academic study studies scholar scholarly scientific science literature publication journal arxiv
+paper papers research academic study studies scholar scholarly scientific science literature publication journal
 course courses learn learning education educational training tutorial tutorials teach teaching school university college lesson class
 book books novel reading library author
 movie movies film films cinema theater watch tv series television
 music song songs audio playlist album artist artists track concert band melody
-video videos youtube clip stream streaming footage
+video videos clip stream streaming footage
 podcast podcasts episode episodes
 picture pictures image images photo photos photograph photography drawing draw paint graphic illustration art artwork
 game games gaming gamer player players play
@@ -42,7 +39,7 @@ health medical medicine doctor disease symptom symptoms patient clinical hospita
 fitness exercise workout gym training running yoga weight
 gift gifts present birthday
 charity donation donate nonprofit volunteer
-astrology horoscope horoscopes zodiac tarot
+astrology horoscope horoscopes
 pet pets dog cat animal animals
 plant plants garden gardening flower
 law legal lawsuit court attorney lawyer case contract
@@ -57,7 +54,7 @@ meeting appointment reservation booking book reserve
 reminder alarm notification notify alert alerts
 email mail inbox message messages sms text chat send
 phone call telephone contact contacts
-social twitter tweet facebook instagram linkedin post posts followers
+social post posts followers
 website websites site web webpage page url link domain internet online browse browser
 search find look lookup query discover locate
 get fetch retrieve obtain load read show display view
@@ -81,13 +78,13 @@ summarize summary summarise brief overview digest abstract
 translate translation language languages english spanish french
 grammar spelling proofread writing writer copywriting essay
 code coding programming program developer software function script
-repository repositories repo github git project projects commit
+repository repositories repo git project projects commit
 bug issue issues error debug fix
 test testing tests check verify validate validation
 file files document documents pdf folder directory doc
-spreadsheet excel sheet table csv worksheet
-presentation slide slides powerpoint ppt
-word docx document paragraph
+spreadsheet sheet table csv worksheet
+presentation slide slides
+word document paragraph
 chart charts graph plot diagram visualization visualize
 database sql query table record records row rows
 data dataset datasets information info details
@@ -98,7 +95,7 @@ user account profile member customer
 download upload save store storage
 execute run command terminal shell process
 server network host ip port dns
-container docker kubernetes cluster deploy deployment
+container cluster deploy deployment
 trend trends trending popular hot top
 marketing advertising ads advertisement campaign seo keyword
 review reviews rating ratings feedback opinion
@@ -111,16 +108,3 @@ volume loud louder sound speaker
 age birthday old
 population country city state region capital
 `
-
-const conceptsOf = new Map<string, Array<number>>()
-concepts
-  .trim()
-  .split("\n")
-  .forEach((line, concept) => {
-    for (const word of new Set(line.split(" ").map(stem)))
-      conceptsOf.set(word, [...(conceptsOf.get(word) ?? []), concept])
-  })
-
-/** The numbers of a stem's concepts; empty for most stems. */
-export const conceptsOfStem = (stemmed: string): ReadonlyArray<number> =>
-  conceptsOf.get(stemmed) ?? []
