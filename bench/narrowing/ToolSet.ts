@@ -1,6 +1,7 @@
 /** Tools, and requests that say which of them they need. */
 import { readFileSync, readdirSync } from "node:fs"
 import { join } from "node:path"
+import { toolDocument } from "@planloom/planning"
 import type { IndexDocument } from "@planloom/plugin/effect"
 
 interface Tool {
@@ -8,6 +9,7 @@ interface Tool {
   readonly name: string
   readonly description: string
   readonly group?: string
+  readonly group_description?: string
   readonly params: ReadonlyArray<{ readonly name: string; readonly description?: string }>
 }
 
@@ -22,15 +24,24 @@ export interface ToolSet {
   readonly queries: ReadonlyArray<Query>
 }
 
-const documentOf = (tool: Tool): IndexDocument => ({
-  id: tool.id,
-  fields: {
-    name: tool.name,
-    group: tool.group ?? "",
-    summary: tool.description,
-    params: tool.params.map(({ name }) => name).join(" "),
-    param_texts: tool.params.map(({ description }) => description ?? "").join(" "),
-  },
+/** The document of the product for such a tool; names repeat in some sets, ids do not. */
+const documentOf = ({ description, group, group_description, id, name, params }: Tool) => ({
+  ...toolDocument({
+    name,
+    summary: description,
+    capabilities: [],
+    inputs: {},
+    outputs: [],
+    params: {
+      type: "object",
+      properties: Object.fromEntries(
+        params.map((param) => [param.name, { description: param.description ?? "" }]),
+      ),
+    },
+    ...(group === undefined ? {} : { group }),
+    ...(group_description === undefined ? {} : { group_summary: group_description }),
+  }),
+  id,
 })
 
 /** The sets in a folder: those named, or all. */

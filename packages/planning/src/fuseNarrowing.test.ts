@@ -33,7 +33,6 @@ describe("fusing narrowings", () => {
       d: "true safety set, 1st for analysis:trend",
       a: "true 2nd for analysis:trend",
       b: "true template",
-      c: "false no query found it",
       e: "false 3rd for analysis:trend, beyond the limit",
       missing: "false unknown tool",
     })

@@ -30,6 +30,7 @@ export interface Kept {
 export interface Narrowing {
   /** Best first: ranked highest by most queries. */
   readonly tools: ReadonlyArray<string>
+  /** The chosen tools, then those that a query found and that were not chosen; no others. */
   readonly trace: ReadonlyArray<Kept>
 }
 
@@ -39,14 +40,16 @@ const ordinal = (rank: number): string => {
   return `${rank}${suffix}`
 }
 
-/** Ranks of a tool by query, best rank first: `1st for analysis:trend`. */
-const places = (tool: string, rankings: ReadonlyArray<Ranking>) =>
-  rankings
-    .flatMap(({ query, tools }) => {
-      const at = tools.indexOf(tool)
-      return at < 0 ? [] : [{ query, rank: at + 1 }]
+/** The best rank of each ranked tool, and the query that gave it. */
+const bestRanks = (rankings: ReadonlyArray<Ranking>) => {
+  const best = new Map<string, { readonly query: string; readonly rank: number }>()
+  for (const { query, tools } of rankings)
+    tools.forEach((tool, at) => {
+      const known = best.get(tool)
+      if (known === undefined || at + 1 < known.rank) best.set(tool, { query, rank: at + 1 })
     })
-    .toSorted((left, right) => left.rank - right.rank)
+  return best
+}
 
 /**
  * Fills the slots round-robin: the first of each query, then the second of each … Template tools
@@ -55,7 +58,8 @@ const places = (tool: string, rankings: ReadonlyArray<Ranking>) =>
  */
 export const fuseNarrowing = (input: NarrowingInput): Narrowing => {
   const { rankings, known } = input
-  const isKnown = (tool: string) => known.includes(tool)
+  const order = new Map(known.map((tool, at) => [tool, at]))
+  const isKnown = (tool: string) => order.has(tool)
   const curated = new Set([...input.template, ...input.safety].filter(isKnown))
   const chosen = new Set(curated)
   const depth = Math.max(0, ...rankings.map(({ tools }) => tools.length))
@@ -74,18 +78,16 @@ export const fuseNarrowing = (input: NarrowingInput): Narrowing => {
       expanded.set(tool, query)
     }
   }
-  const best = new Map(known.map((tool) => [tool, places(tool, rankings)[0]?.rank ?? Infinity]))
-  const tools = [...chosen].toSorted((left, right) => {
-    const [one, two] = [best.get(left) ?? Infinity, best.get(right) ?? Infinity]
-    return one === two ? known.indexOf(left) - known.indexOf(right) : one - two
-  })
+  const best = bestRanks(rankings)
+  const byRank = (left: string, right: string): number => {
+    const [one, two] = [best.get(left)?.rank ?? Infinity, best.get(right)?.rank ?? Infinity]
+    return one === two ? order.get(left)! - order.get(right)! : one - two
+  }
+  const tools = [...chosen].toSorted(byRank)
   const explain = (tool: string): Kept => {
-    const [first] = places(tool, rankings)
+    const first = best.get(tool)
     const place = first === undefined ? undefined : `${ordinal(first.rank)} for ${first.query}`
-    if (!chosen.has(tool)) {
-      const why = place === undefined ? "no query found it" : `${place}, beyond the limit`
-      return { tool, kept: false, why }
-    }
+    if (!chosen.has(tool)) return { tool, kept: false, why: `${place}, beyond the limit` }
     const reasons = [
       ...(input.template.includes(tool) ? ["template"] : []),
       ...(input.safety.includes(tool) ? ["safety set"] : []),
@@ -101,7 +103,10 @@ export const fuseNarrowing = (input: NarrowingInput): Narrowing => {
     tools,
     trace: [
       ...tools.map(explain),
-      ...known.filter((tool) => !chosen.has(tool)).map(explain),
+      ...[...best.keys()]
+        .filter((tool) => isKnown(tool) && !chosen.has(tool))
+        .toSorted(byRank)
+        .map(explain),
       ...strangers.map((tool) => ({ tool, kept: false, why: "unknown tool" })),
     ],
   }

@@ -51,6 +51,7 @@ it("exports exactly these names", () => {
       "stepSchema",
       "suggest",
       "toleratedTypos",
+      "toolDocument",
       "topologicalOrder",
       "uncoveredIds",
       "wireByType",

@@ -46,4 +46,5 @@ export {
 export type { Requirement } from "./Requirement.ts"
 export { can, findTool, propertiesOf, refusesUndeclared, requiredOf, slotsOf } from "./Tool.ts"
 export type { PropertySchema, Slot } from "./Tool.ts"
+export { toolDocument } from "./toolDocument.ts"
 export { freeId, lastStep, reads, redirect, wireByType } from "./wiring.ts"

@@ -11,6 +11,8 @@ export interface IndexDocument {
   readonly fields: { readonly [field: string]: string }
   /** Texts that should find it; only the best match counts. */
   readonly examples?: ReadonlyArray<string>
+  /** Groups of words and phrases that mean the same; they hold for the whole index that is built with the document. */
+  readonly synonyms?: ReadonlyArray<ReadonlyArray<string>>
   /** Values by which a search is narrowed, by facet: `{ room: ["west"], day: ["mon", "tue"] }`. They match no words. */
   readonly facets?: { readonly [facet: string]: ReadonlyArray<string> }
 }
@@ -58,8 +60,6 @@ export type EmbedTexts = (
 export interface IndexOptions {
   /** Present in a workflow with `embeddings`. Call it in `search` only, in the fiber that searches. */
   readonly embed?: EmbedTexts
-  /** Groups of words and phrases that mean the same in the catalogs of the workflow. */
-  readonly synonyms?: ReadonlyArray<ReadonlyArray<string>>
 }
 
 /** An index implementation. */

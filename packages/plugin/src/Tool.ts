@@ -29,11 +29,15 @@ export interface Tool {
   /** Data types of its outputs, main one first. */
   readonly outputs: ReadonlyArray<string>
   readonly group?: string
+  /** What the tools of the group are for; given by one of them, it holds for each. */
+  readonly group_summary?: string
   readonly when_to_use?: string
   /** Utterances that should find this tool. */
   readonly examples?: ReadonlyArray<string>
   /** Extra words for retrieval and matching. */
   readonly keywords?: ReadonlyArray<string>
+  /** Groups of words and phrases that mean the same when tools are searched: `[["invoice", "bill"]]`. */
+  readonly synonyms?: ReadonlyArray<ReadonlyArray<string>>
   /**
    * By param and value: the phrases that mean the value, `{ state: { off: ["off", "disable"] } }`. A value of an `enum`
    * that is not here is meant by its own name; the values of a param without `enum` are read from words only if here.

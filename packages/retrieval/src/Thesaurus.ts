@@ -1,4 +1,4 @@
-/** Groups of related words and phrases: a text matches another one by a word of the same group. */
+/** Concepts, which are groups of related words and phrases, and synonyms, which are groups of equal ones. */
 import { english } from "./english.ts"
 import { stem } from "./stem.ts"
 import { words } from "./words.ts"
@@ -7,16 +7,15 @@ import { words } from "./words.ts"
 export type Concept = ReadonlyArray<string>
 
 export class Thesaurus {
-  private readonly concepts = new Map<string, Array<number>>()
-  private readonly phrases = new Set<string>()
+  private readonly concepts: Groups
+  private readonly synonyms: Groups
+  private readonly phrases: ReadonlySet<string>
 
-  constructor(groups: ReadonlyArray<Concept>) {
-    groups.forEach((group, concept) => {
-      for (const key of new Set(group.map(keyOf))) {
-        this.concepts.set(key, [...(this.concepts.get(key) ?? []), concept])
-        if (key.includes(" ")) this.phrases.add(key)
-      }
-    })
+  constructor(concepts: ReadonlyArray<Concept>, synonyms: ReadonlyArray<Concept> = []) {
+    this.concepts = numbered(concepts)
+    this.synonyms = numbered(synonyms)
+    const keys = [...this.concepts.keys(), ...this.synonyms.keys()]
+    this.phrases = new Set(keys.filter((key) => key.includes(" ")))
   }
 
   /** The numbers of the concepts of a stem, or of a phrase of stems; empty for most. */
@@ -24,10 +23,27 @@ export class Thesaurus {
     return this.concepts.get(stemmed) ?? none
   }
 
+  /** The numbers of the groups of synonyms of a stem, or of a phrase of stems. */
+  synonymsOf(stemmed: string): ReadonlyArray<number> {
+    return this.synonyms.get(stemmed) ?? none
+  }
+
   /** Whether two words in a row are a phrase of a group. */
   hasPhrase(before: string, word: string): boolean {
     return this.phrases.size > 0 && this.phrases.has(`${stem(before)} ${stem(word)}`)
   }
+}
+
+/** Numbers of groups by the stems of their words and phrases. */
+type Groups = ReadonlyMap<string, ReadonlyArray<number>>
+
+const numbered = (groups: ReadonlyArray<Concept>): Groups => {
+  const numbers = new Map<string, ReadonlyArray<number>>()
+  groups.forEach((group, number) => {
+    for (const key of new Set(group.map(keyOf)))
+      numbers.set(key, [...(numbers.get(key) ?? []), number])
+  })
+  return numbers
 }
 
 const none: ReadonlyArray<number> = []

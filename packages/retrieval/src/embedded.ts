@@ -26,7 +26,7 @@ export const embeddedIndex = ({ folder, thesaurus }: EmbeddedOptions = {}): Inde
       const whole =
         thesaurus === undefined && synonyms.length === 0
           ? englishThesaurus()
-          : new Thesaurus([...base, ...synonyms])
+          : new Thesaurus(base, synonyms)
       cache = indexCache(whole, folder)
       caches.set(rules, cache)
     }
@@ -38,7 +38,7 @@ export const embeddedIndex = ({ folder, thesaurus }: EmbeddedOptions = {}): Inde
       "Finds by words, concepts, character grams and, with an embedder, by meaning; in memory.",
     build: (documents, options = {}) =>
       Effect.suspend(() => {
-        const { open, rules } = cacheFor(options.synonyms ?? [])
+        const { open, rules } = cacheFor(synonymsOf(documents))
         return Effect.map(open(contentKey(documents, rules), documents), (shared) =>
           built(shared, documents, options),
         )
@@ -47,6 +47,16 @@ export const embeddedIndex = ({ folder, thesaurus }: EmbeddedOptions = {}): Inde
 }
 
 export const embedded: Index = embeddedIndex()
+
+/** The groups of all documents, each once: those of one catalog share theirs. */
+const synonymsOf = (documents: ReadonlyArray<IndexDocument>): ReadonlyArray<Concept> => {
+  const groups = new Map<string, Concept>()
+  const lists = new Set(
+    documents.flatMap(({ synonyms }) => (synonyms === undefined ? [] : [synonyms])),
+  )
+  for (const list of lists) for (const group of list) groups.set(JSON.stringify(group), group)
+  return [...groups.values()]
+}
 
 /** Searches the shared index until the first change, then a copy. */
 const built = (

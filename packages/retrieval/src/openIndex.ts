@@ -67,7 +67,7 @@ const saved = (
     return index
   })
 
-/** A text is the reason why the file cannot be used; undefined if there is none. */
+/** A text is the reason why the file cannot be used; undefined without a file. */
 const loaded = async (file: string, key: string, thesaurus: Thesaurus) => {
   try {
     return EmbeddedIndex.load(key, await readFile(file), thesaurus)

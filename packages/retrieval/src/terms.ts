@@ -7,8 +7,12 @@ import { particles, stopWords } from "./stopWords.ts"
 import type { Thesaurus } from "./Thesaurus.ts"
 import { words } from "./words.ts"
 
-/** Terms are 31-bit numbers, which engines store unboxed: words and grams in the lower half, then concepts, then pairs. */
+/**
+ * Terms are 31-bit numbers, which engines store unboxed: words and grams in the lower half, then concepts, synonyms and
+ * pairs.
+ */
 const FIRST_CONCEPT = 0x40000000
+const FIRST_SYNONYM = 0x50000000
 const FIRST_PAIR = 0x60000000
 
 const isWord = (term: number): boolean => term < FIRST_CONCEPT
@@ -31,8 +35,9 @@ export const wordTerms =
   (token) => {
     const stemmed = token.split(" ").map(stem).join(" ")
     const concepts = thesaurus.conceptsOf(stemmed).map((concept) => FIRST_CONCEPT + concept)
+    const synonyms = thesaurus.synonymsOf(stemmed).map((synonym) => FIRST_SYNONYM + synonym)
     const own = hash(stemmed) % FIRST_CONCEPT
-    return [token.includes(" ") ? FIRST_PAIR + (own >>> 1) : own, ...concepts]
+    return [token.includes(" ") ? FIRST_PAIR + (own >>> 1) : own, ...concepts, ...synonyms]
   }
 
 export const gramTerms: TermsOfToken = (token) =>
@@ -98,7 +103,7 @@ export const occurrences = (
   return { terms, fields, counts, lengths }
 }
 
-/** The weighted terms of a query: repeated words weigh slightly more; concepts and pairs weigh less than words. */
+/** The weighted terms of a query: repeated words weigh slightly more; synonyms weigh as much as words, concepts and pairs less. */
 export const queryTerms = (
   query: ReadonlyArray<string>,
   termsOf: TermsOfToken,
@@ -106,10 +111,12 @@ export const queryTerms = (
   const weights = new Map<number, number>()
   for (const token of query)
     for (const term of termsOf(token)) weights.set(term, (weights.get(term) ?? 0) + 1)
-  for (const [term, count] of weights)
-    weights.set(
-      term,
-      isWord(term) ? 1 + 0.2 * Math.log(count) : isOptional(term) ? PAIR_WEIGHT : CONCEPT_WEIGHT,
-    )
+  for (const [term, count] of weights) weights.set(term, weightOf(term, count))
   return weights
+}
+
+const weightOf = (term: number, count: number): number => {
+  if (isWord(term)) return 1 + 0.2 * Math.log(count)
+  if (isOptional(term)) return PAIR_WEIGHT
+  return term < FIRST_SYNONYM ? CONCEPT_WEIGHT : 1
 }

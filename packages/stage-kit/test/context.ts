@@ -63,7 +63,10 @@ const indexOf = (documents: ReadonlyArray<IndexDocument>) => {
     words: words(Object.values(fields).join(" ").replaceAll("_", " ")),
   }))
   return {
-    search: (query: string, { limit }: { readonly limit: number }) =>
+    search: (
+      query: string,
+      { least = 0, limit }: { readonly least?: number; readonly limit: number },
+    ) =>
       Effect.sync(() => {
         const wanted = words(query)
         return known
@@ -71,7 +74,7 @@ const indexOf = (documents: ReadonlyArray<IndexDocument>) => {
             id,
             score: [...wanted].filter((word) => own.has(word)).length / Math.max(1, wanted.size),
           }))
-          .filter(({ score }) => score > 0)
+          .filter(({ score }) => score > 0 && score >= least)
           .toSorted((left, right) => right.score - left.score)
           .slice(0, limit)
       }),

@@ -1,5 +1,5 @@
 /** Implements `planloom tools search`: searches tools with the index that the workflow uses. */
-import type { IndexDocument, Tool } from "@planloom/plugin/effect"
+import { toolDocument } from "@planloom/planning"
 import * as Effect from "effect/Effect"
 import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
@@ -26,7 +26,7 @@ export const searchTools: Handler<SearchFlags> = (flags) =>
       if (embeddings !== undefined) {
         say(stderr.style.dim(`found by words; a run also uses the embedder "${embeddings}"`))
       }
-      const hits = yield* Effect.flatMap(index.build(tools.map(documentOf)), (built) =>
+      const hits = yield* Effect.flatMap(index.build(tools.map(toolDocument)), (built) =>
         built.search(flags.text, { limit: flags.limit }),
       ).pipe(Effect.mapError(({ message }) => problem(`the search failed: ${message}`)))
       const byName = new Map(tools.map((tool) => [tool.name, tool]))
@@ -42,18 +42,3 @@ export const searchTools: Handler<SearchFlags> = (flags) =>
       return "ok" as ExitName
     }),
   )
-
-const documentOf = (tool: Tool): IndexDocument => ({
-  id: tool.name,
-  fields: {
-    name: tool.name,
-    summary: [tool.summary, tool.when_to_use ?? ""].join(" "),
-    group: tool.group ?? "",
-    params: Object.keys(propertiesOf(tool)).join(" "),
-    keywords: [...tool.capabilities, ...(tool.keywords ?? [])].join(" "),
-  },
-  ...(tool.examples === undefined ? {} : { examples: tool.examples }),
-})
-
-const propertiesOf = ({ params }: Tool): object =>
-  typeof params === "object" ? ((params["properties"] ?? {}) as object) : {}

@@ -20,21 +20,28 @@ export interface SearchSite {
   readonly model: string
 }
 
-type Hits = ReadonlyArray<IndexHit>
+/** The hits of one query, or of several. */
+export type Hits = ReadonlyArray<IndexHit> | ReadonlyArray<ReadonlyArray<IndexHit>>
 
-interface Outcome {
-  readonly hits: Hits
+/** Records a search, if it may call an embedder. */
+export type RecordedSearch = <Found extends Hits>(
+  about: () => JsonObject,
+  live: Effect.Effect<Found, ModelFailed>,
+) => Effect.Effect<Found, ModelFailed>
+
+interface Outcome<Found> {
+  readonly hits: Found
   readonly calls: ReadonlyArray<EmbeddingCall>
   readonly degraded?: FailureRecord
 }
 
 /** A replay returns the recorded hits, and counts and emits the calls again. `name` is unique within the attempt. */
-export const recordSearch = (
+export const recordSearch = <Found extends Hits>(
   search: SearchSite,
   name: string,
   about: () => JsonObject,
-  live: Effect.Effect<Hits, ModelFailed>,
-): Effect.Effect<Hits, ModelFailed> =>
+  live: Effect.Effect<Found, ModelFailed>,
+): Effect.Effect<Found, ModelFailed> =>
   Effect.suspend(() => {
     const { site } = search
     const calls: Array<EmbeddingCall> = []
@@ -61,7 +68,7 @@ export const recordSearch = (
     return Effect.map(
       site.record(`${site.attemptPath}/search:${name}`, outcome, about),
       (given) => {
-        const recorded = given as unknown as Outcome
+        const recorded = given as unknown as Outcome<Found>
         recorded.calls.forEach(called)
         if (!isLive) recorded.calls.forEach((call) => bookReplayed(search, call))
         if (recorded.degraded !== undefined) observer.degraded(recorded.degraded)

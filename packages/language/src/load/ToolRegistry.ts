@@ -44,6 +44,26 @@ export const mergeTools = (
           ),
     )
   }
+  return withGroupSummaries(registry)
+}
+
+/** Each tool of a group has the summary that one of them gives. */
+const withGroupSummaries = (registry: Map<string, RegisteredTool>): ToolRegistry => {
+  const summaries = new Map<string, string>()
+  for (const { tool } of registry.values()) {
+    const { group, group_summary: summary } = tool
+    if (group !== undefined && summary !== undefined && !summaries.has(group)) {
+      summaries.set(group, summary)
+    }
+  }
+  if (summaries.size === 0) return registry
+  for (const [name, known] of registry) {
+    const { group, group_summary: own } = known.tool
+    const summary = group === undefined ? undefined : summaries.get(group)
+    if (summary !== undefined && own === undefined) {
+      registry.set(name, { ...known, tool: { ...known.tool, group_summary: summary } })
+    }
+  }
   return registry
 }
 

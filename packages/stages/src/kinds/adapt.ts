@@ -35,7 +35,7 @@ import type { PlanningBasis } from "../domainOf.ts"
 import { normalizeCitations, repairPlan } from "../repairPlan.ts"
 import { profile } from "../schemas.ts"
 import { planLine } from "../summaries.ts"
-import { toolCard } from "../toolDocument.ts"
+import { toolCard } from "../toolCard.ts"
 
 interface Input {
   readonly requirements: Json

@@ -19,7 +19,7 @@ import {
   withAttachments,
   withSummary,
 } from "@planloom/stage-kit"
-import { toolDocument } from "../toolDocument.ts"
+import { toolDocument } from "@planloom/planning"
 
 type ToolChoice =
   | string

@@ -23,7 +23,7 @@ import {
 } from "@planloom/planning/reading"
 import type { JsonObject } from "@planloom/plugin/effect"
 import { sameJson } from "@planloom/schema"
-import { toolDocument } from "../toolDocument.ts"
+import { toolDocument } from "@planloom/planning"
 import { replyFor, unclearOf, type Intent, type PastTurn, type TurnPlan } from "./Intent.ts"
 import { shortReply } from "./shortReply.ts"
 

@@ -149,6 +149,12 @@ export const catalogExamples: ReadonlyArray<KeyExample> = [
     ["tools.when_to_use", "tools.0.when_to_use", "For heavy.", "For light."],
     ["tools.keywords", "tools.0.keywords", ["heavy"], ["light"]],
   ]),
+  ...examples({ owner, file: "tools.yaml", world: withTool(", group: scales", narrowed) }, [
+    ["groups", "groups", { scales: "A ferry." }, { scales: "A piano." }],
+  ]),
+  ...examples({ owner, file: "tools.yaml", world: withTool("", narrowed) }, [
+    ["synonyms", "synonyms", [["ferry", "weighs"]], [["piano", "weighs"]]],
+  ]),
   ...examples({ owner, file: "tools.yaml", world: withTool("", narrowed) }, [
     ["tools.examples", "tools.0.examples", ["Where is the ferry?"], ["Tune the piano."]],
   ]),

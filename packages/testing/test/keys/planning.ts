@@ -146,6 +146,21 @@ export const planningExamples: ReadonlyArray<KeyExample> = [
       ["safety", ["pour"], ["grind"]],
     ],
   ),
+  ...examples(
+    {
+      owner: "narrow",
+      at,
+      world: kitchen("narrow", {
+        requirements: [
+          { kind: "task", label: "fry potatoes" },
+          { kind: "task", label: "boil potatoes" },
+        ],
+        safety: [],
+        limit: 2,
+      }),
+    },
+    [["least", 0.05, 0.9]],
+  ),
   ...examples({ owner: "adapt", at, world: kitchen("adapt", adapting) }, [
     ["requirements", task("pour"), task("grind")],
     ["tools", ["boil"], ["pour"]],

@@ -91,9 +91,30 @@ export const catalog: Shape<Catalog> = map(
       ...header("Catalog"),
       name: optional(name, "The catalog's name."),
       description: optional(text(), "For people."),
+      groups: defaulted(
+        record(text("one line"), { names: "free" }),
+        {},
+        "What the tools of a group are for, by group.",
+      ),
+      synonyms: defaulted(
+        list(words, { expected: "a list of groups of words" }),
+        [],
+        "Groups of words and phrases that mean the same when tools are searched: [[invoice, bill]].",
+      ),
       tools: required(list(tool, { expected: "a list of tools" }), "The tools, one after another."),
     },
     { expected: "a catalog" },
   ),
-  ({ description, name: named, tools }): Catalog => ({ name: named, description, tools }),
+  ({ description, groups, name: named, synonyms, tools }): Catalog => ({
+    name: named,
+    description,
+    tools: tools.map((one): Tool => {
+      const group = one.group === undefined ? undefined : groups[one.group]
+      return {
+        ...one,
+        ...(group === undefined ? {} : { group_summary: group }),
+        ...(synonyms.length === 0 ? {} : { synonyms }),
+      }
+    }),
+  }),
 )

@@ -1,8 +1,7 @@
 /** The model of a stage in one attempt, as the contract's `ModelClient`: what asks is loaded with the first question. */
 import * as Effect from "effect/Effect"
-import type { ModelClient, StageContext } from "@planloom/plugin/effect"
-import { recordSearch } from "../../../model/recordSearch.ts"
-import type { ExampleSearch } from "@planloom/prompt"
+import type { JsonObject, ModelClient, ModelFailed, StageContext } from "@planloom/plugin/effect"
+import { recordSearch, type Hits, type RecordedSearch } from "../../../model/recordSearch.ts"
 import { asksModule } from "../../lateModules.ts"
 import { Attempt } from "./Attempt.ts"
 import type { ModelSite } from "./ModelSite.ts"
@@ -47,10 +46,10 @@ export abstract class AttemptModel extends Attempt implements ModelSite {
   }
 
   /** Records a search that calls an embedder; one by words alone is a function of what it is given. */
-  get recorded(): ExampleSearch["recorded"] {
+  get recorded(): RecordedSearch {
     const { facts, index } = this.frame.pipeline
     const model = index?.embeddings?.model
-    return (about, live) =>
+    return <Found extends Hits>(about: () => JsonObject, live: Effect.Effect<Found, ModelFailed>) =>
       model === undefined
         ? live
         : Effect.suspend(() =>

@@ -1,24 +1,14 @@
 /** An index whose searches are recorded, because they call an embedder. It is built when a search is not recorded. */
 import * as Effect from "effect/Effect"
-import type {
-  BuiltIndex,
-  IndexDocument,
-  IndexHit,
-  JsonObject,
-  ModelFailed,
-} from "@planloom/plugin/effect"
-
-type Recorded = (
-  about: () => JsonObject,
-  live: Effect.Effect<ReadonlyArray<IndexHit>, ModelFailed>,
-) => Effect.Effect<ReadonlyArray<IndexHit>, ModelFailed>
+import type { BuiltIndex, IndexDocument, JsonObject, ModelFailed } from "@planloom/plugin/effect"
+import type { RecordedSearch } from "../../../model/recordSearch.ts"
 
 export class RecordedIndex implements BuiltIndex {
   private readonly documents: Map<string, IndexDocument>
   private readonly build: (
     documents: ReadonlyArray<IndexDocument>,
   ) => Effect.Effect<BuiltIndex, ModelFailed>
-  private readonly recorded: Recorded
+  private readonly recorded: RecordedSearch
   private built: BuiltIndex | undefined
   /** Changes since it was built. */
   private readonly added = new Map<string, IndexDocument>()
@@ -27,7 +17,7 @@ export class RecordedIndex implements BuiltIndex {
   constructor(
     documents: ReadonlyArray<IndexDocument>,
     build: RecordedIndex["build"],
-    recorded: Recorded,
+    recorded: RecordedSearch,
   ) {
     this.documents = new Map(documents.map((document) => [document.id, document]))
     this.build = build
@@ -40,6 +30,17 @@ export class RecordedIndex implements BuiltIndex {
     this.recorded(
       () => ({ query, ...options, documents: this.documents.size }) as unknown as JsonObject,
       Effect.flatMap(this.current(), (built) => built.search(query, options)),
+    )
+
+  readonly searchAll: NonNullable<BuiltIndex["searchAll"]> = (queries, options) =>
+    this.recorded(
+      () => ({ queries, ...options, documents: this.documents.size }) as unknown as JsonObject,
+      Effect.flatMap(
+        this.current(),
+        (built) =>
+          built.searchAll?.(queries, options) ??
+          Effect.forEach(queries, (query) => built.search(query, options)),
+      ),
     )
 
   readonly add: BuiltIndex["add"] = (documents) =>

@@ -1,22 +1,6 @@
-/** Compact views of a tool, without its whole schema: a document for the index, a card for a model. */
-import type { IndexDocument, JsonObject, Tool } from "@planloom/plugin/effect"
+/** A compact view of a tool for a model, without its whole schema. */
+import type { JsonObject, Tool } from "@planloom/plugin/effect"
 import { propertiesOf } from "@planloom/planning"
-
-export const toolDocument = (tool: Tool): IndexDocument => ({
-  id: tool.name,
-  fields: {
-    name: tool.name,
-    summary: tool.summary,
-    capabilities: tool.capabilities.join(" ").replaceAll("_", " "),
-    params: propertiesOf(tool)
-      .map(([name]) => name)
-      .join(" "),
-    ...(tool.group === undefined ? {} : { group: tool.group }),
-    ...(tool.when_to_use === undefined ? {} : { when_to_use: tool.when_to_use }),
-    ...(tool.keywords === undefined ? {} : { keywords: tool.keywords.join(" ") }),
-  },
-  ...(tool.examples === undefined ? {} : { examples: tool.examples }),
-})
 
 const typeOf = (schema: { readonly [keyword: string]: unknown }): string => {
   if (Array.isArray(schema.enum)) return schema.enum.map(String).join("|")
