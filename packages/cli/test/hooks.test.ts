@@ -128,13 +128,15 @@ it("list hooks shows hooks with their points", async () => {
 })
 
 it("list hooks --order prints the hooks of each point in the order in which they run", async () => {
-  const uses = "{ use: sign }, { use: greet, with: { words: Dear } }, { use: broken, priority: 20 }"
+  const uses =
+    "{ use: sign }, { use: greet, with: { words: Dear } }, { use: broken, priority: 20 }, { use: broken, on_error: fail }"
   const { code, stdout } = await command(uses, "list", "hooks", "hello.yaml", "--order")
   expect(stdout.replace(/ +/g, " ")).toBe(`before_stage hello
  1 greet transform, priority 100, within 5s or skip
 
 after_stage hello
  1 broken observe, priority 20, within 5s or skip
+ 2 broken observe, priority 100, within 5s or fail
 
 before_response the run
  1 sign transform, priority 100, within 5s or skip

@@ -199,7 +199,13 @@ const hooked = (
           (whole) =>
             Effect.map(
               hooks("post_assembly", { sections: whole.sections, offers: whole.offers }),
-              (last) => ({ ...last, mode }),
+              (last) => ({
+                ...last,
+                mode,
+                sections: last.sections.map((section) =>
+                  whole.sections.includes(section) ? section : counted(section, counter),
+                ),
+              }),
             ),
         ),
       ),

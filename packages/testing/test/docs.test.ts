@@ -6,11 +6,15 @@ import { Effect } from "effect"
 import { vocabularyKind } from "@planloom/analyst"
 import { checkFile, pluginFileKind } from "@planloom/language"
 import { load } from "@planloom/embed"
+import hooks from "@planloom/hooks"
 import { run } from "@planloom/core"
+import type { FileKind } from "@planloom/plugin/effect"
 import { fileKinds } from "../src/file/fileKinds.ts"
 
 const root = join(import.meta.dirname, "../../..")
 const pages = ["README.md", ...globSync(["docs/*.md", "packages/*/README.md"], { cwd: root })]
+
+const [hookSetKind] = hooks.components!.fileKinds as [FileKind]
 
 /** Blocks that are whole files. They are checked as if they stood in the page's own folder. */
 const blocks = pages.flatMap((page) => {
@@ -30,7 +34,7 @@ describe("the documentation's YAML", () => {
   it.effect.each(blocks)("$name has no problem", ({ path, text }) =>
     Effect.gen(function* () {
       const { diagnostics } = yield* checkFile(path, {
-        kinds: [...fileKinds, pluginFileKind(vocabularyKind)],
+        kinds: [...fileKinds, pluginFileKind(vocabularyKind), pluginFileKind(hookSetKind)],
         texts: new Map([[path, text]]),
       })
       assert.deepStrictEqual(

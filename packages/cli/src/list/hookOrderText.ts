@@ -15,7 +15,7 @@ export const hookOrderText = (order: ReadonlyArray<PointOrder>, style: Style): s
         (hook, index) =>
           [`${index + 1}  ${style.name(oneLine(hook.id))}`, [detailsOf(hook).join(", ")]] as const,
       )
-      return `${point} ${style.dim(where)}\n${definitions(rows, "  ")}`
+      return `${point} ${style.dim(where)}\n${definitions(rows, "  ").join("\n")}`
     })
     .join("\n\n")
 

@@ -5,6 +5,7 @@ import { hooksInUse } from "@planloom/plugin/hooks"
 import { noProof, typeOfSchema, type Environment } from "@planloom/expression/check"
 import type { Definition } from "../definition/Definition.ts"
 import { locateProblem, type Problem } from "../definition/Problem.ts"
+import { schemaFit } from "../definition/schemaFit.ts"
 import type { PluginSection, Resources } from "../definition/Resources.ts"
 import { closedSchema } from "../definition/scope/closedSchema.ts"
 import { Analysis } from "../definition/scope/Analysis.ts"
@@ -118,6 +119,10 @@ const problemsAt = (
   if (use.when !== undefined) examination.condition(use.when, place("when"), reading)
   return [
     ...examination.problems,
+    // What types cannot say, such as formats and bounds, of options without expressions.
+    ...(examination.problems.length > 0 || JSON.stringify(use.with ?? {}).includes("${{")
+      ? []
+      : schemaFit(use.with ?? {}, hook.input ?? true, place("with"), "`with`")),
     ...(use.timeout === undefined || parseDuration(use.timeout) !== undefined
       ? []
       : [

@@ -7,7 +7,16 @@ const kinds = ["transform", "observe", "review"] as const
 
 /** Undefined for a hook that can be used. */
 export const hookFault = (given: object): string | undefined => {
-  const { id, input = true, kind, phase, point, run, timeout } = given as Partial<AnyHook>
+  const {
+    also = {},
+    id,
+    input = true,
+    kind,
+    phase,
+    point,
+    run,
+    timeout,
+  } = given as Partial<AnyHook>
   const subject = `the hook "${String(id)}"`
   const at = hookPoints.find((one) => one.id === point)
   if (at === undefined) {
@@ -20,6 +29,12 @@ export const hookFault = (given: object): string | undefined => {
     return `${subject} is a transform, but nothing can be changed at ${at.id}`
   }
   if (typeof run !== "function") return `${subject} has no function \`run\``
+  const further = Object.entries(also).find(
+    ([one, does]) => typeof does !== "function" || !canRunAt(one, kind),
+  )
+  if (further !== undefined) {
+    return `${subject} cannot run at ${further[0]}: \`also\` has functions by hook point, of a transform at points where it can change something`
+  }
   if (phase !== undefined && !hookPhases.includes(phase)) {
     return `the phase of ${subject} is not one of ${hookPhases.join(", ")}`
   }
@@ -30,4 +45,9 @@ export const hookFault = (given: object): string | undefined => {
   return fault === undefined
     ? undefined
     : `the input of ${subject}: ${new SchemaRejected([fault]).message}`
+}
+
+const canRunAt = (point: string, kind: string): boolean => {
+  const at = hookPoints.find(({ id }) => id === point)
+  return at !== undefined && (kind !== "transform" || at.owns.length > 0)
 }

@@ -24,6 +24,8 @@ import type { SuiteRunner } from "./SuiteRunner.ts"
 
 export interface HookCase<P extends PointId = PointId> {
   readonly name: string
+  /** The point of the case; the hook's own unless given. */
+  readonly point?: P
   readonly draft: Points[P]["draft"]
   /** Its options. */
   readonly with?: JsonObject
@@ -39,20 +41,24 @@ export const hookSuite = <P extends PointId>(
   hook: AnyHook,
   cases: ReadonlyArray<HookCase<P>>,
 ): void => {
-  const { id, input = true, kind, summary } = hook
-  const point = hookPoints.find((one) => one.id === hook.point)
+  const { also = {}, id, input = true, kind, summary } = hook
+  const pointOf = (name: PointId) => hookPoints.find((one) => one.id === name)
   describe(`hook ${id}`, () => {
     it("has an id, a summary, a hook point, and a usable schema of its options", async () => {
       expectId(id)
       expectSummary(summary, `hook ${id}`)
       expectSchema(input, "its input")
-      assert.ok(point, `there is no hook point ${hook.point}`)
-      assert.ok(kind !== "transform" || point.owns.length > 0, `${point.id} takes no transform`)
+      for (const at of [hook.point, ...(Object.keys(also) as ReadonlyArray<PointId>)]) {
+        const point = pointOf(at)
+        assert.ok(point, `there is no hook point ${at}`)
+        assert.ok(kind !== "transform" || point.owns.length > 0, `${at} takes no transform`)
+      }
     })
 
     for (const one of cases) {
       it(one.name, async () => {
         expectFits(one.with ?? {}, input, "the options of the case")
+        const point = pointOf(one.point ?? hook.point)
         const result = await called(hook, one)
         if (kind === "observe") assert.equal(result, undefined, "an observer returned something")
         else if (kind === "review")
@@ -61,7 +67,7 @@ export const hookSuite = <P extends PointId>(
           assert.ok(typeof result === "object" && result !== null, "a transform returned no fields")
           expectPlainData(result, "its patch")
           for (const field of Object.keys(result)) {
-            assert.ok(point?.owns.includes(field), `a transform at ${hook.point} returned ${field}`)
+            assert.ok(point?.owns.includes(field), `a transform at ${point?.id} returned ${field}`)
           }
           expectFits(
             { ...(one.draft as object), ...result } as JsonObject,
@@ -85,7 +91,12 @@ const called = <P extends PointId>(hook: AnyHook, one: HookCase<P>): Promise<unk
     ...one.context,
     with: deepFrozen(structuredClone(one.with ?? {})),
   })
-  const result: unknown = hook.run(deepFrozen(structuredClone(one.draft)) as never, context)
+  const run =
+    one.point === undefined || one.point === hook.point ? hook.run : hook.also![one.point]!
+  const result: unknown = (run as AnyHook["run"])(
+    deepFrozen(structuredClone(one.draft)) as never,
+    context,
+  )
   return Effect.isEffect(result)
     ? Effect.runPromise(result as Effect.Effect<unknown>)
     : Promise.resolve(result)
