@@ -1,9 +1,11 @@
 /**
  * How well the data analyst reads questions without a model: every number of its answers against SQL by hand.
- * `node bench/analyst.ts <folder> [--half seen|unseen] [--list seen] [--changes [--seed <number>]] [--set <folder>]`
- * <folder> holds clones of the repositories that `analyst/tables.yaml` names. `--changes` asks each question that was
- * answered once more with a word inserted or removed. Rules may be written with the seen half in view only: `--list`
- * prints its misses, and the texts of the unseen half are never printed. `--set` names a folder with questions of your own.
+ * `node bench/analyst.ts <folder> [--half seen|unseen] [--list seen] [--scripted] [--changes [--seed <number>]]
+ *  [--set <folder>]`. <folder> holds clones of the repositories that `analyst/tables.yaml` names. `--changes` asks each
+ * question that was answered once more with a word inserted or removed. Rules may be written with the seen half in view
+ * only: `--list` prints its misses, and the texts of the unseen half are never printed. `--scripted` asks with a model
+ * that reads rightly: what fails then is planning, execution or the answer. `--set` names a folder with questions of your
+ * own.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -12,8 +14,10 @@ import { parseArgs } from "node:util"
 import { DuckDBInstance } from "@duckdb/node-api"
 import type { JsonObject } from "@planloom/plugin/effect"
 import { openAnalyst, type Reply } from "./analyst/askAnalyst.ts"
+import { readTruth } from "./analyst/readTruth.ts"
 import { changesOf } from "./analyst/perturb.ts"
 import { questionsOf, type Question } from "./analyst/Question.ts"
+import { scriptedModel } from "./analyst/scriptedModel.ts"
 import { sameTable, states, type Match } from "./analyst/sameTable.ts"
 
 const { positionals, values } = parseArgs({
@@ -22,6 +26,7 @@ const { positionals, values } = parseArgs({
     half: { type: "string" },
     list: { type: "string" },
     changes: { type: "boolean", default: false },
+    scripted: { type: "boolean", default: false },
     seed: { type: "string", default: "1" },
     set: { type: "string" },
   },
@@ -103,8 +108,11 @@ const said = (reply: Reply) => {
   return `    ${reply.text.slice(0, 300).replaceAll("\n", " / ")} ${rows}${notes.join("")}`
 }
 
-const analyst = await openAnalyst(folder)
+const model = values.scripted ? await scriptedModel() : undefined
+const analyst = await openAnalyst(folder, model?.url)
 for (const question of questions) {
+  const [truth] = [question.truth ?? []].flat()
+  model?.read(truth === undefined ? undefined : await readTruth(database, truth))
   const reply = await analyst.ask(question.ask, question.table.path)
   const outcome = await classOf(question, reply)
   count(
@@ -129,6 +137,7 @@ for (const question of questions) {
   }
 }
 await analyst.close()
+model?.close()
 rmSync(dirname(copy), { recursive: true })
 
 for (const [group, counts] of [...tally].sort()) {

@@ -1,9 +1,11 @@
-/** Asks the data analyst without a model, and says how it answered. */
+/** Asks the data analyst, and says how it answered. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { loadWorkflow } from "@planloom/embed"
-import type { JsonObject } from "@planloom/plugin/effect"
+import type { LoadOptions } from "@planloom/language"
+import type { JsonObject, Plugin } from "@planloom/plugin/effect"
+import provider from "@planloom/provider-openai"
 import type { AnswerTable } from "./sameTable.ts"
 
 export type Reply =
@@ -38,12 +40,27 @@ const textsIn = (stages: { readonly [stage: string]: { readonly output?: unknown
     )
   })
 
-export const openAnalyst = async (folder: string) => {
+const path = join(import.meta.dirname, "../../workflows/data_analyst.yaml")
+
+/** Every stage asks the model at this address first. */
+const asking = (url: string): Pick<LoadOptions, "extraPlugins" | "set"> => {
+  const config = { servers: { local: { base_url: url } } }
+  return {
+    extraPlugins: [{ ...provider, setup: (_, host) => provider.setup!(config, host) } as Plugin],
+    set: [
+      { path: "models", value: { reader: { try: ["local/scripted"], otherwise: "mechanical" } } },
+      { path: "defaults", value: { model: "reader" } },
+    ],
+  }
+}
+
+/** With the address of a model, or without one. */
+export const openAnalyst = async (folder: string, model?: string) => {
   const workspace = mkdtempSync(join(tmpdir(), "questions-"))
   const workflow = await loadWorkflow<{
     readonly inputs: { readonly question: string; readonly data: string }
     readonly outputs: { readonly answer: string; readonly table: (JsonObject & AnswerTable) | null }
-  }>(join(import.meta.dirname, "../../workflows/data_analyst.yaml"), { roots: [folder] })
+  }>(path, { roots: [folder], ...(model === undefined ? {} : asking(model)) })
   return {
     ask: async (question: string, data: string): Promise<Reply> => {
       try {
