@@ -35,6 +35,7 @@ it("exports exactly these names", () => {
       "planSchema",
       "planningDomain",
       "propertiesOf",
+      "pruneSteps",
       "readRequirements",
       "reads",
       "redirect",

@@ -199,6 +199,31 @@ describe("adapt and cover", () => {
     }),
   )
 
+  it.effect("remove the steps of a model that nothing asked for, with a note", () =>
+    Effect.gen(function* () {
+      const histogram = (misbehaving as { modifications: ReadonlyArray<Json> }).modifications.at(
+        -1,
+      )!
+      const unknown = { op: "add", step: "odd", rationale: "", tool: "no_such_tool", satisfies: [] }
+      const { modifications } = good as { modifications: ReadonlyArray<Json> }
+      const reply = { modifications: [...modifications, histogram, unknown] }
+      const recorded = tableContext({ tools, files, replies: [reply] })
+      const output = yield* runKind(adapt, "model", input, recorded)
+      assert.isTrue((yield* check(output.plan!)).ok)
+      assert.deepStrictEqual(output.notes, [
+        "The step plot_histogram was left out, because nothing asked for it",
+        "The step no_such_tool was left out, because nothing asked for it",
+      ])
+      assert.deepInclude(recorded.notes, {
+        note: "removed_steps",
+        data: [
+          { step: "spread", tool: "plot_histogram" },
+          { step: "odd", tool: "no_such_tool" },
+        ],
+      })
+    }),
+  )
+
   it.effect("list the modifications that could not be applied", () =>
     Effect.gen(function* () {
       const lost: Json = { modifications: [{ op: "remove", step: "missing", rationale: "" }] }

@@ -9,6 +9,7 @@ import {
   modificationSchema,
   modificationsSchema,
   planOf,
+  pruneSteps,
   uncoveredIds,
 } from "@planloom/planning"
 import type { Adaptation, Modification, Plan, PlanTemplate } from "@planloom/planning"
@@ -155,12 +156,19 @@ const withModel = Effect.fnUntraced(function* (input: Input, context: StageConte
   if (modified.rejected.length > 0) {
     yield* context.note("rejected_modifications", modified.rejected.map(asJson))
   }
-  const { missing } = coverage(made, ground.rules, context.tools)
-  const adapted = output(made, {
+  const pruned = pruneSteps(made, ground.rules, context.tools)
+  if (pruned.removed.length > 0) {
+    const removed = pruned.removed.map(({ id, tool }) => ({ step: id, tool }))
+    yield* context.note("removed_steps", removed)
+  }
+  const { missing } = coverage(pruned.plan, ground.rules, context.tools)
+  const adapted = output(pruned.plan, {
     modifications: modified.applied,
     template: template?.name,
     rejected: modified.rejected.map(asJson),
-    notes: [],
+    notes: pruned.removed.map(
+      ({ tool }) => `The step ${tool} was left out, because nothing asked for it`,
+    ),
     missing,
   })
   return yield* settled(adapted, readConfidence(reply), rule, context)
