@@ -65,6 +65,7 @@ const wrappers = ["year", "trim", "lower"]
 export const columnOf = (node: Node): string => {
   if (node.type === "COLUMN_REF") return node.column_names!.at(-1)!
   if (node.type === "OPERATOR_CAST") return columnOf(node.child!)
+  if (isFunction(node, parts)) return parts[node.function_name!]!
   if (wrappers.includes(node.function_name ?? "")) return columnOf(node.children![0]!)
   throw new NotScripted(node.function_name ?? node.type)
 }
@@ -74,6 +75,25 @@ const likeOf = (column: string, pattern: string): Condition => {
   if (starts === "%" && ends === "%") return { column, op: "contains", value: text }
   if (ends === "%") return { column, op: "starts_with", value: text }
   throw new NotScripted("LIKE")
+}
+
+const isFunction = (node: Node | undefined, names: { readonly [name: string]: string }): boolean =>
+  node?.function_name !== undefined && node.function_name in names
+
+/** The recurring parts of dates, by DuckDB's function. */
+export const parts: { readonly [name: string]: string } = {
+  dayname: "weekday",
+  hour: "hour",
+  month: "month",
+  monthname: "month",
+  quarter: "quarter",
+}
+
+/** The part of a date in each condition on one. */
+export const partsIn = (node: Node | undefined): ReadonlyArray<Node> => {
+  if (node === undefined) return []
+  const inner = [...(node.children ?? []), node.left, node.input]
+  return isFunction(node, parts) ? [node] : inner.flatMap((one) => partsIn(one))
 }
 
 /** All conditions of a clause, which must all hold. `left` reads what is compared. */

@@ -53,7 +53,7 @@ const stepsOf = (reading: JsonObject): ReadonlyArray<Step> => {
   if (analysis.includes("rate"))
     steps.push({
       tool: "rate",
-      params: { of, ...divided },
+      params: { of, ...(metrics.length === 0 ? {} : { metrics }), ...divided },
       serves: [...grouped, "part", "analysis:rate"],
     })
   else if (own !== undefined)
@@ -74,6 +74,9 @@ const stepsOf = (reading: JsonObject): ReadonlyArray<Step> => {
       params: {
         ...(metrics.length === 0 ? {} : { metrics }),
         agg: functionsAsked[0]!,
+        ...(functionsAsked.length === 1 || metrics.length === 0
+          ? {}
+          : { measures: metrics.map((one) => ({ column: one, agg: functionsAsked[1]! })) }),
         ...divided,
       },
       serves: [

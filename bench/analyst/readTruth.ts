@@ -6,6 +6,8 @@ import {
   conditionsOf,
   constantOf,
   NotScripted,
+  parts,
+  partsIn,
   type Condition,
   type Node,
   type Select,
@@ -17,14 +19,6 @@ const functions: { readonly [name: string]: string } = {
   median: "median",
   min: "minimum",
   max: "maximum",
-}
-
-const parts: { readonly [name: string]: string } = {
-  dayname: "weekday",
-  hour: "hour",
-  month: "month",
-  monthname: "month",
-  quarter: "quarter",
 }
 
 const grains: { readonly [format: string]: string } = { "%Y-%m": "month", "%Y": "year" }
@@ -66,6 +60,16 @@ const growthOf = (node: Node): { readonly of: string; readonly along: Condition 
   return { of: columnOf(after!.children![0]!), along: { column: later.column, op: "in", value } }
 }
 
+/** `sum(x) FILTER (…) / sum(x)`: the share of a number that meets conditions. */
+const weighedOf = (node: Node) => {
+  const [some, all] = node.children ?? []
+  if (node.function_name !== "/" || some?.filter === undefined || all?.filter !== undefined)
+    return undefined
+  const of = columnOf(some.children![0]!)
+  if (some.function_name !== "sum" || columnOf(all!.children![0]!) !== of) return undefined
+  return { of, part: conditionsOf(some.filter) }
+}
+
 const measure = (node: Node, draft: Draft): void => {
   const { children = [], function_name: name = "" } = node
   const part = rated(node)
@@ -75,6 +79,13 @@ const measure = (node: Node, draft: Draft): void => {
     draft.metrics.add(growth.of)
     draft.groups.add(growth.along.column)
     draft.constraints.push(constraint("filter", growth.along))
+    return
+  }
+  const weighed = weighedOf(node)
+  if (weighed !== undefined) {
+    draft.analysis.add("rate")
+    draft.metrics.add(weighed.of)
+    draft.constraints.push(...weighed.part.map((one) => constraint("part", one)))
     return
   }
   if (node.filter !== undefined) throw new NotScripted("FILTER")
@@ -100,20 +111,25 @@ const measure = (node: Node, draft: Draft): void => {
   } else throw new NotScripted(name)
 }
 
+const addPart = ({ children, function_name: name }: Node, draft: Draft): string => {
+  const [column, part] = [columnOf(children![0]!), parts[name!]!]
+  draft.constraints.push({ kind: "time_part", column, part, as: part })
+  return part
+}
+
 const group = (node: Node, draft: Draft): void => {
   const { children = [], function_name: name } = node
   if (name === undefined) return void draft.groups.add(columnOf(node))
   if (name === "year") draft.time = { column: columnOf(children[0]!), grain: "year" }
+  else if (name === "date_trunc")
+    draft.time = { column: columnOf(children[1]!), grain: String(constantOf(children[0]!)) }
   else if (name === "strftime")
     draft.time = {
       column: columnOf(children[0]!),
       grain: grains[String(constantOf(children[1]!))] ?? "unknown",
     }
-  else if (parts[name] !== undefined) {
-    const [column, part] = [columnOf(children[0]!), parts[name]]
-    draft.constraints.push({ kind: "time_part", column, part, as: part })
-    draft.groups.add(part)
-  } else throw new NotScripted(name)
+  else if (parts[name] !== undefined) draft.groups.add(addPart(node, draft))
+  else throw new NotScripted(name)
 }
 
 /** How a condition on groups names a number. */
@@ -136,10 +152,16 @@ const order = (select: Select, draft: Draft): void => {
   })
 }
 
+/** Rows as they are: those that meet conditions, the first of an order, or one number of each. */
 const listed = (select: Select, draft: Draft): void => {
   const columns = select.select_list.map(columnOf)
-  if (select.modifiers === undefined) draft.analysis.add("filter")
-  else draft.metrics.add(columns.at(-1)!)
+  if (select.modifiers !== undefined) draft.metrics.add(columns.at(-1)!)
+  else if (select.where_clause !== undefined) draft.analysis.add("filter")
+  else {
+    draft.analysis.add("total")
+    draft.metrics.add(columns.at(-1)!)
+    for (const name of columns.slice(0, -1)) draft.groups.add(name)
+  }
 }
 
 const requirementsOf = (select: Select): JsonObject => {
@@ -150,6 +172,7 @@ const requirementsOf = (select: Select): JsonObject => {
     constraints: conditionsOf(select.where_clause).map((one) => constraint("filter", one)),
     time: { column: "", grain: "unknown" },
   }
+  for (const node of partsIn(select.where_clause)) addPart(node, draft)
   const aggregated = select.select_list.some(isAggregate)
   if (!aggregated) listed(select, draft)
   else

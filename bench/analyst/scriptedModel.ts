@@ -34,9 +34,23 @@ const bodyOf = async (incoming: IncomingMessage): Promise<{ messages: ReadonlyAr
   return JSON.parse(Buffer.concat(chunks).toString("utf8"))
 }
 
+/** Text in a column of numbers is read as missing, as the profile of the data shows. */
+const asProfiled = (reading: JsonObject, text: string): JsonObject => {
+  const constraints = (reading["constraints"] as ReadonlyArray<JsonObject>).map((one) => {
+    const { column, kind, value } = one
+    const isNumber = ["number", "integer"].some((type) =>
+      text.includes(`${JSON.stringify(column)} (${type}`),
+    )
+    const isText = typeof value === "string" && Number.isNaN(Number(value))
+    return isNumber && isText ? { kind: kind!, column: column!, op: "is_null" } : one
+  })
+  return { ...reading, constraints }
+}
+
 /** The reply to a request, by the words of its stage. */
-const replyTo = (messages: ReadonlyArray<Message>, reading: JsonObject): Json => {
+const replyTo = (messages: ReadonlyArray<Message>, truth: JsonObject): Json => {
   const text = messages.map(({ content }) => content).join("\n")
+  const reading = asProfiled(truth, text)
   if (text.includes("Change the plan")) return planFor(reading, text)
   if (text.includes("into requirements, as JSON")) return reading
   // The answer repeats the facts that it was given.

@@ -5,7 +5,7 @@ import type { Json, Tool } from "@planloom/plugin/effect"
 import { can } from "@planloom/planning"
 import type { Analysis, Constraint, Requirements } from "../requirements/Requirements.ts"
 import type { TableRequirement } from "../requirements/listRequirements.ts"
-import { aggregates, hasRole } from "../rules/ToolRoles.ts"
+import { aggregates, hasRole, isPerGroup } from "../rules/ToolRoles.ts"
 import type { Role } from "../rules/ToolRoles.ts"
 import type { Columns } from "../rules/columnsAt.ts"
 import { conditionOf, functionsOf, perGroup, specialtiesOf } from "../rules/serves.ts"
@@ -78,6 +78,8 @@ export class Filling {
     const { names } = this.ground.columns
     const result = ["count", ...perGroup].find((one) => names.includes(one))
     if (result !== undefined) return [result]
+    // A rate is of rows unless the question names a number.
+    if (isPerGroup(this.tool) && !required) return []
     const counting = this.functions.length > 0 && this.functions.every((one) => one === "count")
     if (requirements.metrics.length > 0 || counting) return []
     // Without a measure, rows can always be counted.

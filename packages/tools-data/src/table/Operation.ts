@@ -83,6 +83,8 @@ export interface Share {
 export interface Rate {
   readonly op: "rate"
   readonly where: ReadonlyArray<Condition>
+  /** Rows count by this number; null: each row counts as one. */
+  readonly weight: string | null
   readonly group_by: ReadonlyArray<string>
   readonly time: Aggregate["time"]
 }

@@ -27,6 +27,17 @@ describe("rate", () => {
     assert.strictEqual((await callTable("rate", { of }, table)).preview[0]!["rate"], 75)
   })
 
+  it("computes the share of a number instead of the rows", async () => {
+    const params = { of: [toys], metrics: ["revenue"], group_by: ["region"] }
+    const table = await callTable("rate", params, await open(sales))
+    const expected = await independently(
+      `SELECT 100 * sum(revenue) FILTER (product_category = 'Toys') / sum(revenue) AS part
+       FROM '${sales}' GROUP BY region ORDER BY region`,
+    )
+    for (const [index, { part }] of expected.entries())
+      assert.closeTo(Number(table.preview[index]!["rate"]), Number(part), 1e-9)
+  })
+
   it("rejects a call without a condition", async () => {
     const { message } = await failure("rate", { of: [] }, { table: await open(sales) })
     assert.match(message, /needs the condition/)

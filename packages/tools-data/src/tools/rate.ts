@@ -10,7 +10,7 @@ export const rate: DataTool = {
   tool: {
     name: "rate",
     summary:
-      "Computes what share of the rows meets conditions, in percent, of all rows or per group.",
+      "Computes what share of the rows, or of a number, meets conditions, in percent, in all or per group.",
     capabilities: ["rate", "per_group"],
     inputs: { table: "table" },
     params: {
@@ -21,6 +21,13 @@ export const rate: DataTool = {
           minItems: 1,
           role: "part",
           description: `What the rows must meet to count. ${filtersParam.description}`,
+        },
+        metrics: {
+          type: "array",
+          items: { type: "string" },
+          maxItems: 1,
+          role: "metrics",
+          description: "The number whose share is computed; the rows are counted unless given.",
         },
         ...divisionParams,
       },
@@ -34,7 +41,8 @@ export const rate: DataTool = {
     const table = yield* attempt(() => tableIn(invocation))
     const { group_by, raws, time } = yield* attempt(() => dividing(table, invocation))
     const where = many(invocation, "of")
-    return yield* extend(table, [...raws, { op: "rate", where, group_by, time }], {
+    const [weight = null] = many(invocation, "metrics")
+    return yield* extend(table, [...raws, { op: "rate", where, weight, group_by, time }], {
       title: (columns) => titleOf(columns.at(-3)!),
     })
   }),

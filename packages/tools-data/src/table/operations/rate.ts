@@ -1,20 +1,37 @@
-/** Share in percent of the rows that meet all conditions, per group. */
+/** Share in percent of the rows, or of a number, that meets all conditions, per group. */
 import { refused } from "../../DataFailed.ts"
 import type { Rate } from "../Operation.ts"
 import type { OperationKind } from "../OperationKind.ts"
-import { freeName, readColumns } from "../read.ts"
+import { freeName, readColumn, readColumns } from "../read.ts"
 import { identifier } from "../sql.ts"
-import type { Column } from "../Table.ts"
-import { decodeTime, groupedSql, keyColumns } from "./aggregate.ts"
+import { isNumeric, type Column } from "../Table.ts"
+import { decodeTime, groupedSql, keyColumns, measureSql } from "./aggregate.ts"
 import { decodeWhere, testsOf } from "./filter.ts"
 
-const added = (keys: ReadonlyArray<Column>): ReadonlyArray<Column> => {
+const added = (keys: ReadonlyArray<Column>, weight: Column | undefined): ReadonlyArray<Column> => {
   const taken = keys.map(({ name }) => name)
+  const [of, type] =
+    weight === undefined ? ["rows", "integer" as const] : [weight.label ?? weight.name, weight.type]
   return [
-    { name: freeName("rate", taken), type: "number", label: "share of rows in %" },
-    { name: freeName("matching", taken), type: "integer", label: "matching rows" },
-    { name: freeName("rows", taken), type: "integer", label: "number of rows" },
+    { name: freeName("rate", taken), type: "number", label: `share of ${of} in %` },
+    { name: freeName("matching", taken), type, label: `matching ${of}` },
+    {
+      name: freeName(weight === undefined ? "rows" : "whole", taken),
+      type,
+      label: weight === undefined ? "number of rows" : `total ${of}`,
+    },
   ]
+}
+
+const weightOf = ({ weight }: Rate, columns: ReadonlyArray<Column>): Column | undefined =>
+  columns.find(({ name }) => name === weight)
+
+const decodeWeight = (raw: unknown, columns: ReadonlyArray<Column>): string | null => {
+  if (raw === undefined || raw === null) return null
+  const column = readColumn(raw, columns, "metrics")
+  if (!isNumeric(column))
+    throw refused(`a share of ${JSON.stringify(column.name)} needs numbers, not ${column.type}s`)
+  return column.name
 }
 
 export const rate: OperationKind<Rate> = {
@@ -26,6 +43,7 @@ export const rate: OperationKind<Rate> = {
     return {
       op: "rate",
       where,
+      weight: decodeWeight(raw["weight"], columns),
       time,
       group_by: readColumns(raw["group_by"], columns, "group_by")
         .map(({ name }) => name)
@@ -34,19 +52,24 @@ export const rate: OperationKind<Rate> = {
   },
   columns: (op, columns) => {
     const keys = keyColumns(op, columns)
-    return [...keys, ...added(keys)]
+    return [...keys, ...added(keys, weightOf(op, columns))]
   },
   sql: (op, columns, from) => {
-    const [share, matching, rows] = added(keyColumns(op, columns)).map(({ name }) =>
+    const weight = weightOf(op, columns)
+    const [share, matching, all] = added(keyColumns(op, columns), weight).map(({ name }) =>
       identifier(name),
     )
-    const matches = `count(*) FILTER (WHERE ${testsOf(op.where, columns).join(" AND ")})`
+    const counted =
+      op.weight === null
+        ? "count(*)"
+        : measureSql({ column: op.weight, agg: "sum", as: op.weight }, columns)
+    const matches = `${counted} FILTER (WHERE ${testsOf(op.where, columns).join(" AND ")})`
     return groupedSql(
       op,
       [
-        `100.0 * ${matches} / nullif(count(*), 0) AS ${share}`,
-        `${matches} AS ${matching}`,
-        `count(*) AS ${rows}`,
+        `100.0 * coalesce(${matches}, 0) / nullif(${counted}, 0) AS ${share}`,
+        `coalesce(${matches}, 0) AS ${matching}`,
+        `${counted} AS ${all}`,
       ],
       from,
     )
