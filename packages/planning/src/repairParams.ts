@@ -59,6 +59,13 @@ const readNumber = (value: Json): number | undefined => {
   return Number(value)
 }
 
+/** What lists of one hold, however many are inside each other. */
+const unwrapped = (value: Json): Json => {
+  let inner = value
+  while (Array.isArray(inner) && inner.length === 1) inner = inner[0] as Json
+  return inner
+}
+
 const fixType = (value: Json, schema: Schema): Fix | undefined => {
   const types = typesOf(schema)
   const number = readNumber(value)
@@ -75,9 +82,9 @@ const fixType = (value: Json, schema: Schema): Fix | undefined => {
   if (types.includes("array") && isObject(value) && schemaAt(schema, [0]).type === "object") {
     return { to: [value as Json], rule: "wrap_list", why: "one value stood where a list belongs" }
   }
-  if (Array.isArray(value) && value.length === 1) {
-    const to = value[0] as Json
-    return { to, rule: "unwrap_list", why: "a list of one stood where a value belongs" }
+  const inner = unwrapped(value)
+  if (inner !== value) {
+    return { to: inner, rule: "unwrap_list", why: "a list of one stood where a value belongs" }
   }
   if (types.includes("string") && (typeof value === "number" || typeof value === "boolean")) {
     return { to: String(value), rule: "to_text", why: "a text was written without quotes" }
@@ -134,7 +141,8 @@ const repairNames = (tool: Tool, params: JsonObject): Repaired => {
     }
     // Of two names for one argument the first is taken.
     const free = known.filter((one) => !Object.hasOwn(params, one) && !Object.hasOwn(result, one))
-    const meant = known.includes(name) ? undefined : nearest(name, free)
+    const isKnown = known.includes(name)
+    const meant = isKnown ? undefined : nearest(name, free)
     if (meant !== undefined) result[meant] = value
     repairs.push({
       path: `params.${name}`,
@@ -142,13 +150,18 @@ const repairNames = (tool: Tool, params: JsonObject): Repaired => {
       to: meant ?? null,
       why:
         meant === undefined
-          ? `${tool.name} takes no such argument`
+          ? isKnown
+            ? "null stood for an argument without a value"
+            : `${tool.name} takes no such argument`
           : `${tool.name} has no argument ${name}`,
       rule: meant === undefined ? "drop_param" : "rename_param",
     })
   }
   return { params: result, repairs, mismatches: [] }
 }
+
+/** Enough for values nested as deep as tools declare them. */
+const MAX_ROUNDS = 32
 
 /**
  * Rule by rule until nothing changes; the domain's own rule comes last. Law: a valid call is not
@@ -162,11 +175,13 @@ export const repairParams = (tool: Tool, params: JsonObject, rules: CallRules = 
   if (sound && (rules.repair?.(tool, params).repairs.length ?? 0) === 0) {
     return { params, repairs: [], mismatches: [] }
   }
-  const named = repairNames(tool, params)
-  const repairs = [...named.repairs]
-  let current: JsonObject = named.params
+  const repairs: Array<Repair> = []
+  let current = params
   // Each round repairs at most one layer of a value: ["5"] needs two.
-  for (let round = 0; round < 4; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const named = repairNames(tool, current)
+    repairs.push(...named.repairs)
+    current = named.params
     const fixes = checkValue(tool.params, current).flatMap((mismatch) => {
       const fix = fixMismatch(mismatch, current, tool, rules)
       return fix === undefined ? [] : [{ path: mismatch.path, fix }]

@@ -99,6 +99,20 @@ describe("repairing a call", () => {
       ["column_name"],
     ],
     [
+      "nothing for an optional argument whose list holds null alone",
+      "aggregate",
+      { metrics: ["units"], agg: [null] },
+      { metrics: ["units"] },
+      ["unwrap_list", "drop_param"],
+    ],
+    [
+      "one value for a list of lists of one",
+      "aggregate",
+      { metrics: ["units"], agg: [[[[[["sum"]]]]]] },
+      { metrics: ["units"], agg: "sum" },
+      ["unwrap_list"],
+    ],
+    [
       "several things at once",
       "aggregate",
       { groupby: "Region", agg: "average" },
@@ -179,7 +193,10 @@ describe("repairing a call", () => {
         fc.constantFrom(...tools),
         fc.dictionary(
           fc.constantFrom("group_by", "metrics", "agg", "x", "limit", "nonsense"),
-          fc.jsonValue(),
+          fc.oneof(
+            fc.jsonValue(),
+            fc.constantFrom<Json>("SUM", ["5"], [null], [[null]], [[[[["a"]]]]]),
+          ),
         ),
         (one, params) => {
           const given = params as { readonly [key: string]: Json }
