@@ -39,6 +39,7 @@ export type { LoadedFileKind, LoadOptions, RegisteredFileKind } from "./load/Loa
 export { pluginFileKind } from "./load/FileKinds.ts"
 export { checkWorkflow } from "./load/checkWorkflow.ts"
 export type { LoadDecision, MayLoad, PluginFile } from "./load/MayLoad.ts"
+export { readProject } from "./load/project.ts"
 export { projectStore, type FoundStore, type ProjectStore } from "./load/projectStore.ts"
 export { projectFolder } from "./load/projectFolder.ts"
 export type { Example } from "./definition/Examples.ts"

@@ -51,7 +51,7 @@ export const serve = Command.make(
     rate: optional(
       Flag.Int("rate"),
       "n",
-      "Requests per minute that a client (an API key, the token, or an address without either) may send; further ones are rejected with 429. 6000 on an address that other machines can reach, otherwise unlimited",
+      "Requests per minute that a client (an API key, the token, or an address without either) may send; further ones are rejected with 429. `serve.rate` of planloom.yaml unless given; without either 6000 on an address that other machines can reach, otherwise unlimited",
     ),
     drain: Flag.String("drain").pipe(
       Flag.withMetavar("duration"),

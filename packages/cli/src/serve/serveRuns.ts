@@ -16,6 +16,7 @@ import { telemetryOf } from "../run/telemetry.ts"
 import { print, say, stderr } from "../terminal/Screen.ts"
 import { endedText } from "./endedText.ts"
 import { listen } from "./listen.ts"
+import { requestRate } from "./requestRate.ts"
 import { servedWorkflows } from "./servedWorkflows.ts"
 
 export interface ServeFlags extends ReadingFlags {
@@ -31,9 +32,6 @@ export interface ServeFlags extends ReadingFlags {
   /** Requests per minute and client. */
   readonly rate: number | undefined
 }
-
-/** Requests per minute and client on an address that other machines can reach, unless `--rate` is given. */
-const PUBLIC_REQUESTS_PER_MINUTE = 6000
 
 /** The shortest time between two polls of the store that `--every` allows: shorter ones would only load the disk. */
 const SHORTEST_POLL_MS = 50
@@ -52,7 +50,8 @@ export const serveRuns: Handler<ServeFlags> = (flags) =>
       const { host } = flags
       const every = yield* pollInterval(flags)
       const drain = yield* drainTime(flags)
-      const rate = flags.rate ?? (isLoopback(host) ? undefined : PUBLIC_REQUESTS_PER_MINUTE)
+      const isPublic = !isLoopback(host)
+      const rate = yield* requestRate({ flag: flags.rate, folder: "", isPublic })
       const token = yield* tokenFor(host)
       const { worker } = yield* Effect.promise(() => import("@planloom/record/worker"))
       const { handler, RunParts } = yield* Effect.promise(() => import("@planloom/server"))
@@ -109,9 +108,9 @@ export const serveRuns: Handler<ServeFlags> = (flags) =>
           parts,
           maxWaiting: flags.maxWaiting,
           ...(token === undefined ? {} : { token }),
-          keys: { find: findKey, isRequired: () => !isLoopback(host) || hasKeyFile() },
+          keys: { find: findKey, isRequired: () => isPublic || hasKeyFile() },
           ...(rate === undefined ? {} : { requestsPerMinute: rate }),
-          ...(isLoopback(host) ? { hosts: [host, "localhost", "127.0.0.1", "[::1]"] } : {}),
+          ...(isPublic ? {} : { hosts: [host, "localhost", "127.0.0.1", "[::1]"] }),
           onDefect: (error) => say(stderr.style.bad(String(error))),
         }),
       })
@@ -129,7 +128,6 @@ const pollInterval = ({
   every,
   maxWaiting,
   port,
-  rate,
 }: ServeFlags): Effect.Effect<number, Refused> => {
   const ms = parseDuration(every)
   if (ms === undefined || ms < SHORTEST_POLL_MS) {
@@ -140,7 +138,6 @@ const pollInterval = ({
   }
   if (concurrency < 1) return Effect.fail(usage("--concurrency must be at least 1"))
   if (attempts < 1) return Effect.fail(usage("--attempts must be at least 1"))
-  if (rate !== undefined && rate < 1) return Effect.fail(usage("--rate must be at least 1"))
   if (maxWaiting < 1) return Effect.fail(usage("--max-waiting must be at least 1"))
   return port < 0 || port > 65_535
     ? Effect.fail(usage("--port must be from 0 to 65535"))

@@ -1,5 +1,6 @@
 /** Reads the project file of a workflow, and the facts about models that it names. */
 import { relative } from "node:path"
+import * as Effect from "effect/Effect"
 import type { Facts } from "@planloom/plugin/facts"
 import { decodeModels, decodeProject } from "../definition/decode.ts"
 import type { Project } from "../definition/shape/project.ts"
@@ -7,7 +8,7 @@ import type { ExtraKey } from "../definition/Shape.ts"
 import type { Document } from "../source/Document.ts"
 import { knownModels } from "./knownModels.ts"
 import { searchProject } from "./projectFolder.ts"
-import type { Reading } from "./Reading.ts"
+import { Reading } from "./Reading.ts"
 
 export interface FoundProject {
   readonly document: Document
@@ -29,6 +30,13 @@ export const findProject = async (
   const project = document && reading.decoded(decodeProject(document, extras))
   return document && project && { document, project, extras }
 }
+
+/** The project file at or above a folder; undefined without one, or when it has problems, which `projectStore` reports. */
+export const readProject = (folder: string): Effect.Effect<Project | undefined> =>
+  Effect.map(
+    Effect.promise(() => findProject(folder, new Reading())),
+    (found) => found?.project,
+  )
 
 /** Facts by `provider/model`: the engine's own, overridden by the files that the project names. */
 export const readFacts = async (

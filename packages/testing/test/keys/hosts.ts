@@ -1,4 +1,4 @@
-/** Examples of the keys that a host applies: where it exports telemetry, which runs it keeps, and what they may read. */
+/** Examples of the keys that a host applies: where it exports telemetry, which runs it keeps, how many requests it takes, and what they may read. */
 import { readFile, writeFile } from "node:fs/promises"
 import { join, relative } from "node:path"
 import * as Effect from "effect/Effect"
@@ -8,6 +8,7 @@ import { definePlugin } from "@planloom/plugin/effect"
 import { openStore } from "@planloom/store-sqlite"
 import { pruneByPolicy } from "../../../cli/src/run/recording.ts"
 import { telemetryOf } from "../../../cli/src/run/telemetry.ts"
+import { requestRate } from "../../../cli/src/serve/requestRate.ts"
 import { collector } from "../../../telemetry/test/collector.ts"
 import type { KeyExample } from "./KeyExample.ts"
 import { nothing, type Observation } from "./Observation.ts"
@@ -59,6 +60,7 @@ const hosted = async (folder: string): Promise<Partial<Observation>> => {
       yield* pruneByPolicy(store, loaded.keep)
       return {
         kept: (yield* store.list()).map((one) => one.run).toSorted(),
+        rate: (yield* requestRate({ flag: undefined, folder, isPublic: true })) ?? null,
         roots: loaded.pipeline.roots.map((root) => relative(folder, root)),
       }
     })
@@ -94,6 +96,8 @@ export const hostExamples: ReadonlyArray<KeyExample> = [
     ["runs.keep", { age: "1d" }, { count: 1 }],
     ["runs.keep.age", "1d", "5h"],
     ["runs.keep.count", 1, 2],
+    ["serve", { rate: 60 }, { rate: 600 }],
+    ["serve.rate", 60, 600],
     ["roots", ["data"], ["docs", "../shared"]],
   ]),
 ]

@@ -24,8 +24,15 @@ export interface Project {
   readonly environments: { readonly [name: string]: Environment }
   readonly runs: Runs | undefined
   readonly telemetry: Definition["telemetry"]
+  readonly serve: Serve | undefined
   /** Folders that runs may read, relative to the project file; the project's own unless given. */
   readonly roots: ReadonlyArray<string> | undefined
+}
+
+/** Settings of `planloom serve`. */
+export interface Serve {
+  /** Requests per minute that a client may send. */
+  readonly rate: number | undefined
 }
 
 export interface Runs {
@@ -81,6 +88,16 @@ const runs: Shape<Runs> = object(
   { expected: "runs such as { store: sqlite, keep: { age: 30d, count: 1000 } }" },
 )
 
+const serve: Shape<Serve> = object(
+  {
+    rate: optional(
+      number({ integer: true, minimum: 1 }),
+      "Requests per minute that a client may send; --rate wins.",
+    ),
+  },
+  { expected: "settings of the server such as { rate: 600 }" },
+)
+
 const fields = {
   ...header("Project"),
   plugins: defaulted(
@@ -96,6 +113,7 @@ const fields = {
     telemetry,
     "Where spans and metrics of runs are exported; a workflow's own wins.",
   ),
+  serve: optional(serve, "How planloom serve answers its clients."),
   roots: optional(
     list(text("a folder")),
     "Folders that runs may read, relative to this file; the folder of this file unless given.",
