@@ -9,10 +9,12 @@ import type {
   ToolFailed,
   ToolOffer,
 } from "@planloom/plugin/effect"
-import { canonicalJson, formatIssues } from "@planloom/schema"
+import { canonicalJson, formatIssues, isObject } from "@planloom/schema"
 import { validatorOf } from "@planloom/schema/ajv"
 import type { AgentSite } from "./AgentSite.ts"
 import { ANSWER, answerValue, type AnswerTool } from "./answerTool.ts"
+import { CALL_TOOL, documented } from "./lazyTools.ts"
+import { toolDocumentation } from "./toolDocumentation.ts"
 import { errorMessage, failureContent, resultContent } from "./toolContent.ts"
 
 /** A failure of one of these classes ends the loop: the model cannot help. */
@@ -20,7 +22,8 @@ const ending: ReadonlySet<string> = new Set(["clarification", "store"])
 
 /** A call that a model wants. */
 export interface PlannedCall {
-  readonly call: ToolCall
+  /** Whether it is a call of a tool of the workflow. */
+  readonly isCounted: boolean
   /** For the model, of a call that is not made. */
   readonly content?: Json
   /** Gives the content for the model. */
@@ -48,18 +51,21 @@ export class AgentCalls {
     return wanted.map((call): PlannedCall => {
       const { arguments: params, name } = call
       const problem = this.problemOf(call, offers)
-      if (problem !== undefined) return { call, content: errorMessage(problem) }
-      const tool = this.site.tool(name)!
+      if (problem !== undefined) return { isCounted: false, content: errorMessage(problem) }
+      const tool = this.site.tool(documented(call, offers) ?? name)!
+      if (tool.name !== name) return { isCounted: false, run: toolDocumentation(tool) }
       const normal = this.site.normalize(tool, params)
       const identity = `${name} ${canonicalJson(normal)}`
       if (this.limits.repeat !== true && this.repeatable.get(identity) === false) {
         return {
-          call,
+          isCounted: false,
           content: errorMessage("this call was already made; use its earlier result"),
         }
       }
       this.repeatable.set(identity, false)
-      return { call, run: this.runCall(call, normal, identity, `${name}#${++this.keys}`) }
+      const key = `${name}#${++this.keys}`
+      const isLazy = offers.some((offer) => offer.tool === name && offer.form === "index")
+      return { isCounted: true, run: this.runCall(call, normal, identity, key, isLazy) }
     })
   }
 
@@ -73,12 +79,16 @@ export class AgentCalls {
         ? `the answer does not fit: ${formatIssues(issues, "the answer")}`
         : `call \`${ANSWER}\` alone, once the results of the other calls are known`
     }
-    const tool = this.site.tool(name)
-    if (tool === undefined || !offers.some((offer) => offer.tool === name)) {
-      const names = offers.map((offer) => offer.tool)
-      return `there is no tool "${name}"; there are: ${names.join(", ") || "none"}`
-    }
-    return undefined
+    const names = offers.map((offer) => offer.tool)
+    const wanted = documented({ arguments: params, name }, offers) ?? name
+    if (this.site.tool(wanted) !== undefined && names.includes(wanted)) return undefined
+    if (name === CALL_TOOL)
+      return `give \`${CALL_TOOL}\` the \`name\` of a tool and its \`arguments\``
+    const near = this.site.suggest(wanted, names)
+    const meant = near === undefined ? "" : `; did you mean "${near}"?`
+    const declared = offers.filter(({ form }) => form === "schema").map((offer) => offer.tool)
+    const others = declared.length < names.length ? ", and those under Tools" : ""
+    return `there is no tool "${wanted}"; there are: ${declared.join(", ") || "none"}${others}${meant}`
   }
 
   private runCall(
@@ -87,6 +97,8 @@ export class AgentCalls {
     params: JsonObject,
     identity: string,
     key: string,
+    /** The model has not read its parameters. */
+    isLazy: boolean,
   ): Effect.Effect<Json, ToolFailed> {
     const { path } = this.site
     const tool = this.site.tool(name)!
@@ -108,7 +120,10 @@ export class AgentCalls {
         if (reason === "budget" || ending.has(reason)) return Effect.fail(failure)
         if (reason === "invalid_request") {
           this.repeatable.delete(identity)
-          return Effect.succeed(failureContent(failure, name))
+          const content = failureContent(failure, name)
+          return Effect.succeed(
+            isLazy && isObject(content) ? { ...content, parameters: tool.params as Json } : content,
+          )
         }
         // A write may have happened although its call failed.
         this.repeatable.set(identity, !this.site.writes(tool) || tool.idempotent === true)

@@ -43,6 +43,7 @@ const looped = (replies: ReadonlyArray<LoopReply>, limits: AgentLimits) => {
     writes: () => false,
     normalize: (_tool, params) => params,
     summarize: () => "found",
+    suggest: () => undefined,
     read: () => Effect.succeed({ ok: false }),
     complete: (_ask, whole) => Effect.succeed(whole),
     ask: ({ messages }) =>

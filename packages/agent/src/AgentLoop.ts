@@ -15,7 +15,9 @@ import {
 import { validatorOf } from "@planloom/schema/ajv"
 import { ANSWER, answerTool, answerValue, type AnswerTool } from "./answerTool.ts"
 import { AgentCalls } from "./AgentCalls.ts"
-import type { AgentSite, LoopReply } from "./AgentSite.ts"
+import type { AgentSite, Declared, LoopReply } from "./AgentSite.ts"
+import { lazyDeclarations, lazyTools, meantCall } from "./lazyTools.ts"
+import { warmPages } from "./toolDocumentation.ts"
 import { errorMessage } from "./toolContent.ts"
 
 /** Calls that run at the same time unless the limits say otherwise. */
@@ -26,6 +28,8 @@ export class AgentLoop {
   private readonly limits: AgentLimits
   private readonly site: AgentSite
   private readonly answer: AnswerTool | undefined
+  /** The same at each turn, so that a service finds them in its cache. */
+  private readonly more: ReadonlyArray<Declared>
   private readonly calls: AgentCalls
   private messages: ReadonlyArray<Message>
   private turns = 0
@@ -36,20 +40,25 @@ export class AgentLoop {
   constructor(ask: Ask, limits: AgentLimits, site: AgentSite) {
     this.answer = limits.result === undefined ? undefined : answerTool(limits.result)
     this.ask = this.answer === undefined ? ask : withInstruction(ask)
+    const lazy = lazyDeclarations(ask.tools)
+    this.more = this.answer === undefined ? lazy : [...lazy, this.answer.declaration]
     this.limits = limits
     this.site = site
     this.calls = new AgentCalls(limits, site, this.answer)
     this.messages = ask.messages
   }
 
-  readonly run: Effect.Effect<AgentReply, Failure> = Effect.suspend(() => this.turn())
+  readonly run: Effect.Effect<AgentReply, Failure> = Effect.suspend(() => {
+    warmPages(lazyTools(this.ask.tools, this.site))
+    return this.turn()
+  })
 
   private turn(): Effect.Effect<AgentReply, Failure> {
     const { limits } = this
     if (limits.tokens !== undefined && this.tokens >= limits.tokens) return this.ended("budget")
     if (this.turns >= limits.turns) return this.ended("max_turns")
     this.turns++
-    const asked = this.site.ask({ ...this.ask, messages: this.messages }, this.answer?.declaration)
+    const asked = this.site.ask({ ...this.ask, messages: this.messages }, this.more)
     return Effect.matchEffect(asked, {
       onFailure: (failure) =>
         failure.class === "budget" && this.reply !== undefined
@@ -111,7 +120,8 @@ export class AgentLoop {
         ...wanted.map((call) => toolMessage(call, content)),
       ])
     }
-    const handover = wanted.find((call) => this.handsOver(call, offers))
+    const meant = wanted.map((call) => meantCall(call, offers))
+    const handover = meant.find((call) => this.handsOver(call, offers))
     if (handover !== undefined) {
       return this.ended("handover", { tool: handover.name, params: handover.arguments })
     }
@@ -125,14 +135,15 @@ export class AgentLoop {
       }
     }
     const left = (this.limits.calls ?? Infinity) - this.calls.made.length
-    const planned = this.calls.plan(wanted, offers)
-    const within = planned.filter(({ run }) => run !== undefined).length <= left
+    const planned = this.calls.plan(meant, offers)
+    const within = planned.filter(({ isCounted }) => isCounted).length <= left
     let runs = 0
     const done = Effect.forEach(
       planned,
-      ({ call, content, run }) => {
+      ({ content, isCounted, run }, at) => {
+        const call = wanted[at]!
         if (run === undefined) return Effect.succeed(toolMessage(call, content!))
-        return ++runs > left
+        return isCounted && ++runs > left
           ? Effect.succeed(
               toolMessage(call, errorMessage(`the limit of ${this.limits.calls} calls is reached`)),
             )

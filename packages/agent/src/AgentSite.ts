@@ -13,6 +13,9 @@ import type {
   ToolOffer,
 } from "@planloom/plugin/effect"
 
+/** A tool as a model service is given it. */
+export type Declared = NonNullable<ModelRequest["tools"]>[number]
+
 export interface AgentSite {
   readonly path: string
   /** Undefined for a tool that the workflow does not have. */
@@ -23,11 +26,10 @@ export interface AgentSite {
   readonly normalize: (tool: Tool, params: JsonObject) => JsonObject
   /** One line on a result. */
   readonly summarize: (tool: Tool, params: JsonObject, result: Json) => string
-  /** One recorded model call; `answer` is declared besides the tools of the ask. */
-  readonly ask: (
-    ask: Ask,
-    answer: NonNullable<ModelRequest["tools"]>[number] | undefined,
-  ) => Effect<Asked, ModelFailed>
+  /** The known name nearest to an unknown one. */
+  readonly suggest: (name: string, known: ReadonlyArray<string>) => string | undefined
+  /** One recorded model call; `more` is declared besides the tools of the ask. */
+  readonly ask: (ask: Ask, more: ReadonlyArray<Declared>) => Effect<Asked, ModelFailed>
   /** Handles an answer that was cut at its maximum length. */
   readonly complete: (ask: Ask, reply: ModelReply) => Effect<ModelReply, ModelFailed>
   /** Reads the text of a reply as a value of the schema, or reports that it does not fit. */

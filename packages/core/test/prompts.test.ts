@@ -268,7 +268,7 @@ it.effect("a tool of form index is one line of the prompt and is not declared", 
     assert.deepStrictEqual(declared(request), ["quote"])
     assert.deepStrictEqual(request?.system, [
       { text: "Plan it.", cache: true },
-      { text: "Tools:\n- rate(at, count): Does rate." },
+      { text: "Tools:\n- rate(at, count): Does rate.", cache: true },
     ])
   }),
 )

@@ -198,3 +198,38 @@ describe("a project file above the workflow's folder", () => {
     }).pipe(Effect.ensuring(Effect.sync(() => vi.unstubAllEnvs()))),
   )
 })
+
+describe("documentation of a tool", () => {
+  const catalog = (docs: string) =>
+    `apiVersion: planloom/v1\nkind: Catalog\ntools: [{ name: rate, summary: Rates.${docs} }]\n`
+
+  const loaded = (files: { readonly [path: string]: string }, link?: string) => {
+    const folder = folderWith({
+      "planloom.yaml": "apiVersion: planloom/v1\nkind: Project\n",
+      "secret.md": CANARY,
+      "w.yaml": workflow("use: { files: [catalog/tools.yaml] }\nstages: []"),
+      ...files,
+    })
+    if (link !== undefined) symlinkSync(join(folder, "secret.md"), join(folder, link))
+    return check(join(folder, "w.yaml"))
+  }
+
+  it.effect.each(["../secret.md", "tools/linked.md"])(
+    "is refused outside the folder of the catalog: %s",
+    (path) =>
+      Effect.gen(function* () {
+        const files = { "catalog/tools.yaml": catalog(`, docs: ${path}`), "catalog/tools/a": "" }
+        const { diagnostics } = yield* loaded(files, "catalog/tools/linked.md")
+        const [problem] = diagnostics.filter(({ code }) => code === "PL4011")
+        assert.strictEqual(problem?.message, `"${path}" is outside the folder of the catalog`)
+      }),
+  )
+
+  it.effect("that is missing is reported where it is named", () =>
+    Effect.gen(function* () {
+      const { diagnostics } = yield* loaded({ "catalog/tools.yaml": catalog(", docs: no.md") })
+      const [problem] = diagnostics.filter(({ code }) => code === "PL4011")
+      assert.strictEqual(problem?.message, '"no.md" cannot be read: ENOENT')
+    }),
+  )
+})

@@ -11,12 +11,13 @@ import {
 } from "@planloom/plugin/effect"
 import { ExpressionFailed, type ExpressionScope } from "@planloom/expression"
 import { factsOf, type Facts } from "@planloom/plugin/facts"
-import { indexSection, type KnownTools } from "./declareTools.ts"
+import type { KnownTools } from "./declareTools.ts"
 import type { PointRunner } from "./PointRunner.ts"
 import { selectOffers } from "./selectOffers.ts"
 import { selectVariant, type SelectedVariant } from "./selectVariant.ts"
 import type { PromptSection, PromptTable, StagePrompt } from "./StagePrompt.ts"
 import { KIND } from "./systemBlocks.ts"
+import { indexSection } from "./toolIndex.ts"
 import { estimate, tokenCounter, type TokenCounter } from "./tokens/tokens.ts"
 import type { StageModels } from "./withExamples.ts"
 
@@ -211,7 +212,10 @@ const hooked = (
       ),
   )
 
-/** With a section that lists the tools that are offered by one line each. */
+/**
+ * With a section that lists the tools that are offered by one line each. It follows the leading stable sections: what
+ * changes from call to call stands after it, so that a provider may cache it.
+ */
 const complete = (
   { mode, offers, sections }: AssembledPrompt,
   registry: KnownTools,
@@ -225,10 +229,13 @@ const complete = (
     }
   }
   const index = indexSection(offers, registry)
+  if (index === undefined) return Effect.succeed({ mode, offers, sections })
+  const place = sections.findIndex(({ source, stable }) => !stable || source.startsWith(KIND))
+  const from = place === -1 ? sections.length : place
   return Effect.succeed({
     mode,
     offers,
-    sections: index === undefined ? sections : [...sections, counted(index, counter)],
+    sections: [...sections.slice(0, from), counted(index, counter), ...sections.slice(from)],
   })
 }
 

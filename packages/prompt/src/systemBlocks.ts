@@ -1,9 +1,10 @@
 /** Sections of a prompt → the blocks of a request, cut where a provider may cache. */
+import { TOOL_INDEX } from "./toolIndex.ts"
 import type { Section, SystemBlock } from "@planloom/plugin/effect"
 
 /**
- * The leading stable sections form a block that a provider may keep. Sections of a stage kind follow in a block of
- * their own, so that the block before them is the same for every kind.
+ * The leading stable sections form a block that a provider may keep, and the index of tools after them another one, so
+ * that stages with other tools share the first. Sections of a stage kind have a block of their own, too.
  */
 export const systemBlocks = (
   sections: ReadonlyArray<Pick<Section, "source" | "stable" | "text">>,
@@ -15,7 +16,13 @@ export const systemBlocks = (
     if (text === "") continue
     const isOfKind = source.startsWith(KIND)
     isPrefix &&= stable && !isOfKind
-    const place = isPrefix ? "prefix" : isOfKind ? "kind" : "rest"
+    const place = isPrefix
+      ? source === TOOL_INDEX
+        ? TOOL_INDEX
+        : "prefix"
+      : isOfKind
+        ? "kind"
+        : "rest"
     const last = blocks.at(-1)
     if (last !== undefined && place === previous) last.text += `\n\n${text}`
     else blocks.push(isPrefix ? { text, cache: true } : { text })

@@ -23,7 +23,8 @@ export const mergeTools = (
 ): ToolRegistry => {
   const registry = new Map<string, RegisteredTool>()
   for (const { source, tools } of listed) {
-    for (const tool of tools) registry.set(tool.name, registered(tool, source))
+    // A page that a model may read is named by a catalog, never by what runs the tool.
+    for (const tool of tools) registry.set(tool.name, registered(withoutPage(tool), source))
   }
   for (const entry of catalog) {
     const known = registry.get(entry.name)
@@ -65,6 +66,12 @@ const withGroupSummaries = (registry: Map<string, RegisteredTool>): ToolRegistry
     }
   }
   return registry
+}
+
+const withoutPage = (tool: Tool): Tool => {
+  if (tool.docs === undefined) return tool
+  const { docs: _, ...rest } = tool
+  return rest
 }
 
 const registered = (tool: Tool, source: ToolSource | undefined): RegisteredTool => ({

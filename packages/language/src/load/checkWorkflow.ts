@@ -148,7 +148,7 @@ export const checkWorkflow = Effect.fnUntraced(function* (
     { document, extras },
   ].map((one) => writtenSections(one.document, one.extras, registered.kinds, manifests))
   reading.diagnostics.push(...written.flatMap(({ diagnostics }) => diagnostics))
-  const contents = yield* Effect.promise(() => contentsOf(used))
+  const contents = yield* Effect.promise(() => contentsOf(used, reading))
   const files = yield* Effect.promise(async () => ({
     prompts: await readPrompts(definition, document, reading),
     examples: await readExamples(definition, document, reading),

@@ -1,7 +1,7 @@
 /** Reads the files under `use.files`, each by its kind. */
-import { access } from "node:fs/promises"
 import { basename, dirname, extname, join } from "node:path"
 import type { Json, Tool } from "@planloom/plugin/effect"
+import { openInside, OutsideRoots } from "@planloom/plugin/roots"
 import { suggest } from "@planloom/expression/suggestion"
 import { fileKindOf } from "../definition/decode.ts"
 import type { Definition } from "../definition/Definition.ts"
@@ -107,26 +107,58 @@ const unusable = (
 }
 
 /** Tools of the catalogs among the files, and contents of the kinds that plugins declare. */
-export const contentsOf = async (used: ReadonlyArray<UsedFile>) => {
+export const contentsOf = async (used: ReadonlyArray<UsedFile>, reading: Reading) => {
   const tools: Array<Tool> = []
   const files = new Map<string, ReadonlyArray<Json>>()
   for (const { document, kind, loaded, value } of used) {
     if (kind === "Catalog") {
-      for (const tool of (value as Catalog).tools) {
-        tools.push(await withDocs(tool, document.file.path))
-      }
+      const all = (value as Catalog).tools.map((tool, index) =>
+        withDocs(tool, index, document, reading),
+      )
+      tools.push(...(await Promise.all(all)))
     }
     if (loaded.from !== undefined) files.set(kind, [...(files.get(kind) ?? []), value as Json])
   }
   return { tools, files }
 }
 
-/** `catalog/data.yaml` keeps the documentation of its tool `describe` in `catalog/data/describe/TOOL.md`. */
-const withDocs = async (tool: Tool, catalog: string): Promise<Tool> => {
-  if (tool.docs !== undefined) return { ...tool, docs: beside(catalog, tool.docs) }
-  const docs = join(dirname(catalog), basename(catalog, extname(catalog)), tool.name, "TOOL.md")
-  return access(docs).then(
-    () => ({ ...tool, docs }),
-    () => tool,
-  )
+/**
+ * `catalog/data.yaml` keeps the documentation of its tool `describe` in `catalog/data/describe/TOOL.md`. Models read it,
+ * so a page outside the folder of the catalog is not used.
+ */
+const withDocs = async (
+  { docs: named, ...tool }: Tool,
+  index: number,
+  document: Document,
+  reading: Reading,
+): Promise<Tool> => {
+  const catalog = document.file.path
+  const own = join(dirname(catalog), basename(catalog, extname(catalog)), tool.name, "TOOL.md")
+  const docs = named === undefined ? own : beside(catalog, named)
+  const problem = await unusablePage(docs, dirname(catalog))
+  if (problem === undefined) return { ...tool, docs }
+  if (named !== undefined) {
+    reading.diagnostics.push(
+      locateProblem(document, {
+        code: "PL4011",
+        message: `"${named}" ${problem}`,
+        path: ["tools", index, "docs"],
+        help: "put the page into the folder of the catalog, or below it",
+      }),
+    )
+  }
+  return tool
+}
+
+/** Why a page cannot be given to a model, once all links are followed. */
+const unusablePage = async (path: string, folder: string): Promise<string | undefined> => {
+  try {
+    const { handle, stats } = await openInside(path, [folder])
+    await handle.close()
+    return stats.isFile() ? undefined : "is not a file"
+  } catch (error) {
+    return error instanceof OutsideRoots
+      ? "is outside the folder of the catalog"
+      : `cannot be read: ${String((error as NodeJS.ErrnoException).code ?? error)}`
+  }
 }

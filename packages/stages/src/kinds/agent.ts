@@ -21,11 +21,13 @@ import {
 } from "@planloom/stage-kit"
 import { toolDocument } from "@planloom/planning"
 
+type Loaded = { readonly load?: "full" | "lazy" }
+
 type ToolChoice =
   | string
-  | { readonly name: string; readonly ends?: boolean }
-  | { readonly group: string }
-  | { readonly search: string; readonly limit: number }
+  | ({ readonly name: string; readonly ends?: boolean } & Loaded)
+  | ({ readonly group: string } & Loaded)
+  | ({ readonly search: string; readonly limit: number } & Loaded)
 
 interface Input {
   readonly task: string
@@ -100,8 +102,10 @@ const chosen = (
   { index, tools }: StageContext,
 ): Effect.Effect<ReadonlyArray<ToolOffer>, Failure> => {
   if (typeof choice === "string") return Effect.succeed([{ tool: choice, form: "schema" }])
+  const form = choice.load === "lazy" ? "index" : "schema"
   if ("name" in choice) {
-    const offer = { tool: choice.name, form: "schema" } as const
+    // A model that hands over knows at once what to give.
+    const offer = { tool: choice.name, form: choice.ends === true ? "schema" : form } as const
     return Effect.succeed([choice.ends === true ? { ...offer, ends: true } : offer])
   }
   if ("group" in choice) {
@@ -113,11 +117,11 @@ const chosen = (
             message: `no tool of the workflow is in the group "${choice.group}"`,
           }),
         )
-      : Effect.succeed(inGroup.map(({ name }) => ({ tool: name, form: "schema" })))
+      : Effect.succeed(inGroup.map(({ name }) => ({ tool: name, form })))
   }
   return Effect.flatMap(index(tools.map(toolDocument)), (built) =>
     Effect.map(built.search(choice.search, { limit: choice.limit }), (hits) =>
-      hits.map(({ id }) => ({ tool: id, form: "schema" as const })),
+      hits.map(({ id }) => ({ tool: id, form })),
     ),
   )
 }
@@ -147,6 +151,12 @@ const call: JsonSchema = {
     error: text,
   },
 }
+
+const load = {
+  enum: ["full", "lazy"],
+  description:
+    "`lazy`: one line in the prompt; the model reads its parameters by `read_tool_documentation` and calls it by `call_tool`",
+} as const satisfies JsonSchema
 
 const summary = (output: Json): string => {
   const { calls, stopped } = output as {
@@ -184,13 +194,14 @@ export const agent = stageKind<Input>({
                   type: "boolean",
                   description: "a call of it is not run: it ends the stage and is its `handover`",
                 },
+                load,
               },
             },
             {
               type: "object",
               required: ["group"],
               additionalProperties: false,
-              properties: { group: text },
+              properties: { group: text, load },
             },
             {
               type: "object",
@@ -199,6 +210,7 @@ export const agent = stageKind<Input>({
               properties: {
                 search: text,
                 limit: { type: "integer", minimum: 1, maximum: 64, default: 8 },
+                load,
               },
             },
           ],

@@ -63,6 +63,12 @@ export const kindExamples: ReadonlyArray<KeyExample> = [
       [{ name: "weigh", ends: false }],
     ],
     [
+      "tools.load",
+      `${at}.tools`,
+      [{ name: "weigh", load: "lazy" }],
+      [{ name: "weigh", load: "full" }],
+    ],
+    [
       "tools.search",
       `${at}.tools`,
       [{ search: "weigh", limit: 1 }],

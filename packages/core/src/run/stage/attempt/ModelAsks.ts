@@ -28,6 +28,7 @@ import {
   readReply,
   withoutReasoning,
 } from "@planloom/reply"
+import { suggest } from "@planloom/expression/suggestion"
 import { callModel } from "../../../model/callModel.ts"
 import { isAnswered } from "../../../model/isAnswered.ts"
 import { onlyChoice, type ResolvedModel } from "../../../pipeline/resolveModel.ts"
@@ -36,7 +37,8 @@ import { writes } from "../../../tool/writes.ts"
 import { replyTo, valueReader, type ReplyCall } from "../../parts/replyTo.ts"
 import type { ModelSite } from "./ModelSite.ts"
 
-type Declared = NonNullable<ModelRequest["tools"]>[number]
+/** Tools besides those of an ask. */
+type More = NonNullable<ModelRequest["tools"]>
 
 /** Loaded with the first tool loop. */
 const agentModule = Effect.promise(() => import("@planloom/agent"))
@@ -113,11 +115,12 @@ export class ModelAsks implements ModelClient {
       writes,
       normalize: (tool, params) => normalizeParams(tool, params).params,
       summarize: (tool, params, result) => summarize(tool, params, result).summary,
+      suggest,
       read: (reply, schema) => readReply(reply, schema),
-      ask: (ask, answer) =>
+      ask: (ask, more) =>
         ask.parts === "reply"
-          ? this.askForAnswer(ask, answer)
-          : Effect.map(this.askModel(ask, answer === undefined ? {} : { answer }), (asked) => ({
+          ? this.askForAnswer(ask, more)
+          : Effect.map(this.askModel(ask, { more }), (asked) => ({
               ...asked,
               reply: withoutReasoning(this.site, asked.reply),
             })),
@@ -127,14 +130,14 @@ export class ModelAsks implements ModelClient {
   }
 
   /** One turn of a tool loop; only a turn without calls can be the reply of the stage. */
-  private askForAnswer(ask: Ask, answer: Declared | undefined): Effect.Effect<Asked, ModelFailed> {
+  private askForAnswer(ask: Ask, more: More): Effect.Effect<Asked, ModelFailed> {
     return Effect.suspend(() => {
       let offers: Asked["offers"] = []
       const turn = replyTo(
         ask,
         this.replyCall,
         (reader, gate) =>
-          Effect.map(this.askModel(ask, { reader, gate, ...(answer && { answer }) }), (asked) => {
+          Effect.map(this.askModel(ask, { reader, gate, more }), (asked) => {
             offers = asked.offers
             return asked.reply
           }),
@@ -147,8 +150,8 @@ export class ModelAsks implements ModelClient {
   private askModel(
     ask: Ask,
     {
-      answer,
       gate,
+      more,
       of,
       output,
       reader,
@@ -157,7 +160,7 @@ export class ModelAsks implements ModelClient {
       /** Only the model of this name. */
       readonly of?: string | undefined
       /** Declared besides the tools of the ask. */
-      readonly answer?: Declared
+      readonly more?: More
       /** Reads the reply while it is written. */
       readonly reader?: ReplyReader | undefined
       readonly gate?: ReplyGate | undefined
@@ -179,7 +182,7 @@ export class ModelAsks implements ModelClient {
               model,
               name,
               system: systemBlocks(hooked.sections),
-              tools: this.declared(hooked, answer),
+              tools: this.declared(hooked, more),
               mode: hooked.mode,
               sections: hooked.sections,
               unhooked:
@@ -187,7 +190,7 @@ export class ModelAsks implements ModelClient {
                   ? undefined
                   : {
                       system: systemBlocks(plain.sections),
-                      tools: this.declared(plain, answer),
+                      tools: this.declared(plain, more),
                     },
               ask: asked,
               output,
@@ -203,8 +206,8 @@ export class ModelAsks implements ModelClient {
     })
   }
 
-  private declared({ offers }: AssembledPrompt, answer: Declared | undefined) {
-    return declareTools(offers, this.site.registry, answer)
+  private declared({ offers }: AssembledPrompt, more: More | undefined) {
+    return declareTools(offers, this.site.registry, more)
   }
 
   /** The prompt with the changes of its hooks, and without. No hook runs for a call whose outcome is recorded. */
