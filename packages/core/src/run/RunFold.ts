@@ -58,16 +58,15 @@ export class RunFold {
       case "StageSkipped":
         this.stages[event.path] = { stage: event.stage, outcome: "skipped", attempts: 0 }
         return
-      case "StageFinished":
-        this.stages[event.path] = {
-          stage: event.stage,
-          outcome: "success",
-          attempts: event.attempts,
-          output: event.output,
-          ms: this.end(event),
-          ...(event.strategy === undefined ? undefined : { strategy: event.strategy }),
-        }
+      case "StageFinished": {
+        const { attempts, output, path, stage, strategy } = event
+        const ms = this.end(event)
+        this.stages[path] =
+          strategy === undefined
+            ? { stage, outcome: "success", attempts, output, ms }
+            : { stage, outcome: "success", attempts, output, ms, strategy }
         return
+      }
       case "StageFailed":
         this.stages[event.path] = {
           stage: event.stage,

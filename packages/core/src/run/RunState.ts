@@ -31,6 +31,11 @@ import { isEnd, EmittedEvents } from "./journal/EmittedEvents.ts"
 /** Called with each event, in order. Must be fast and must not throw. */
 export type Listener = (event: RunEvent) => void
 
+interface Stamp {
+  seq: number
+  at: number
+}
+
 /** Emits outputs of a workflow as soon as every stage that they read has ended. */
 export interface EarlyEmitter {
   readonly pipeline: Pipeline
@@ -64,6 +69,8 @@ export class RunState {
   /** Set for a resumed run. */
   priorSpending: PriorSpending | undefined
   private seq = 0
+  /** When the last event was emitted. */
+  private lastAt = 0
   /** Set for a workflow with streamed outputs, if the host reads parts. */
   readonly parts: OutputParts | undefined
   readonly secrets: Secrets | undefined
@@ -142,11 +149,15 @@ export class RunState {
 
   readonly now = (): number => this.clock.currentTimeMillisUnsafe()
 
-  /** Numbers and timestamps the event, then passes it to fold, journal and listener. Mutates the object. */
-  readonly emit = (untimed: Untimed<RunEvent>): void => {
-    const timed = untimed as unknown as { seq: number; at: number }
+  /**
+   * Numbers and timestamps the event, then passes it to fold, journal and listener. Mutates the object. An event that
+   * `follows` the last one at once has its time: reading the clock takes longer than all else that an event takes.
+   */
+  readonly emit = (untimed: Untimed<RunEvent> & Partial<Stamp>, follows = false): void => {
+    const timed = untimed as unknown as Stamp
     timed.seq = this.seq++
-    timed.at = this.now()
+    timed.at = follows ? this.lastAt : this.now()
+    this.lastAt = timed.at
     const plain = timed as RunEvent
     const event = this.scrub === undefined ? plain : this.scrub(plain)
     this.priorSpending?.observe(event)

@@ -1,7 +1,6 @@
 /** A time limit that work is under: how much of it is left, and its place among the limits around it. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { Fiber } from "effect/Fiber"
 import type { StageFailed } from "@planloom/plugin/effect"
 
 /** A limit that ends first among those that an effect is under. */
@@ -14,22 +13,19 @@ export interface Deadline {
   readonly late: () => StageFailed
 }
 
-/** Runs the timer that a watch needs. */
-export type Fork = (timer: Effect.Effect<void>) => Fiber<void>
-
 /** Watches the time for the limits of one run. */
 export interface Watch {
   /** Milliseconds since the epoch. */
   readonly now: () => number
-  /** Calls `ring` of the limit once its `end` has passed. */
-  readonly add: (limit: TimeLimit, fork: Fork) => void
+  /** Calls `ring` of the limit once its `end` has passed. A timer for it runs in `context`. */
+  readonly add: (limit: TimeLimit, context: Context.Context<never>) => void
   readonly remove: (limit: TimeLimit) => void
 }
 
 const nothing = (): void => undefined
 
 export class TimeLimit {
-  private readonly late: () => StageFailed
+  private readonly late: (limit: number) => StageFailed
   private readonly limit: number
   private readonly outer: TimeLimit | undefined
   private readonly watch: Watch
@@ -37,11 +33,17 @@ export class TimeLimit {
   private left: number
   private since: number
   private pauses = 0
-  private fork: Fork | undefined
+  /** Set while the limit is watched, or would be but for a pause. */
+  private context: Context.Context<never> | undefined
   /** Ends the work that is late. */
   ring: () => void = nothing
 
-  constructor(outer: TimeLimit | undefined, ms: number, watch: Watch, late: () => StageFailed) {
+  constructor(
+    outer: TimeLimit | undefined,
+    ms: number,
+    watch: Watch,
+    late: (limit: number) => StageFailed,
+  ) {
     this.outer = outer
     this.late = late
     this.limit = ms
@@ -55,14 +57,14 @@ export class TimeLimit {
     return this.since + this.left
   }
 
-  start(ring: () => void, fork: Fork): void {
+  start(ring: () => void, context: Context.Context<never>): void {
     this.ring = ring
-    this.fork = fork
-    if (this.pauses === 0) this.watch.add(this, fork)
+    this.context = context
+    if (this.pauses === 0) this.watch.add(this, context)
   }
 
   stop(): void {
-    this.fork = undefined
+    this.context = undefined
     this.watch.remove(this)
   }
 
@@ -77,7 +79,7 @@ export class TimeLimit {
     this.outer?.resume()
     if (--this.pauses > 0) return
     this.since = this.watch.now()
-    if (this.fork !== undefined) this.watch.add(this, this.fork)
+    if (this.context !== undefined) this.watch.add(this, this.context)
   }
 
   /** The one of this limit and those around it that ends first. */
@@ -87,7 +89,7 @@ export class TimeLimit {
     const outer = this.outer?.deadline
     return outer !== undefined && outer.left < left
       ? outer
-      : { limit: this.limit, left, late: this.late }
+      : { limit: this.limit, left, late: () => this.late(this.limit) }
   }
 }
 

@@ -1,7 +1,8 @@
 /** Time limits of one run, watched by one timer: most work ends long before it is late. */
+import type { Context } from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { Fiber } from "effect/Fiber"
-import type { Fork, TimeLimit, Watch } from "../../model/limit/TimeLimit.ts"
+import type { TimeLimit, Watch } from "../../model/limit/TimeLimit.ts"
 
 export class Deadlines implements Watch {
   readonly now: () => number
@@ -14,9 +15,9 @@ export class Deadlines implements Watch {
     this.now = now
   }
 
-  add(limit: TimeLimit, fork: Fork): void {
+  add(limit: TimeLimit, context: Context<never>): void {
     this.open.add(limit)
-    if (limit.end < this.rings) this.ringAt(limit.end, fork)
+    if (limit.end < this.rings) this.ringAt(limit.end, context)
   }
 
   remove(limit: TimeLimit): void {
@@ -29,17 +30,17 @@ export class Deadlines implements Watch {
     this.stop()
   }
 
-  private ringAt(end: number, fork: Fork): void {
+  private ringAt(end: number, context: Context<never>): void {
     this.stop()
     this.rings = end
-    const timer = fork(Effect.sleep(end - this.now()))
+    const timer = Effect.runForkWith(context)(Effect.sleep(end - this.now()))
     this.timer = timer
     timer.addObserver((exit) => {
-      if (exit._tag === "Success") this.ring(fork)
+      if (exit._tag === "Success") this.ring(context)
     })
   }
 
-  private ring(fork: Fork): void {
+  private ring(context: Context<never>): void {
     this.timer = undefined
     this.rings = Infinity
     const now = this.now()
@@ -52,7 +53,7 @@ export class Deadlines implements Watch {
       }
     }
     // One that was late may have ended the run.
-    if (this.open.size > 0 && next < this.rings) this.ringAt(next, fork)
+    if (this.open.size > 0 && next < this.rings) this.ringAt(next, context)
   }
 
   private stop(): void {

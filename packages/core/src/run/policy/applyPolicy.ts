@@ -45,12 +45,11 @@ export const applyPolicy = (
   given: PolicyContext,
 ): Effect.Effect<Json, Failure> => {
   const { budget, concurrency } = given.policy
-  const tries = withinTime(
-    tryFrom(attempt, given, 1, undefined, undefined),
-    budget?.time,
-    given.state,
-    `stage "${given.stage}"`,
-  )
+  const first = tryFrom(attempt, given, 1, undefined, undefined)
+  const tries =
+    budget?.time === undefined
+      ? first
+      : withinTime(first, budget.time, given.state, `stage "${given.stage}"`)
   return concurrency === undefined
     ? tries
     : given.state.concurrencyLimiter.within(concurrency, tries)
@@ -59,13 +58,13 @@ export const applyPolicy = (
 /** Limits one attempt to the policy's `timeout`. */
 export const inTime = (
   work: Effect.Effect<Json, Failure>,
-  policy: NodePolicy | undefined,
+  policy: NodePolicy,
   state: Pick<RunState, "deadlines">,
   stage: string,
 ): Effect.Effect<Json, Failure> =>
   timeLimit(
     work,
-    policy?.timeout,
+    policy.timeout,
     state,
     (timeout) =>
       new StageFailed({
@@ -100,11 +99,19 @@ const tryFrom = (
   previous: FailureRecord | undefined,
   used: Map<RetryPolicy, number> | undefined,
 ): Effect.Effect<Json, Failure> => {
-  const { policy } = given
   const work = attempt(number, previous)
-  if (policy.retries.length === 0) return work
-  return Effect.catch(work, (failure) => {
-    const retry = policy.retries.find(
+  return given.policy.retries.length === 0 ? work : retried(work, attempt, given, number, used)
+}
+
+const retried = (
+  work: Effect.Effect<Json, Failure>,
+  attempt: Attempt,
+  given: PolicyContext,
+  number: number,
+  used: Map<RetryPolicy, number> | undefined,
+): Effect.Effect<Json, Failure> =>
+  Effect.catch(work, (failure) => {
+    const retry = given.policy.retries.find(
       (candidate) =>
         candidate.on.includes(failure.class) && (used?.get(candidate) ?? 0) < candidate.max_retries,
     )
@@ -125,7 +132,6 @@ const tryFrom = (
       }),
     )
   })
-}
 
 /** The failure that the time limit would cause during the pause, reported before the pause starts. */
 const noTimeToRetry = (

@@ -18,13 +18,13 @@ export const timeLimit = <A, E, R>(
   { deadlines }: { readonly deadlines: Deadlines },
   late: (ms: number) => StageFailed,
 ): Effect.Effect<A, E | StageFailed, R> =>
-  ms === undefined ? effect : limited(effect, ms, deadlines, () => late(ms))
+  ms === undefined ? effect : limited(effect, ms, deadlines, late)
 
 const limited = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
   ms: number,
   deadlines: Deadlines,
-  late: () => StageFailed,
+  late: (ms: number) => StageFailed,
 ): Effect.Effect<A, E | StageFailed, R> =>
   Effect.withFiber(({ context }) => {
     const limit = new TimeLimit(Context.get(context, InnermostLimit), ms, deadlines, late)
@@ -40,9 +40,14 @@ const limited = <A, E, R>(
       })
       const ring = () => {
         stopWaiting()
-        resume(Effect.andThen(stop(worker), Effect.failSync(late)))
+        resume(
+          Effect.andThen(
+            stop(worker),
+            Effect.failSync(() => late(ms)),
+          ),
+        )
       }
-      limit.start(ring, Effect.runForkWith(context))
+      limit.start(ring, context)
       return Effect.suspend(() => {
         limit.stop()
         return stop(worker)

@@ -72,22 +72,22 @@ export class NodeRun {
 
   /** The stage from its start to its end. */
   get whole(): Effect.Effect<Left, StageFailed> {
-    return Effect.suspend(() => this.settled(this.start()))
+    return Effect.suspend(() => this.settled(this.start(false)))
   }
 
   /** Starts the stage before it returns; `succeeded` or `failed` takes the outcome. */
-  start(): Effect.Effect<Json, Failure> {
+  start(follows: boolean): Effect.Effect<Json, Failure> {
     const { feedback, frame: outer, node, round } = this.given
     const frame = feedback === undefined ? outer : withFeedback(outer, feedback)
     const path = `${frame.prefix}${node.id}${round > 1 ? `~${round}` : ""}`
     return node.sections.length === 0
-      ? this.startAt(frame, path)
+      ? this.startAt(frame, path, follows)
       : Effect.flatMap(sectionValues(node.sections, frame, path), (values) =>
-          this.startAt({ ...frame, scope: { ...frame.scope, ...values } }, path),
+          this.startAt({ ...frame, scope: { ...frame.scope, ...values } }, path, false),
         )
   }
 
-  private startAt(frame: Frame, path: string): Effect.Effect<Json, Failure> {
+  private startAt(frame: Frame, path: string, follows: boolean): Effect.Effect<Json, Failure> {
     const { feedback, nested, node, withoutModel } = this.given
     const occurrence: Occurrence = {
       node,
@@ -113,7 +113,7 @@ export class NodeRun {
         return Effect.succeed(null)
       }
     }
-    emitStarted(occurrence)
+    emitStarted(occurrence, follows)
     return node.forEach === undefined ? runOccurrence(occurrence) : runForEach(occurrence)
   }
 

@@ -46,6 +46,22 @@ describe("works in turn", () => {
     }),
   )
 
+  it.effect("follow at once only after a result that asks for nothing", () =>
+    Effect.gen(function* () {
+      const works = [Effect.succeed(1), Effect.fail("no"), Effect.succeed(-1), Effect.succeed(2)]
+      const follows: Array<boolean> = []
+      yield* inTurn({
+        next: (at: boolean) => {
+          follows.push(at)
+          return works[follows.length - 1]
+        },
+        succeeded: (result: number) => (result < 0 ? Effect.void : undefined),
+        failed: () => Effect.void,
+      })
+      assert.deepStrictEqual(follows, [false, true, false, false, true])
+    }),
+  )
+
   it.effect("end with the failure of the handler", () =>
     Effect.gen(function* () {
       const { exit, log } = yield* logged([Effect.fail("first"), Effect.succeed(1)], Effect.fail)

@@ -3,8 +3,8 @@ import type { Cause } from "effect/Cause"
 import * as Effect from "effect/Effect"
 
 export interface Turns<A, E, F> {
-  /** The next work; undefined when none is left. */
-  readonly next: () => Effect.Effect<A, E> | undefined
+  /** The next work; undefined when none is left. `follows` says that a work has succeeded at this moment. */
+  readonly next: (follows: boolean) => Effect.Effect<A, E> | undefined
   /** Takes the result of a work, and returns what has to run before the next one. */
   readonly succeeded: (result: A) => Effect.Effect<void, F> | undefined
   /** Takes the failure of a work; the next one follows unless this fails, too. */
@@ -22,26 +22,26 @@ export const inTurn = <A, E, F>({
 }: Turns<A, E, F>): Effect.Effect<void, F> => {
   let work: Effect.Effect<A, E> | undefined
   let rest: Effect.Effect<void, F> | undefined
+  let follows = false
   const loop = Effect.whileLoop({
-    while: () => rest === undefined && (work = next()) !== undefined,
+    while: () => rest === undefined && (work = next(follows)) !== undefined,
     body: () => work!,
     step: (result) => {
       work = undefined
       rest = succeeded(result)
+      follows = true
     },
   })
+  const after = (before: Effect.Effect<void, F>) => {
+    rest = undefined
+    follows = false
+    return Effect.andThen(before, turns)
+  }
   const turns: Effect.Effect<void, F> = Effect.matchCauseEffect(loop, {
-    onSuccess: () => {
-      if (rest === undefined) return Effect.void
-      const before = rest
-      rest = undefined
-      return Effect.andThen(before, turns)
-    },
+    onSuccess: () => (rest === undefined ? Effect.void : after(rest)),
     // Outside of a work the loop only fails by a defect.
     onFailure: (cause) =>
-      work === undefined
-        ? Effect.failCause(cause as Cause<never>)
-        : Effect.andThen(failed(cause), turns),
+      work === undefined ? Effect.failCause(cause as Cause<never>) : after(failed(cause)),
   })
   return turns
 }

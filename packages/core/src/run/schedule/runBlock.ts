@@ -103,10 +103,10 @@ const inOrder = (rounds: Rounds): Effect.Effect<void, StageFailed> =>
     const leaving = (end: Effect.Effect<Left, StageFailed>) =>
       Effect.flatMap(end, (left) => leave(left) ?? Effect.void)
     return inTurn({
-      next: () => {
+      next: (follows) => {
         if (index === count) return undefined
         run = rounds.next(index)
-        return run.start()
+        return run.start(follows)
       },
       succeeded: (output: Json) => {
         const end = run.succeeded(output)

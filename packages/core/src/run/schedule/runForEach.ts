@@ -41,7 +41,7 @@ export const runForEach = (occurrence: Occurrence): Effect.Effect<Json, Failure>
   const block = node.work.type === "block"
   const held: Array<Suspended> = []
   const pathOf = itemPaths(node, path)
-  const start = (index: number): Occurrence => {
+  const start = (index: number, follows: boolean): Occurrence => {
     const scope = { ...frame.scope, [as]: items[index] as Json, index }
     const item: Occurrence = {
       ...occurrence,
@@ -51,7 +51,7 @@ export const runForEach = (occurrence: Occurrence): Effect.Effect<Json, Failure>
         scope: block ? { ...scope, stages: { ...frame.scope.stages } } : scope,
       },
     }
-    emitStarted(item)
+    emitStarted(item, follows)
     return item
   }
   const each = inParallel({ count: items.length, limit: maxParallel, held, start })
@@ -69,7 +69,7 @@ interface Items {
   readonly limit: number
   /** Collects the suspensions of items that wait. */
   readonly held: Array<Suspended>
-  readonly start: (index: number) => Occurrence
+  readonly start: (index: number, follows: boolean) => Occurrence
 }
 
 /** The outputs of the items. Each of `limit` fibers takes one item after another. */
@@ -83,10 +83,10 @@ const inParallel = ({ count, held, limit, start }: Items): Effect.Effect<Array<J
       const kept = (output: Effect.Effect<Json, Failure>) =>
         Effect.map(output, (value) => void (outputs[index] = value))
       return inTurn({
-        next: () => {
+        next: (follows) => {
           if (started === count) return undefined
           index = started++
-          item = start(index)
+          item = start(index, follows)
           return runOccurrence(item)
         },
         succeeded: (output: Json) => {

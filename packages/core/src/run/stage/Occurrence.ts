@@ -40,21 +40,30 @@ export interface KindOccurrence extends Occurrence {
 export const isKindOccurrence = (occurrence: Occurrence): occurrence is KindOccurrence =>
   occurrence.node.work.type === "kind"
 
-export const emitStarted = ({ frame, node, path }: Occurrence): void =>
-  frame.state.emit({
-    type: "StageStarted",
-    path,
-    stage: node.id,
-    uses: node.work.type === "kind" ? node.work.uses : "stages",
-  })
+// The frequent events have room for what `emit` sets: properties that are added later take a second object.
+
+/** `follows`: another stage has finished at this moment. */
+export const emitStarted = ({ frame, node, path }: Occurrence, follows: boolean): void =>
+  frame.state.emit(
+    {
+      type: "StageStarted",
+      seq: 0,
+      at: 0,
+      path,
+      stage: node.id,
+      uses: node.work.type === "kind" ? node.work.uses : "stages",
+    },
+    follows,
+  )
 
 export const emitFinished = ({ frame, node, path, strategy }: Occurrence, output: Json): void => {
   const { state } = frame
+  const { id: stage } = node
   const attempts = state.attemptsOf(path)
   state.emit(
     strategy === undefined
-      ? { type: "StageFinished", path, stage: node.id, output, attempts }
-      : { type: "StageFinished", path, stage: node.id, output, attempts, strategy },
+      ? { type: "StageFinished", seq: 0, at: 0, path, stage, output, attempts }
+      : { type: "StageFinished", seq: 0, at: 0, path, stage, output, attempts, strategy },
   )
 }
 

@@ -12,7 +12,7 @@ import {
 import { formatIssues } from "@planloom/schema"
 import { Ledger } from "../../model/limit/Ledger.ts"
 import { worthMechanical } from "../../model/fallback.ts"
-import type { KindWork } from "../../pipeline/Pipeline.ts"
+import type { KindWork, NodePolicy } from "../../pipeline/Pipeline.ts"
 import { inTime, applyPolicy, type Retrying } from "../policy/applyPolicy.ts"
 import type { Frame } from "../Frame.ts"
 import { attemptName } from "./attempt/attemptName.ts"
@@ -23,11 +23,13 @@ import { AttemptContext } from "./attempt/AttemptContext.ts"
 
 /** Runs the first strategy that is available, under the stage's policy. */
 export const runKind = (given: KindOccurrence): Effect.Effect<Json, Failure> => {
-  const { kind, model } = given.node.work
+  const { work } = given.node
+  const { kind } = work
   if (kind.run !== undefined) return byStrategy(given, kind.run, undefined)
   const { mechanical } = kind
   if (kind.model === undefined) return byStrategy(given, mechanical!, "mechanical")
   if (mechanical === undefined) return byStrategy(given, kind.model, "model")
+  const { model } = work
   if (model === undefined) return byStrategy(given, mechanical, "mechanical")
   if (model.otherwise === "fail") return byStrategy(given, kind.model, "model")
   given.checked = true
@@ -58,22 +60,32 @@ const degraded = (
     return byStrategy(given, mechanical, "mechanical")
   })
 
+// V8 makes an object of what closures capture for each call of the function around them, needed or not. So functions that
+// every stage runs make few, and what only some stages need is a function of its own.
+
 const byStrategy = (
   given: KindOccurrence,
   strategy: Strategy,
   name: KindOccurrence["strategy"],
 ): Effect.Effect<Json, Failure> => {
-  const { frame, node, path } = given
-  const { policy } = node
+  const { frame, node } = given
   given.strategy = name
-  if (policy === undefined) {
-    return recordedAttempt(given, strategy, frame.budgets, 1, undefined)
-  }
+  return node.policy === undefined
+    ? recordedAttempt(given, strategy, frame.budgets, 1, undefined)
+    : underPolicy(given, strategy, node.policy)
+}
+
+const underPolicy = (
+  given: KindOccurrence,
+  strategy: Strategy,
+  policy: NodePolicy,
+): Effect.Effect<Json, Failure> => {
+  const { frame, node, path } = given
   given.checked = true
   const budgets =
     policy.budget === undefined
       ? frame.budgets
-      : [...frame.budgets, new Ledger(policy.budget, `stage "${node.id}"`)]
+      : frame.budgets.concat(new Ledger(policy.budget, `stage "${node.id}"`))
   return applyPolicy(
     (attempt, previous) => recordedAttempt(given, strategy, budgets, attempt, previous),
     {
@@ -115,64 +127,62 @@ const recordedAttempt = (
   previous: FailureRecord | undefined,
 ): Effect.Effect<Json, Failure> => {
   const { state } = given.frame
-  const { journal } = state
   const { policy, id } = given.node
+  const context = new AttemptContext(given, attempt, previous, budgets)
+  const made = Effect.suspend(() => makeAttempt(context, strategy))
   // Inside the record: that an attempt was too slow is its outcome, on a replay too.
-  const work = inTime(makeAttempt(given, strategy, budgets, attempt, previous), policy, state, id)
+  const work = policy === undefined ? made : inTime(made, policy, state, id)
   const name = attemptName(given, attempt)
   return state.priorSpending === undefined
-    ? journal.step(name, work)
-    : counted(given, name, budgets, (began) => journal.step(name, Effect.andThen(began, work)))
+    ? state.journal.step(name, work)
+    : counted(context, name, work)
 }
 
 /** What an attempt had spent that is not made again counts against its budgets again. */
 const counted = (
-  { frame, path }: KindOccurrence,
+  { budgets, frame: { state }, path }: AttemptContext,
   name: string,
-  budgets: ReadonlyArray<Ledger>,
-  step: (began: Effect.Effect<void>) => Effect.Effect<Json, Failure>,
+  work: Effect.Effect<Json, Failure>,
 ): Effect.Effect<Json, Failure> =>
   Effect.suspend(() => {
     let made = false
     const began = Effect.sync(() => {
       made = true
     })
-    return Effect.onExitPrimitive(step(began), () => {
-      if (!made) frame.state.priorSpending?.book(path, name, budgets)
+    return Effect.onExitPrimitive(state.journal.step(name, Effect.andThen(began, work)), () => {
+      if (!made) state.priorSpending?.book(path, name, budgets)
       return undefined
     })
   })
 
-const makeAttempt = (
-  given: KindOccurrence,
-  strategy: Strategy,
-  budgets: ReadonlyArray<Ledger>,
-  attempt: number,
-  previous: FailureRecord | undefined,
-): Effect.Effect<Json, Failure> =>
-  Effect.suspend(() => {
-    const { frame, node } = given
-    const { work } = node
-    const input = tryEvaluate(work.with.evaluate, frame.scope)
-    if (input instanceof StageFailed) return Effect.fail(input)
-    const issues = work.validateInput?.(input) ?? []
-    if (issues.length > 0) {
-      return Effect.fail(
-        new StageFailed({
-          class: "invalid_request",
-          message: `\`with\` of stage "${node.id}" does not fit: ${formatIssues(issues)}`,
-        }),
-      )
-    }
-    const session = new AttemptContext(given, attempt, previous, budgets)
-    const { hooks } = session
-    const output = session.guarded(
-      hooks === undefined
-        ? startStrategy(given, strategy, input, session)
-        : surroundStrategy(given, strategy, input as JsonObject, session, hooks),
+const makeAttempt = (context: AttemptContext, strategy: Strategy): Effect.Effect<Json, Failure> => {
+  const { frame, hooks, occurrence } = context
+  const { node } = occurrence
+  const { work } = node
+  const input = tryEvaluate(work.with.evaluate, frame.scope)
+  if (input instanceof StageFailed) return Effect.fail(input)
+  const issues = work.validateInput?.(input)
+  if (issues !== undefined && issues.length > 0) {
+    return Effect.fail(
+      new StageFailed({
+        class: "invalid_request",
+        message: `\`with\` of stage "${node.id}" does not fit: ${formatIssues(issues)}`,
+      }),
     )
-    return given.checked ? Effect.flatMap(output, (value) => fits(work, node.id, value)) : output
-  })
+  }
+  const output = context.guarded(
+    hooks === undefined
+      ? startStrategy(occurrence, strategy, input, context)
+      : surroundStrategy(occurrence, strategy, input as JsonObject, context, hooks),
+  )
+  return occurrence.checked ? checkedOutput(work, node.id, output) : output
+}
+
+const checkedOutput = (
+  work: KindWork,
+  stage: string,
+  output: Effect.Effect<Json, Failure>,
+): Effect.Effect<Json, Failure> => Effect.flatMap(output, (value) => fits(work, stage, value))
 
 const fits = (work: KindWork, stage: string, output: Json): Effect.Effect<Json, StageFailed> => {
   const failure = outputMismatch(work, stage, output)

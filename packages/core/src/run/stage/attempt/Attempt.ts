@@ -45,7 +45,8 @@ export class Attempt implements CallSite {
   readonly budgets: ReadonlyArray<Ledger>
   readonly occurrence: KindOccurrence
   private readonly inFlight: InFlight | undefined
-  private readonly own: Array<CallRecord> = []
+  /** Calls of the attempt itself, of which most attempts make none. */
+  private madeCalls: Array<CallRecord> | undefined
   private made: CallHooks | undefined
 
   constructor(
@@ -101,6 +102,10 @@ export class Attempt implements CallSite {
     const { hooks } = this.occurrence.node
     if (hooks === undefined) return undefined
     return (this.made ??= new CallHooks(hooks, this.hookSite))
+  }
+
+  private get own(): Array<CallRecord> {
+    return (this.madeCalls ??= [])
   }
 
   get hookSite(): HookSite {
