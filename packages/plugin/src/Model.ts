@@ -5,7 +5,13 @@ import type { ModelFailed } from "./Failure.ts"
 import type { Json, JsonObject, JsonSchema } from "./Json.ts"
 import type { Usage } from "./Usage.ts"
 
-/** A piece of a message. Images are passed through as given. */
+/** Bytes of an image that a stage attaches. Services limit a request to some 20 MB. */
+export const MAX_IMAGE_BYTES = 5 * 1024 * 1024
+
+/**
+ * A piece of a message. The data of an image is base64; that of a file (`StageContext.image`) is `sha256:…` until the
+ * request is sent.
+ */
 export type Content =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "image"; readonly mediaType: string; readonly data: string }

@@ -5,6 +5,7 @@ import type { Failure, FailureRecord, StageFailed, ToolFailed } from "./Failure.
 import type { BuildIndex } from "./SearchIndex.ts"
 import type { Json, JsonObject, JsonSchema } from "./Json.ts"
 import type { Finding } from "./Finding.ts"
+import type { Content } from "./Model.ts"
 import type { ModelClient } from "./ModelClient.ts"
 import type { ReviewDraft, ReviewUse } from "./Review.ts"
 import type { Reference } from "./Reference.ts"
@@ -86,6 +87,12 @@ export interface StageContext {
     uses: ReadonlyArray<ReviewUse>,
     draft: ReviewDraft,
   ) => Effect<ReadonlyArray<Finding>, StageFailed>
+  /**
+   * An image in a file inside the roots of the run, as content of a message: its digest is recorded, and its data is read
+   * when a request is sent. A relative path starts at the working folder, else at the first root that has the file. Fails
+   * with class `invalid_request` for another file.
+   */
+  readonly image: (path: string) => Effect<Content, StageFailed>
   /** Records any other effect under a name unique in this stage. */
   readonly step: <A extends Json, E extends Failure, R>(
     name: string,

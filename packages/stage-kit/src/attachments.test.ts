@@ -1,16 +1,25 @@
 /** Images beside the text of a request. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { makeContext } from "../test/context.ts"
 import { withAttachments } from "./attachments.ts"
+
+const { context } = makeContext()
 
 describe("attachments", () => {
   it.effect("are parts before the text, and nothing without any", () =>
     Effect.gen(function* () {
-      assert.strictEqual(yield* withAttachments("What is it?"), "What is it?")
+      assert.strictEqual(yield* withAttachments("What is it?", undefined, context), "What is it?")
       assert.deepStrictEqual(
-        yield* withAttachments("What is it?", ["data:image/png;base64,aGk="]),
+        yield* withAttachments(
+          "What is it?",
+          ["data:image/png;base64,aGk=", "photos/cat.png"],
+          context,
+        ),
         [
           { type: "image", mediaType: "image/png", data: "aGk=" },
+          // As the context of the run reads a file.
+          { type: "image", mediaType: "image/png", data: "sha256:photos/cat.png" },
           { type: "text", text: "What is it?" },
         ],
       )
@@ -19,8 +28,8 @@ describe("attachments", () => {
 
   it.effect("that are no images, of another type or too large fail without their data", () =>
     Effect.gen(function* () {
-      const failing = (url: string) => Effect.flip(withAttachments("?", [url]))
-      for (const url of ["/etc/passwd", "https://example.org/a.png", "data:image/png,abc"]) {
+      const failing = (url: string) => Effect.flip(withAttachments("?", [url], context))
+      for (const url of ["https://example.org/a.png", "data:image/png,abc", "file:///etc/passwd"]) {
         const { class: reason, message } = yield* failing(url)
         assert.strictEqual(reason, "invalid_request")
         assert.include(message, "attach[0] is not an image")

@@ -112,6 +112,8 @@ export const makeContext = (given: Given = {}): Recorded => {
     feedback: given.feedback,
     answers: given.answers ?? [],
     holds: () => Effect.succeed(false),
+    image: (path) =>
+      Effect.succeed({ type: "image", mediaType: "image/png", data: `sha256:${path}` }),
     model: {
       agent: () => Effect.die(new Error("this context has no tool loop")),
       text: (ask) =>

@@ -12,6 +12,7 @@ import type {
   RateLimiter,
 } from "@planloom/plugin/effect"
 import type { CallHooks } from "../hook/CallHooks.ts"
+import type { ImageFiles } from "./ImageFiles.ts"
 import type { Ledger } from "./limit/Ledger.ts"
 
 export interface CallSite {
@@ -42,6 +43,8 @@ export interface CallSite {
   readonly lookup: Journal["lookup"]
   /** Undefined for a stage without hooks. */
   readonly hooks: CallHooks | undefined
+  /** Images of files in its messages; undefined without any. */
+  readonly images: ImageFiles | undefined
   /** Adds a tool call to those that hooks and stages see. */
   readonly called: (call: CallRecord) => void
   /** Epoch milliseconds. */

@@ -87,10 +87,14 @@ export const recordCall = (
         underWay = true
         sent = hooked
         const { gate, reader } = call
-        const answer =
+        const replyTo = (given: ModelRequest) =>
           gate === undefined
-            ? fromProvider(choice, hooked, facts, progress, reader)
-            : gatedReply(choice, hooked, facts, progress, gate)
+            ? fromProvider(choice, given, facts, progress, reader)
+            : gatedReply(choice, given, facts, progress, gate)
+        const answer =
+          site.images === undefined
+            ? replyTo(hooked)
+            : Effect.flatMap(site.images.placed(hooked, choice.name), replyTo)
         const opening = reader?.open()
         return opening === undefined ? answer : Effect.andThen(opening, answer)
       }),

@@ -6,6 +6,7 @@ import type { Block, Node, Pipeline } from "../pipeline/Pipeline.ts"
 /** A fifth of the engine. */
 export const asksModule = loadedOnce(() => import("./stage/attempt/ModelAsks.ts"))
 export const toolModule = loadedOnce(() => import("../tool/callTool.ts"))
+export const imageFilesModule = loadedOnce(() => import("../model/ImageFiles.ts"))
 export const randomModule = loadedOnce(() => import("effect/Random"))
 
 const nodesOf = ({ nodes }: Block): ReadonlyArray<Node> =>

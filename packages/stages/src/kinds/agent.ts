@@ -46,7 +46,7 @@ interface Input {
 }
 
 const agentRun = Effect.fnUntraced(function* (input: Input, context: StageContext) {
-  const content = yield* withAttachments(requestOf(input), input.attach)
+  const content = yield* withAttachments(requestOf(input), input.attach, context)
   const offers = yield* offersOf(input.tools, context)
   const reply = yield* context.model.agent(
     {

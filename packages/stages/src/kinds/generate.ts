@@ -43,7 +43,7 @@ const requestOf = ({ context: known, task }: Input): string =>
   known === undefined ? task : `${task}\n\n${shown(known)}`
 
 const withModel = (input: Input, context: StageContext) =>
-  Effect.flatMap(withAttachments(requestOf(input), input.attach), (content) =>
+  Effect.flatMap(withAttachments(requestOf(input), input.attach, context), (content) =>
     asked(input, context, {
       messages: [{ role: "user", content }, ...corrections(context)],
     }),

@@ -20,6 +20,7 @@ import { CallHooks } from "../../../hook/CallHooks.ts"
 import type { ToolRegistry } from "@planloom/language"
 import type { Ledger } from "../../../model/limit/Ledger.ts"
 import type { CallSite } from "../../../model/CallSite.ts"
+import type { ImageFiles } from "../../../model/ImageFiles.ts"
 import type { KindWork } from "../../../pipeline/Pipeline.ts"
 import { InFlight } from "../../policy/InFlight.ts"
 import { answerTo } from "../question.ts"
@@ -44,6 +45,7 @@ export class Attempt implements CallSite {
   readonly previous: FailureRecord | undefined
   readonly budgets: ReadonlyArray<Ledger>
   readonly occurrence: KindOccurrence
+  images: ImageFiles | undefined
   private readonly inFlight: InFlight | undefined
   /** Calls of the attempt itself, of which most attempts make none. */
   private madeCalls: Array<CallRecord> | undefined

@@ -20,7 +20,7 @@ import { observerAt } from "../../../model/recordSearch.ts"
 import type { EmbeddingObserver } from "../../../pipeline/Embeddings.ts"
 import { unavailability } from "../../../pipeline/unavailability.ts"
 import { variantIn } from "../../Frame.ts"
-import { toolModule } from "../../lateModules.ts"
+import { imageFilesModule, toolModule } from "../../lateModules.ts"
 import { noteEvent } from "./noteEvent.ts"
 import { reviewText } from "./reviewText.ts"
 import { AttemptModel } from "./AttemptModel.ts"
@@ -38,6 +38,7 @@ export class AttemptContext extends AttemptModel implements StageContext, ToolSi
   private reviews = 0
   private drawn = 0
   private nested = 0
+  private imagesRead = 0
 
   get answers(): ReadonlyArray<Clarified> {
     return this.occurrence.answers
@@ -171,6 +172,17 @@ export class AttemptContext extends AttemptModel implements StageContext, ToolSi
         return this.holding(
           state.journal.step(name, work as unknown as Effect.Effect<Json, StageFailed>),
         ) as unknown as Effect.Effect<ReadonlyArray<Finding>, StageFailed>
+      })
+  }
+
+  get image(): StageContext["image"] {
+    return (path) =>
+      Effect.flatMap(imageFilesModule(), ({ ImageFiles }) => {
+        const images = (this.images ??= new ImageFiles(this.roots))
+        const name = `${this.attemptPath}/image:${++this.imagesRead}`
+        return Effect.map(this.record(name, images.read(path)), (image) =>
+          images.content(path, image),
+        )
       })
   }
 
