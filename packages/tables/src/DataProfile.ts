@@ -12,11 +12,15 @@ export interface Column {
   /** Number, or ISO date as text. */
   readonly min?: number | string
   readonly max?: number | string
+  /** Every value occurs once: the column identifies the rows. */
+  readonly unique?: boolean
   /** Number of missing values. */
   readonly nulls?: number
 }
 
 export interface DataProfile {
+  /** The name of the table, such as that of its file: its words name the rows. */
+  readonly title?: string
   readonly columns: ReadonlyArray<Column>
   readonly rows: number
 }

@@ -6,7 +6,7 @@ import { isJsonObject } from "@planloom/plugin/effect"
 
 const readColumn = (raw: Json): ReadonlyArray<Column> => {
   if (!isJsonObject(raw) || typeof raw.name !== "string") return []
-  const { name, distinct, min, max, nulls } = raw
+  const { name, distinct, min, max, nulls, unique } = raw
   const bound = (value: Json | undefined): value is number | string =>
     typeof value === "number" || typeof value === "string"
   return [
@@ -19,6 +19,7 @@ const readColumn = (raw: Json): ReadonlyArray<Column> => {
       ...(bound(min) ? { min } : {}),
       ...(bound(max) ? { max } : {}),
       ...(typeof nulls === "number" ? { nulls } : {}),
+      ...(unique === true ? { unique } : {}),
     },
   ]
 }
@@ -27,6 +28,7 @@ const readColumn = (raw: Json): ReadonlyArray<Column> => {
 export const readProfile = (raw: Json | undefined): DataProfile => {
   const profile = isJsonObject(raw) ? raw : {}
   return {
+    ...(typeof profile.title === "string" ? { title: profile.title } : {}),
     columns: Array.isArray(profile.columns) ? profile.columns.flatMap(readColumn) : [],
     rows: typeof profile.rows === "number" ? profile.rows : 0,
   }

@@ -5,6 +5,8 @@ import { english } from "@planloom/planning/reading"
 import { phraseBook, stemsOf, wordsIn } from "./PhraseBook.ts"
 import type { PhraseBook } from "./PhraseBook.ts"
 import type { Vocabulary } from "./Vocabulary.ts"
+import { flagOf } from "./columnKinds.ts"
+import { unitOf } from "./measureUnits.ts"
 import { partsOf, singular } from "./tokens.ts"
 
 export interface NamedColumn {
@@ -27,6 +29,8 @@ export interface Lexicon {
   readonly grains: PhraseBook
   /** Labels are direction and subject: `desc:weight`. */
   readonly extremes: PhraseBook
+  /** "heavier than": labels as of `extremes`. */
+  readonly comparatives: PhraseBook
   readonly rows: PhraseBook
   /** Words that negate what follows them. */
   readonly negations: PhraseBook
@@ -38,15 +42,24 @@ export interface Lexicon {
   readonly synonyms: ReadonlyMap<string, ReadonlySet<string>>
   readonly columns: ReadonlyArray<NamedColumn>
   readonly columnParts: ReadonlySet<string>
+  /** Words for units of time. */
+  readonly grainWords: ReadonlySet<string>
+  /** Columns of yes and no. */
+  readonly flags: ReadonlyArray<NamedColumn>
+  /** The words of the table's own name. */
+  readonly title: ReadonlySet<string>
   readonly values: ReadonlyArray<NamedValue>
   /** Every single word with a meaning; such a word is never corrected to another. */
   readonly known: ReadonlySet<string>
 }
 
 /** The candidate that a misspelled word most likely means: at least five letters, same first letter, no tie. */
-export const closestWord = (word: string, candidates: Iterable<string>): string | undefined => {
+export const closestWord = (
+  word: string,
+  candidates: Iterable<string>,
+  limit = toleratedTypos(word),
+): string | undefined => {
   if (word.length < 5) return undefined
-  const limit = toleratedTypos(word)
   let best: string | undefined
   let least = limit + 1
   let tied = false
@@ -74,29 +87,40 @@ const synonymsOf = (groups: ReadonlyArray<ReadonlyArray<string>>) => {
   return synonyms
 }
 
+const genders: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
+  ["f", ["female", "woman", "girl"]],
+  ["female", ["woman", "girl"]],
+  ["m", ["male", "man", "boy"]],
+  ["male", ["man", "boy"]],
+])
+
+/** "women" for the value F of a column with a value M. */
+const aliasesOf = ({ distinct = [] }: Column): ReadonlyMap<string, ReadonlyArray<string>> => {
+  const texts = new Set(distinct.map((value) => String(value).toLowerCase()))
+  const hasBoth = (texts.has("f") && texts.has("m")) || (texts.has("female") && texts.has("male"))
+  return hasBoth ? genders : new Map()
+}
+
 const valuesOf = (columns: ReadonlyArray<Column>): ReadonlyArray<NamedValue> =>
   columns
     .filter(({ type }) => type === "string")
     .flatMap((column) =>
       (column.distinct ?? []).flatMap((value) => {
         const stems = typeof value === "string" ? stemsOf(value) : []
-        return stems.length === 0 || stems.length > 8
-          ? []
-          : [{ column, value: String(value), stems }]
+        const aliases = aliasesOf(column).get(String(value).toLowerCase()) ?? []
+        return [stems, ...aliases.map((alias) => [alias])].flatMap((words) =>
+          words.length === 0 || words.length > 8
+            ? []
+            : [{ column, value: String(value), stems: words }],
+        )
       }),
     )
-
-export const units = new Set(
-  "g,kg,lb,oz,mm,cm,m,km,mi,ft,inch,usd,eur,gbp,chf,dollar,euro,pct,percent,c,f,celsius,fahrenheit,s,sec,ms,h,hr,hour,minute,second,kmh,mph,kwh,mw,l,ml,gal".split(
-    ",",
-  ),
-)
 
 /** "in lbs" and a trailing unit are units, no part of a column's name. */
 const withoutUnit = (parts: ReadonlyArray<string>): ReadonlyArray<string> => {
   const at = parts.indexOf("in")
   if (at > 0 && parts.length - at <= 3) return parts.slice(0, at)
-  return parts.length > 1 && units.has(parts.at(-1) ?? "") ? parts.slice(0, -1) : parts
+  return parts.length > 1 && unitOf(parts.at(-1) ?? "") !== undefined ? parts.slice(0, -1) : parts
 }
 
 const extremesOf = ({ most, least }: Vocabulary) => {
@@ -105,6 +129,19 @@ const extremesOf = ({ most, least }: Vocabulary) => {
   for (const [word, of] of Object.entries(least)) (lists[`asc:${of}`] ??= []).push(word)
   return lists
 }
+
+/** "oldest" → "older than", "most expensive" → "more expensive than". */
+const comparativeOf = (word: string): string =>
+  `${word
+    .replace(/^most /, "more ")
+    .replace(/^least /, "less ")
+    .replace(/^best /, "better ")
+    .replace(/est$/, "er")} than`
+
+const comparativesOf = (vocabulary: Vocabulary) =>
+  Object.fromEntries(
+    Object.entries(extremesOf(vocabulary)).map(([label, list]) => [label, list.map(comparativeOf)]),
+  )
 
 /** Words of numbers, months and comparisons, besides those of the grammar; never corrected to another word. */
 const compared =
@@ -138,6 +175,7 @@ const readVocabulary = (vocabulary: Vocabulary) => {
     charts: phraseBook(vocabulary.charts),
     grains: phraseBook(vocabulary.grains),
     extremes: phraseBook(extremesOf(vocabulary)),
+    comparatives: phraseBook(comparativesOf(vocabulary)),
     rows: phraseBook({ row: vocabulary.rows }),
     negations: phraseBook({ negation: vocabulary.negations }),
     silent: phraseBook({ silent: vocabulary.silent }),
@@ -149,7 +187,8 @@ const readVocabulary = (vocabulary: Vocabulary) => {
     ...grammatical.flatMap((phrase) => phrase.split(" ")).map(singular),
     ...compared.split(" "),
   ]
-  return { books, synonyms: synonymsOf(vocabulary.synonyms), words: new Set(known) }
+  const grainWords = new Set(wordsIn(books.grains))
+  return { books, grainWords, synonyms: synonymsOf(vocabulary.synonyms), words: new Set(known) }
 }
 
 /** Lookup tables by vocabulary: one vocabulary serves many tables. */
@@ -166,8 +205,11 @@ export const makeLexicon = (vocabulary: Vocabulary, profile: DataProfile): Lexic
   return {
     ...read.books,
     synonyms: read.synonyms,
+    grainWords: read.grainWords,
     columns,
     columnParts: new Set(columns.flatMap(({ parts }) => parts)),
+    flags: columns.filter(({ column }) => flagOf(column) !== undefined),
+    title: new Set(partsOf(profile.title ?? "")),
     values,
     known: new Set([
       ...read.words,

@@ -38,10 +38,10 @@ export const phraseBook = (lists: {
   return book
 }
 
-/** A book of phrases without labels, for grammatical words; built at its first lookup. */
-export const words = (...phrases: ReadonlyArray<string>): PhraseBook => {
+/** Grammatical phrases without labels, separated by commas; built at the first lookup. */
+export const words = (text: string): PhraseBook => {
   let book: Phrases | undefined
-  return { get: (stem) => (book ??= phraseBook({ word: phrases })).get(stem) }
+  return { get: (stem) => (book ??= phraseBook({ word: text.split(/,\s+/) })).get(stem) }
 }
 
 export interface PhraseMatch {

@@ -1,16 +1,28 @@
 /** State of reading a question: its tokens, which of them are claimed, and the requirements so far. */
 import type { Claim } from "@planloom/planning/reading"
 import type { Column, DataProfile, FilterOp } from "@planloom/tables"
-import type { Analysis, Constraint, AskedGrain, Output } from "../requirements/Requirements.ts"
+import type {
+  Analysis,
+  Condition,
+  Constraint,
+  AskedGrain,
+  Output,
+} from "../requirements/Requirements.ts"
 import type { Lexicon } from "./Lexicon.ts"
 import { phraseAt } from "./PhraseBook.ts"
 import type { PhraseBook, PhraseMatch } from "./PhraseBook.ts"
 import { findMentions } from "./findMentions.ts"
 import type { Mention } from "./findMentions.ts"
-import { PART } from "./matchColumns.ts"
+import { isMeasurable } from "./columnKinds.ts"
+import { matchColumns, PART } from "./matchColumns.ts"
 import { choices, leaveOut } from "./TableQuestion.ts"
 import type { TableQuestion } from "./TableQuestion.ts"
 import type { Token } from "./tokens.ts"
+
+export interface Place {
+  readonly start: number
+  readonly end: number
+}
 
 export class Reading {
   readonly tokens: ReadonlyArray<Token>
@@ -23,14 +35,14 @@ export class Reading {
   readonly analysis = new Set<Analysis>()
   readonly outputs = new Set<Output>()
   readonly constraints: Array<Constraint> = []
+  /** Where the words of a condition stand. */
+  readonly places = new Map<Constraint, Place>()
   /** The question's own noun for the rows, if it is not a usual one. */
   rowWord: string | undefined
   timeColumn = ""
   grain: AskedGrain = "unknown"
   /** Columns after "each" or "per", in reading order. */
   readonly each = new Set<string>()
-  /** "the best region" asks for one group, from this end. */
-  single: "desc" | "asc" | undefined
   /** Phrases that ask for a column or value that the table lacks. */
   readonly missing: Array<string> = []
   /** Why no answer is possible, whatever the words mean. */
@@ -146,6 +158,19 @@ export class Reading {
     return true
   }
 
+  /** The longest phrase that starts here, claimed or not. */
+  phraseAt(at: number, book: PhraseBook): boolean {
+    return phraseAt(this.tokens, at, book) !== undefined
+  }
+
+  /** Takes back what a word is used for. */
+  unclaim(at: number): void {
+    const start = this.tokens[at]?.start
+    this.taken[at] = false
+    const kept = this.claims.filter((claim) => claim.start !== start)
+    this.claims.splice(0, Infinity, ...kept)
+  }
+
   /** The longest phrase that starts here and has no claimed token. */
   phrase(at: number, book: PhraseBook): PhraseMatch | undefined {
     return phraseAt(this.tokens, at, book, (place) => !this.isTaken(place))
@@ -185,7 +210,7 @@ export class Reading {
   /** The column of a mention; adds a question if it is ambiguous. `fits` filters the candidates. */
   columnOf(mention: Mention, fits?: (column: Column) => boolean): Column | undefined {
     const fitting = fits === undefined ? [] : mention.columns.filter(fits)
-    const columns = fitting.length > 0 ? fitting : mention.columns
+    const columns = this.chosenBy(mention, fitting.length > 0 ? fitting : mention.columns)
     const said = this.textOf(mention.start, mention.end)
     const [only] = columns
     if (columns.length > 1) {
@@ -197,24 +222,77 @@ export class Reading {
     // The last word of a name stands for the name in speech.
     const plain = mention.quality >= 0.9 || mention.quality === PART
     if (only !== undefined && !plain && mention.value === undefined) {
-      const note = `"${said}" read as ${only.name}`
-      if (!this.notes.includes(note)) this.notes.push(note)
-      this.unsure.push(mention)
+      this.interpret(mention, only)
     }
     return only
+  }
+
+  /** "fatal accidents in 00-14": the rest of the name stands elsewhere in the question. */
+  private chosenBy(mention: Mention, columns: ReadonlyArray<Column>): ReadonlyArray<Column> {
+    if (columns.length < 2) return columns
+    const open = this.tokens.flatMap(({ stem }, at) => {
+      const isOutside = at < mention.start || at >= mention.end
+      return isOutside && !this.isTaken(at) ? [[stem, at] as const] : []
+    })
+    const known = new Set(this.tokens.slice(mention.start, mention.end).map(({ stem }) => stem))
+    const whole = columns.flatMap((column) => {
+      const parts = this.lexicon.columns.find((one) => one.column === column)?.parts ?? []
+      const rest = parts.filter((part) => !known.has(part))
+      const places = rest.map((part) => open.find(([stem]) => stem === part)?.[1])
+      return rest.length > 0 && places.every((at) => at !== undefined) ? [{ column, places }] : []
+    })
+    const [only] = whole
+    if (only === undefined || whole.length > 1) return columns
+    for (const at of only.places) this.claim(`column:${only.column.name}`, at)
+    return [only.column]
   }
 
   filter(
     column: Column,
     op: FilterOp,
     value?: string | number | ReadonlyArray<string | number>,
+    place?: Place,
   ): void {
-    this.constraints.push({
+    const condition: Condition<"filter"> = {
       kind: "filter",
       column: column.name,
       op,
       ...(value === undefined ? {} : { value }),
-    })
+    }
+    this.constraints.push(condition)
+    if (place !== undefined) this.places.set(condition, place)
+  }
+
+  /** Drops the conditions on a column. */
+  unfilter(column: Column): void {
+    const kept = this.constraints.filter(
+      (one) => one.kind !== "filter" || one.column !== column.name,
+    )
+    this.constraints.splice(0, Infinity, ...kept)
+  }
+
+  /** Whether all of these words are in the name of the table: "fight songs" of the table `fight-songs`. */
+  isTitled(start: number, end: number): boolean {
+    const { title } = this.lexicon
+    const named = this.tokens.slice(start, end)
+    return named.length === end - start && named.every(({ stem }) => title.has(stem))
+  }
+
+  /** Notes how words that are no name of the column were read. */
+  interpret(mention: Mention, column: Column): void {
+    const note = `"${this.textOf(mention.start, mention.end)}" read as ${column.name}`
+    if (!this.notes.includes(note)) this.notes.push(note)
+    this.unsure.push(mention)
+  }
+
+  /** The only measure that a word such as "oldest" is of; `maximum temperature` before any temperature. */
+  subjectOf(of: string, order: "desc" | "asc" = "desc"): Column | undefined {
+    const names = [`${order === "desc" ? "maximum" : "minimum"} ${of}`, of]
+    for (const name of names) {
+      const found = matchColumns(name.split(" "), name, this.lexicon)?.columns.filter(isMeasurable)
+      if (found !== undefined && found.length > 0) return found.length === 1 ? found[0] : undefined
+    }
+    return undefined
   }
 
   /** The date column: the named one, else the only one, else the first with a date-like name. */
@@ -229,7 +307,10 @@ export class Reading {
   /** A column of year numbers, for tables without dates. */
   yearColumn(): Column | undefined {
     return this.profile.columns.find(
-      ({ name, type }) => type === "integer" && /(^|[^a-z])(year|yr)([^a-z]|$)/i.test(name),
+      ({ distinct = [], name, type }) =>
+        /(^|[^a-z])(year|yr)([^a-z]|$)/i.test(name) &&
+        (type === "integer" ||
+          (type === "string" && distinct.filter((one) => /^\d{4}$/.test(String(one))).length > 1)),
     )
   }
 }

@@ -5,6 +5,38 @@ import type { Column } from "@planloom/tables"
 const isTimeNumber = ({ name, type }: Column): boolean =>
   type === "integer" && /(^|[^a-z])(year|yr|month|quarter|week|day|decade)([^a-z]|$)/i.test(name)
 
+/** Pairs of values that mean yes and no. */
+const answers = ["yes no", "y n", "true false", "t f", "1 0", "pass fail"].map((pair) =>
+  pair.split(" "),
+)
+const absent = new Set(["no", "none", "not any", "nothing"])
+
+/** What yes and no are in this column; without a yes where `no` stands beside several values. */
+export const flagOf = ({
+  distinct,
+  type,
+}: Column): { readonly yes?: string | number; readonly no: string | number } | undefined => {
+  const values = (distinct ?? []).filter((value) => value !== null)
+  if (type === "boolean") return { yes: "true", no: "false" }
+  if (type === "integer")
+    return values.length === 2 && values.includes(0) && values.includes(1)
+      ? { yes: 1, no: 0 }
+      : undefined
+  if (type !== "string") return undefined
+  const texts = values.map(String)
+  const [first, second] = texts.map((text) => text.toLowerCase())
+  const pair = answers.find(
+    (one) => texts.length === 2 && one.includes(first ?? "") && one.includes(second ?? ""),
+  )
+  const valueOf = (word: string | undefined) => texts.find((text) => text.toLowerCase() === word)
+  const [yes, no] = pair === undefined ? [] : [valueOf(pair[0]), valueOf(pair[1])]
+  if (yes !== undefined && no !== undefined) return { yes, no }
+  const none = texts.filter((text) => absent.has(text.toLowerCase()))
+  return texts.length > 1 && none.length === 1 && none[0] !== undefined
+    ? { no: none[0] }
+    : undefined
+}
+
 /** Columns that group rows rather than measure them. */
 export const isGroupable = (column: Column): boolean =>
   column.type === "string" ||
@@ -27,5 +59,7 @@ export const isIdentifierName = (name: string): boolean =>
 export const identifiesRows = (column: Column, rows: number): boolean =>
   isRowNumber(column, rows) || (column.type === "integer" && isIdentifierName(column.name))
 
+/** Numbers that mean an amount: no years, and no identifiers, whose sums mean nothing. */
 export const isMeasurable = (column: Column): boolean =>
-  (column.type === "number" || column.type === "integer") && !isTimeNumber(column)
+  column.type === "number" ||
+  (column.type === "integer" && !isTimeNumber(column) && !isIdentifierName(column.name))

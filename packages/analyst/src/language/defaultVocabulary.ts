@@ -41,6 +41,7 @@ const make = (): Vocabulary => ({
     share: split(
       "share, share of, shares, percentage of, percent of, proportion, proportions, ratio of, contribution, contribute, contributes, makes up, make up, percentage breakdown, fraction",
     ),
+    rate: split("rate, rates, percentage, percent, what percent, how many percent"),
     summary: split(
       "summary, summaries, summarize, summarise, summarized, summarised, overview, describe, description, profile, statistics, stats, key figures, key numbers, at a glance, tell me about, basic facts",
     ),
@@ -119,7 +120,8 @@ const make = (): Vocabulary => ({
     split("weight, mass"),
     split("origin, source country, made in"),
     split("population, people, inhabitants, pop"),
-    split("budget, spend, spent, spending, expense, expenditure"),
+    split("budget, spend, spent, spending, expense, expenditure, cost"),
+    split("death, die, died, dead, deceased, killed, killing, fatality, casualty, toll"),
     split("store, shop, branch, outlet"),
   ],
   most: {

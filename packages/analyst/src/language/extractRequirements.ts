@@ -11,6 +11,7 @@ import {
 import type { DataProfile } from "@planloom/tables"
 import type { Analysis, Requirements } from "../requirements/Requirements.ts"
 import { makeLexicon, closestWord } from "./Lexicon.ts"
+import type { Lexicon } from "./Lexicon.ts"
 import { Reading } from "./Reading.ts"
 import { identifiesRows, isMeasurable } from "./columnKinds.ts"
 import { choices, leaveOut } from "./TableQuestion.ts"
@@ -36,10 +37,13 @@ import { readPeriods } from "./readPeriods.ts"
 import { readPoints } from "./readPoints.ts"
 import { resolveComparison } from "./resolveComparison.ts"
 import { resolveLimits } from "./resolveLimits.ts"
-import { resolveShares } from "./resolveShares.ts"
+import { resolveRates } from "./resolveRates.ts"
 import { nearChoices } from "./nearChoices.ts"
 import { planParts } from "./planParts.ts"
-import { readWishes } from "./readWishes.ts"
+import { readCombined } from "./readCombined.ts"
+import { readThresholds } from "./readThresholds.ts"
+import { readSubject, readWishes } from "./readWishes.ts"
+import { readVerbs } from "./readVerbs.ts"
 import { tokenizeWithNames } from "./tokens.ts"
 import type { Token } from "./tokens.ts"
 
@@ -63,6 +67,8 @@ const readers: { readonly [rule: string]: (reading: Reading) => void } = {
   readCycles,
   readPoints,
   readPeriods,
+  readCombined,
+  readThresholds,
   readLimits,
   readConditions,
   readFlags,
@@ -70,26 +76,30 @@ const readers: { readonly [rule: string]: (reading: Reading) => void } = {
   readGrains,
   readAnalysis,
   readMetrics,
+  readSubject,
   resolveTexts,
+  resolveRates,
   resolveFilters,
-  resolveShares,
   resolveLimits,
   resolveComparison,
   resolveTime,
   resolveGroups,
   resolveRows,
   readWishes,
+  readVerbs,
 }
 
 /** Replaces words with a typo by the known word they most likely mean. */
 const correctTypos = (
   tokens: ReadonlyArray<Token>,
-  known: ReadonlySet<string>,
+  { columnParts, known }: Lexicon,
   notes: Array<string>,
 ): ReadonlyArray<Token> =>
   tokens.map((token) => {
     const fits = token.kind !== "word" || known.has(token.stem) || known.has(token.word)
-    const meant = fits ? undefined : closestWord(token.word, known)
+    const meant = fits
+      ? undefined
+      : (closestWord(token.word, columnParts) ?? closestWord(token.word, known, 1))
     if (meant === undefined) return token
     notes.push(`"${token.text}" read as ${meant}`)
     return { ...token, word: meant, stem: meant, slip: true }
@@ -106,6 +116,7 @@ const unmeasured = new Set<Analysis>([
   "summary",
   "correlation",
   "anomaly",
+  "rate",
 ])
 
 /** A measure that the question leaves out is asked for, never guessed. */
@@ -115,8 +126,9 @@ const askMeasure = (
 ): TableQuestion | undefined => {
   const measures = columns.filter((one) => isMeasurable(one) && !identifiesRows(one, rows))
   const bare = groups.length > 0 || time.grain !== "unknown" || outputs.includes("chart")
+  const counts = analysis.includes("count") || analysis.includes("rate")
   const needs = analysis.some((one) => !unmeasured.has(one)) || (analysis.length === 0 && bare)
-  if (!needs || metrics.length > 0 || analysis.includes("count")) return undefined
+  if (!needs || metrics.length > 0 || counts) return undefined
   const names = measures.map(({ name }) => name).slice(0, MAX_MEASURES)
   return {
     about: "",
@@ -146,7 +158,7 @@ export const extractRequirements = (
   const lexicon = makeLexicon(vocabulary, profile)
   const slips: Array<string> = []
   const names = profile.columns.map(({ name }) => name)
-  const tokens = correctTypos(tokenizeWithNames(text, names), lexicon.known, slips)
+  const tokens = correctTypos(tokenizeWithNames(text, names), lexicon, slips)
   const reading = new Reading(text, tokens, lexicon, profile)
   for (const [by, read] of Object.entries(readers)) {
     reading.by = by
@@ -199,6 +211,8 @@ const decideOn = (
   const { profile, questions } = reading
   const isNew = ({ about, text }: TableQuestion) =>
     !asked.some((one) => one === (about === "" ? text : about))
+  if (reading.tokens.some(({ word }) => word === "why"))
+    return { refusal: "a table shows what happened, not why" }
   const own = questions.find(isNew)
   if (own !== undefined) return { question: own }
   const columns = listed(profile.columns.map(({ name }) => name))

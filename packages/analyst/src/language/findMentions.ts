@@ -1,4 +1,5 @@
 /** Finds mentions of columns and values of the table in a question, exact or inexact. */
+import { isRelated } from "@planloom/planning/reading"
 import type { Column } from "@planloom/tables"
 import { closestWord } from "./Lexicon.ts"
 import type { Lexicon } from "./Lexicon.ts"
@@ -13,12 +14,15 @@ export interface Mention {
   /** Several if the mention is ambiguous. */
   readonly columns: ReadonlyArray<Column>
   readonly value?: string
+  /** "uninsured" for the column insured. */
+  readonly negated?: true
   /** 1 for the exact name; lower for inexact matches. */
   readonly quality: number
 }
 
 const QUOTED_VALUE = 0.99
-const VALUE = 0.96
+export const VALUE = 0.96
+const FAMILY = 0.72
 const TYPO = 0.6
 /** From this score on the words cover the whole name. */
 const WHOLE = 0.84
@@ -84,6 +88,53 @@ const typoMentions = (tokens: ReadonlyArray<Token>, lexicon: Lexicon): Array<Men
     return [{ start, end: start + 1, columns, value: value.value, quality: TYPO }]
   })
 
+/** "smokers" for the column smoker, "uninsured" for insured, "Japanese" for the value Japan. */
+const familyMentions = (tokens: ReadonlyArray<Token>, lexicon: Lexicon): Array<Mention> =>
+  tokens.flatMap(({ kind, stem }, start): ReadonlyArray<Mention> => {
+    if (kind !== "word" || stem.length < 4 || lexicon.columnParts.has(stem)) return []
+    if (isCommon(tokens, start, lexicon)) return []
+    const bare = /^(?:un|non|in|dis)(?=\p{L}{4})/u.test(stem)
+      ? stem.replace(/^(un|non|in|dis)/, "")
+      : ""
+    const related = (word: string) =>
+      lexicon.flags.filter(({ parts }) => parts.some((part) => isRelated(word, part)))
+    const mention = (columns: ReadonlyArray<Column>, more: Partial<Mention>): Mention => ({
+      start,
+      end: start + 1,
+      columns: [...new Set(columns)],
+      quality: FAMILY,
+      ...more,
+    })
+    const flags = related(stem)
+    if (flags.length > 0)
+      return [
+        mention(
+          flags.map(({ column }) => column),
+          {},
+        ),
+      ]
+    const negated = bare === "" ? [] : related(bare)
+    if (negated.length > 0)
+      return [
+        mention(
+          negated.map(({ column }) => column),
+          { negated: true },
+        ),
+      ]
+    const values = lexicon.values.filter(
+      ({ stems }) => stems.length === 1 && isRelated(stem, stems[0] ?? ""),
+    )
+    const [first] = values
+    return first !== undefined && values.every(({ value }) => value === first.value)
+      ? [
+          mention(
+            values.map(({ column }) => column),
+            { value: first.value },
+          ),
+        ]
+      : []
+  })
+
 const valueMentions = (tokens: ReadonlyArray<Token>, lexicon: Lexicon): Array<Mention> => {
   const mentions: Array<Mention> = []
   for (let start = 0; start < tokens.length; start++) {
@@ -145,6 +196,7 @@ export const findMentions = (
   const all = joined([
     ...columnMentions(tokens, lexicon),
     ...valueMentions(tokens, lexicon),
+    ...familyMentions(tokens, lexicon),
     ...typoMentions(tokens, lexicon),
   ])
   const chosen: Array<Mention> = []

@@ -162,7 +162,10 @@ describe("extraction, by its laws", () => {
     fc.assert(
       fc.property(anything, tables, (question, table) => {
         const { requirements, confidence } = extractRequirements(question, table)
-        const known = new Set(table.columns.map(({ name }) => name))
+        const parts = requirements.constraints.flatMap((one) =>
+          one.kind === "time_part" ? [one.as] : [],
+        )
+        const known = new Set([...table.columns.map(({ name }) => name), ...parts])
         expect(columnsIn(requirements).filter((name) => !known.has(name))).toEqual([])
         expect(confidence).toBeGreaterThanOrEqual(0)
         expect(confidence).toBeLessThanOrEqual(1)

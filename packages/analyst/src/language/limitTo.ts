@@ -15,7 +15,7 @@ const target = (
   }
   const year = reading.yearColumn()
   if (year !== undefined && period.unit === "year")
-    return { column: year, value: Number(period.value) }
+    return { column: year, value: year.type === "string" ? period.value : Number(period.value) }
   cannotLimit(reading, period.start, period.end)
   return undefined
 }
@@ -33,7 +33,7 @@ const complete = (
   { value, unit, start, end }: Period,
 ): string | undefined => {
   if (!value.startsWith("--")) return value
-  const lengthOf = unit === "month" ? 7 : 4
+  const lengthOf = { day: 10, month: 7, quarter: 4, year: 4 }[unit]
   const [from, to] = [String(min).slice(0, lengthOf), String(max).slice(0, lengthOf)]
   const years: Array<string> = []
   for (let year = Number(from.slice(0, 4)); year <= Number(to.slice(0, 4)); year++) {

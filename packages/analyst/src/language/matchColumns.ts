@@ -1,6 +1,7 @@
 /** Matches words to columns, with a score. */
 import type { Column } from "@planloom/tables"
 import type { Lexicon, NamedColumn } from "./Lexicon.ts"
+import { singular } from "./tokens.ts"
 
 /** 1 for the exact name; lower for inexact matches. */
 export const EXACT = 1
@@ -27,6 +28,8 @@ const sharePrefix = (word: string, part: string): boolean => {
   const abbreviates = common === part.length && part.length >= 3 && word.length >= 5
   return abbreviates || (common >= 5 && common >= 0.7 * shorter)
 }
+
+const naming = new Set(["name", "title", "label"])
 
 type Likeness = "same" | "synonym" | "prefix"
 
@@ -74,6 +77,9 @@ const qualityOf = (
   const likenesses = new Set(assigned.values())
   const whole = core.every((part) => assigned.has(part))
   if (likenesses.has("prefix")) return whole ? PREFIX : PART_PREFIX
+  // A song is named by its name.
+  if (naming.has(parts.at(-1) ?? "") && parts.slice(0, -1).every((part) => assigned.has(part)))
+    return likenesses.has("synonym") ? SYNONYM : REORDERED
   if (likenesses.has("synonym")) return whole ? SYNONYM : PART_SYNONYM
   if (whole) return REORDERED
   return assigned.has(core.at(-1) ?? "") ? PART : OTHER_PART
@@ -97,8 +103,9 @@ export const matchColumns = (
   }))
   const quality = Math.max(0, ...scored.map((one) => one.quality))
   if (quality === 0) return undefined
-  return {
-    columns: scored.filter((one) => one.quality === quality).map(({ column }) => column),
-    quality,
-  }
+  const best = scored.filter((one) => one.quality === quality).map(({ column }) => column)
+  const spelled = best.filter(
+    ({ name }) => singular(name.toLowerCase()) === singular(written.toLowerCase()),
+  )
+  return { columns: spelled.length > 0 ? spelled : best, quality }
 }

@@ -1,22 +1,48 @@
 /** English words for numbers. */
+import type { Reading } from "./Reading.ts"
 
-const small = {
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-  twelve: 12,
-}
+const small =
+  "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(
+    " ",
+  )
 
 /** Numbers of units in a period: "the past three months". */
-export const smallNumbers: ReadonlyMap<string, number> = new Map(Object.entries(small))
+export const smallNumbers: ReadonlyMap<string, number> = new Map(
+  small.map((word, at) => [word, at + 2]),
+)
 
 /** Numbers of rows: "the top twenty". */
-export const numberWords: ReadonlyMap<string, number> = new Map(
-  Object.entries({ one: 1, ...small, fifteen: 15, twenty: 20, fifty: 50, hundred: 100 }),
-)
+export const numberWords: ReadonlyMap<string, number> = new Map([
+  ...smallNumbers,
+  ["one", 1],
+  ["twenty", 20],
+  ["thirty", 30],
+  ["forty", 40],
+  ["fifty", 50],
+  ["hundred", 100],
+])
+
+const scales: ReadonlyMap<string, number> = new Map([
+  ["hundred", 100],
+  ["thousand", 1e3],
+  ["million", 1e6],
+  ["billion", 1e9],
+])
+
+/** "10,000", "two", "a million", "five hundred". */
+export const numberAt = (
+  reading: Reading,
+  at: number,
+): { readonly value: number; readonly end: number } | undefined => {
+  const token = reading.tokens[at]
+  if (token === undefined || reading.isTaken(at)) return undefined
+  const scaled = (value: number, end: number) => {
+    const scale = reading.isTaken(end) ? undefined : scales.get(reading.stem(end))
+    return scale === undefined ? { value, end } : { value: value * scale, end: end + 1 }
+  }
+  if (token.kind === "number" && token.value !== undefined) return scaled(token.value, at + 1)
+  const spoken = numberWords.get(token.word)
+  if (spoken !== undefined) return scaled(spoken, at + 1)
+  const scale = token.word === "a" ? scales.get(reading.stem(at + 1)) : undefined
+  return scale === undefined ? undefined : { value: scale, end: at + 2 }
+}

@@ -1,24 +1,35 @@
 /** Reads analyses: totals, trends, anomalies … and those that the question excludes. */
+import { english, isRelated, readWords } from "@planloom/planning/reading"
 import type { Analysis } from "../requirements/Requirements.ts"
 import { words } from "./PhraseBook.ts"
-import { isMeasurable, isRowNumber } from "./columnKinds.ts"
+import { flagOf, isMeasurable, isRowNumber } from "./columnKinds.ts"
 import type { Reading } from "./Reading.ts"
 import { EXACT } from "./matchColumns.ts"
 import { refusedFrom } from "./readOutputs.ts"
-import { meansRows, readRowNoun } from "./readRowNoun.ts"
+import { meansRows, readRowNoun, rowNounAt } from "./readRowNoun.ts"
+
+/** A condition on the counted noun: "uninsured" of "uninsured patients". */
+const isLimit = (reading: Reading, at: number): boolean =>
+  reading.usesAt(at).some((use) => use.startsWith("filter:"))
 
 /** "how many units" sums units; "how many orders" counts rows; "how many regions" counts distinct values. */
 const readCount = (reading: Reading, at: number, length: number): void => {
   const after = at + length
-  const place = ["the", "of", "all"].includes(reading.stem(after)) ? after + 1 : after
+  let place = after
+  while (["the", "of", "all", "different"].includes(reading.stem(place)) || isLimit(reading, place))
+    place++
   const found = reading.mention(place)
   const { rows } = reading.profile
   const numbered =
-    found?.value === undefined && found?.columns.every((one) => isRowNumber(one, rows)) === true
-  if (numbered) reading.claim("rows", found.start, found.end)
+    found?.value === undefined &&
+    (found?.columns.every((one) => isRowNumber(one, rows)) === true ||
+      (found !== undefined && rowNounAt(reading, place) !== undefined))
+  if (numbered && found !== undefined) reading.claim("rows", found.start, found.end)
   const mention = found !== undefined && (numbered || meansRows(found)) ? undefined : found
   const column =
-    mention === undefined || mention.value !== undefined ? undefined : mention.columns[0]
+    mention === undefined || mention.value !== undefined || mention.columns[0]?.type === "date"
+      ? undefined
+      : mention.columns[0]
   if (mention !== undefined && column !== undefined) {
     const named = reading.columnOf(mention)
     if (named === undefined) return
@@ -31,6 +42,7 @@ const readCount = (reading: Reading, at: number, length: number): void => {
     reading.claim(`${divided ? "group_by" : "metrics"}:${named.name}`, mention.start, mention.end)
     return
   }
+  if (mention === undefined && !numbered && readMade(reading, at, place)) return
   reading.claim("analysis:count", at, after)
   if (!numbered) readRowNoun(reading, place)
   reading.analysis.add("count")
@@ -46,28 +58,30 @@ const readDistinct = (reading: Reading, at: number, length: number): void => {
   reading.metrics.add(column.name)
 }
 
-const over = words("to", "over", "per", "and", "versus", "vs", "/", "divided by", "by")
+const made = words("was, were, are, is, have been, got, get, had been")
 
-/** "ratio of returns to units" divides one column by another, which is no share of a whole. */
-const readQuotient = (reading: Reading, at: number, from: number): boolean => {
-  const measure = (place: number) => {
-    const start = ["the", "total", "of"].includes(reading.stem(place)) ? place + 1 : place
-    const mention = reading.mention(start)
-    const fits = mention?.value === undefined && mention?.columns.every(isMeasurable) === true
-    return fits ? mention : undefined
-  }
-  const upper = measure(from)
-  const sign = upper !== undefined && reading.stem(upper.end) === "/" ? 1 : undefined
-  const joint = upper === undefined ? undefined : (sign ?? reading.phrase(upper.end, over)?.length)
-  const lower = upper && joint ? measure(upper.end + joint) : undefined
-  if (lower === undefined) return false
-  const said = reading.textOf(at, lower.end)
-  reading.lacks(
-    at,
-    lower.end,
-    `"${said}" would divide one column by another, which I cannot do. Shall I show both instead?`,
-    [`${upper?.columns[0]?.name} and ${lower.columns[0]?.name}`],
+/** "how many people were killed": the total of the column that the verb is about. */
+const readMade = (reading: Reading, at: number, place: number): boolean => {
+  const noun = reading.tokens[place]
+  const link = reading.phrase(place + 1, made)
+  const verb = place + 1 + (link?.length ?? 0)
+  if (noun?.kind !== "word" || reading.isTaken(place) || reading.isTaken(verb)) return false
+  const stem = reading.stem(verb)
+  const meant = [stem, ...(reading.lexicon.synonyms.get(stem) ?? [])]
+  const columns = reading.lexicon.columns.filter(
+    ({ column, parts }) =>
+      isMeasurable(column) &&
+      flagOf(column) === undefined &&
+      parts.some((part) => meant.some((one) => one.length > 3 && isRelated(one, part))),
   )
+  const [only] = columns
+  const isVerb = readWords(reading.stem(verb), english)[0]?.operator === "past"
+  if (only === undefined || columns.length > 1 || !isVerb) return false
+  reading.metrics.add(only.column.name)
+  reading.analysis.add("total")
+  reading.claim(["analysis:total", `metrics:${only.column.name}`], at, verb + 1)
+  reading.doubt(place, verb + 1)
+  reading.notes.push(`"${reading.textOf(place, verb + 1)}" read as ${only.column.name}`)
   return true
 }
 
@@ -79,6 +93,15 @@ export const readAnalysis = (reading: Reading): void => {
     if (match === undefined) continue
     const named = reading.mention(at)
     // A column called "total" is a column.
+    const inside = reading.mentions.some(
+      ({ end, quality, start, value }) =>
+        start < at &&
+        end > at &&
+        quality === EXACT &&
+        value === undefined &&
+        reading.areFree(start, end),
+    )
+    if (inside) continue
     const longer = named !== undefined && named.end > at + match.length
     if (longer || (named?.quality === EXACT && named.end >= at + match.length)) continue
     const label = match.label as Analysis
@@ -92,7 +115,7 @@ export const readAnalysis = (reading: Reading): void => {
     }
     if (label === "count") readCount(reading, at, match.length)
     else if (label === "distinct") readDistinct(reading, at, match.length)
-    else if (label !== "share" || !readQuotient(reading, at, at + match.length)) {
+    else {
       reading.claim(`analysis:${label}`, at, at + match.length)
       reading.analysis.add(label)
     }

@@ -5,110 +5,30 @@ import type { Reading } from "./Reading.ts"
 import type { Mention } from "./findMentions.ts"
 import { EXACT } from "./matchColumns.ts"
 import { grainAt, setGrain } from "./readGrains.ts"
+import { readRowNoun, rowNounAt } from "./readRowNoun.ts"
 
 const markers = words(
-  "by",
-  "per",
-  "for each",
-  "for every",
-  "for all",
-  "in each",
-  "in every",
-  "each",
-  "every",
-  "across",
-  "across all",
-  "among",
-  "amongst",
-  "grouped by",
-  "group by",
-  "split by",
-  "split into",
-  "broken down by",
-  "break down by",
-  "breakdown by",
-  "segmented by",
-  "separated by",
-  "separately for",
-  "divided by",
-  "within each",
-  "according to",
-  "depending on",
-  "for the different",
-  "between",
-  "of each",
-  "from each",
-  "on each",
-  "at each",
-  "versus each",
-  "by each",
-  "through each",
-  "via",
-  "by the",
-  "across the",
-  "into",
+  "by, per, for each, for every, for all, in each, in every, each, every, across, " +
+    "across all, among, amongst, grouped by, group by, split by, split into, broken down by, " +
+    "break down by, breakdown by, segmented by, separated by, separately for, divided by, " +
+    "within each, according to, depending on, for the different, between, of each, " +
+    "from each, on each, at each, versus each, by each, through each, via, by the, " +
+    "across the, into",
 )
 const asking = words(
-  "which",
-  "what",
-  "whose",
-  "compare",
-  "comparing",
-  "compare the",
-  "rank",
-  "rank the",
-  "what are the",
+  "which, what, whose, compare, comparing, compare the, rank, rank the, what are the",
 )
 const ordering = words(
-  "sorted by",
-  "sort by",
-  "ordered by",
-  "order by",
-  "ranked by",
-  "rank by",
-  "in order of",
-  "top by",
-  "highest by",
-  "best by",
+  "sorted by, sort by, ordered by, order by, ranked by, rank by, in order of, top by, " +
+    "highest by, best by",
 )
 const articles = words(
-  "the",
-  "each",
-  "every",
-  "all",
-  "their",
-  "our",
-  "its",
-  "different",
-  "both",
-  "a",
-  "an",
-  "various",
-  "my",
-  "any",
-  "individual",
-  "number of",
-  "amount of",
-  "level of",
-  "kind of",
+  "the, each, every, all, their, our, its, different, both, a, an, various, my, any, " +
+    "individual, number of, amount of, level of, kind of",
 )
 const joints = words(
-  "and",
-  "and by",
-  "and per",
-  "and for each",
-  "then by",
-  "then",
-  "as well as",
-  "as well as by",
-  "by",
-  "per",
-  "or",
-  "plus",
-  "and then by",
-  "along with",
-  "and also by",
-  "and each",
+  "and, and by, and per, and for each, then by, then, as well as, as well as by, by, per, " +
+    "or, plus, and then by, along with, and also by, and each",
 )
 
 const nounEnd = (reading: Reading, at: number): number => {
@@ -129,7 +49,8 @@ const ranksBy = (reading: Reading, { columns, start }: Mention): boolean =>
 const readItem = (reading: Reading, at: number, strict: boolean): number | undefined => {
   const grain = grainAt(reading, at)
   const mention = reading.mention(at)
-  const exact = mention?.quality === 1 && mention.value === undefined
+  const isLonger = mention !== undefined && mention.end > at + (grain?.length ?? 0)
+  const exact = (mention?.quality === 1 || isLonger) && mention?.value === undefined
   if (grain !== undefined && !(exact && mention?.columns.some(({ type }) => type !== "date"))) {
     setGrain(reading, grain.grain, at, at + grain.length)
     return at + grain.length
@@ -200,23 +121,16 @@ const readOrdering = (reading: Reading, at: number): number | undefined => {
   return mention.end
 }
 
-/** "revenue per order" is an average of the rows; "revenue per unit" would need a division. */
+/** "revenue per order" is an average of the rows. */
 const readRatio = (reading: Reading, at: number, end: number): boolean => {
   if (reading.stem(end - 1) !== "per" && reading.stem(end - 1) !== "each") return false
-  const measure = reading.mentions.find(
-    ({ end: last, columns }) => last === at && columns.some(isMeasurable),
+  const measure = reading.mentions.some(
+    ({ columns, end: last }) => last === at && columns.some(isMeasurable),
   )
-  if (measure === undefined) return false
-  const mention = reading.mention(end)
-  const rows = reading.phrase(end, reading.lexicon.rows)
-  if (rows !== undefined && mention === undefined) {
-    reading.claim(["analysis:average", "rows"], at, end + rows.length)
-    reading.analysis.add("average")
-    return true
-  }
-  if (mention === undefined || mention.value !== undefined || mention.columns.some(isGroupable))
-    return false
-  reading.lacks(measure.start, mention.end)
+  if (!measure || rowNounAt(reading, end) === undefined) return false
+  reading.claim("analysis:average", at, end)
+  readRowNoun(reading, end)
+  reading.analysis.add("average")
   return true
 }
 

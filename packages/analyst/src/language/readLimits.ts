@@ -1,163 +1,231 @@
 /** Reads limits and extremes: "top 5", "the three worst", "highest". */
-import { numberWords } from "./numberWords.ts"
+import type { Column } from "@planloom/tables"
+import { numberAt } from "./numberWords.ts"
 import { words } from "./PhraseBook.ts"
-import { isGroupable, isMeasurable } from "./columnKinds.ts"
+import { flagOf, isGroupable, isMeasurable } from "./columnKinds.ts"
 import type { Reading } from "./Reading.ts"
 import { matchColumns } from "./matchColumns.ts"
-import { readRowNoun } from "./readRowNoun.ts"
+import { isOfPeople, readRowNoun, rowNounAt } from "./readRowNoun.ts"
 
 const most = words(
-  "top",
-  "best",
-  "highest",
-  "largest",
-  "biggest",
-  "greatest",
-  "most",
-  "leading",
-  "strongest",
-  "first",
-  "best performing",
-  "best selling",
-  "top selling",
-  "top performing",
-  "most successful",
-  "most popular",
+  "top, best, highest, largest, biggest, greatest, most, leading, strongest, first, " +
+    "best performing, best selling, top selling, top performing, most successful, " +
+    "most popular",
 )
 const least = words(
-  "bottom",
-  "worst",
-  "lowest",
-  "smallest",
-  "least",
-  "weakest",
-  "fewest",
-  "last",
-  "poorest",
-  "worst performing",
-  "worst selling",
-  "least popular",
+  "bottom, worst, lowest, smallest, least, weakest, fewest, last, poorest, " +
+    "worst performing, worst selling, least popular",
 )
-const asking = words("which", "what", "who", "whose")
-const timeUnits = words("hour", "day", "week", "month", "quarter", "year")
-
-const numberAt = (reading: Reading, at: number): number | undefined => {
-  const token = reading.tokens[at]
-  const value = token?.kind === "number" ? token.value : numberWords.get(token?.word ?? "")
-  // Years and fractions are not counts.
-  return value !== undefined && Number.isInteger(value) && value > 0 && value < 1000
-    ? value
-    : undefined
-}
-
-const limit = (reading: Reading, n: number, order: "desc" | "asc", start: number, end: number) => {
-  reading.claim(["analysis:ranking", "top_n"], start, end)
-  reading.analysis.add("ranking")
-  reading.constraints.push({ kind: "top_n", n, order })
-}
+const asking = words("which, what, who, whose")
+const frequent = words(
+  "busiest, most common, most frequent, most frequently, most often, commonest",
+)
+const rare = words("least common, least frequent, rarest, quietest")
+const timeUnits = words("hour, day, week, month, quarter, year")
 
 type Order = "desc" | "asc"
 
-const isDividing = (reading: Reading, at: number): boolean => {
-  const mention = reading.mention(at)
-  if (mention !== undefined) {
-    return (
-      mention.value === undefined &&
-      mention.columns.every((one) => isGroupable(one) && one.type !== "date")
-    )
-  }
-  return reading.phrase(at, reading.lexicon.grains) !== undefined
+interface Superlative {
+  readonly order: Order
+  readonly start: number
+  readonly end: number
+  /** What "heaviest" is the most of. */
+  readonly of?: string
+  /** "busiest": the most rows. */
+  readonly counts?: boolean
 }
 
-/** "which region", "what month", "which car": something to rank. */
+const superlativeAt = (reading: Reading, start: number): Superlative | undefined => {
+  const books = [
+    [frequent, "desc", true],
+    [rare, "asc", true],
+    [reading.lexicon.extremes, "", false],
+    [most, "desc", false],
+    [least, "asc", false],
+  ] as const
+  for (const [book, order, counts] of books) {
+    const match = reading.phrase(start, book)
+    if (match === undefined) continue
+    const end = start + match.length
+    if (order !== "") return { order, start, end, counts }
+    const [direction, of] = match.label.split(":") as [Order, string]
+    // "best rated" without a rating is left for the plain reading of "best".
+    const isKnown = match.length === 1 || matchColumns([of], of, reading.lexicon) !== undefined
+    if (isKnown) return { order: direction, start, end, of }
+  }
+  return undefined
+}
+
+/** A number of rows; years and fractions are none. */
+const limitAt = (reading: Reading, at: number): number | undefined => {
+  const value = numberAt(reading, at)?.value ?? 0
+  return Number.isInteger(value) && value > 0 && value < 1000 ? value : undefined
+}
+
+const isDividing = (reading: Reading, at: number): boolean => {
+  const mention = reading.mention(at)
+  return mention === undefined
+    ? reading.phrase(at, reading.lexicon.grains) !== undefined
+    : mention.value === undefined &&
+        mention.columns.every((one) => isGroupable(one) && one.type !== "date")
+}
+
+/** Whether the noun at an index, of one or more words, is a plural. */
+const isPlural = (reading: Reading, at: number): boolean => {
+  const last = (reading.mention(at)?.end ?? at + 1) - 1
+  return reading.tokens[last]?.word !== reading.stem(last)
+}
+
+/** "which region", "what month", "which car", "who": something to rank. */
 const asksFor = (reading: Reading): { readonly plural: boolean } | undefined => {
   for (let at = 0; at < reading.tokens.length; at++) {
+    const isWho =
+      reading.stem(at) === "who" &&
+      ["is", "was", "has", "had"].includes(reading.stem(at + 1)) &&
+      isOfPeople(reading)
     const date = reading.stem(at) === "when" ? reading.dateColumn() : undefined
-    if (date !== undefined) {
-      reading.timeColumn ||= date.name
-      reading.claim("time", at)
+    if (date !== undefined) reading.timeColumn ||= date.name
+    if (isWho || date !== undefined) {
+      reading.claim(isWho ? ["analysis:ranking", "rows"] : "time", at)
       return { plural: false }
     }
     const match = reading.phrase(at, asking)
     if (match === undefined) continue
     const place = at + match.length
-    const noun = reading.tokens[place]
+    const plural = isPlural(reading, place)
     const dividing = isDividing(reading, place)
-    if (dividing || readRowNoun(reading, place) !== undefined) {
-      if (!dividing) reading.claim("analysis:ranking", at, place)
-      return { plural: noun !== undefined && noun.word !== noun.stem }
-    }
+    if (!dividing && (isDivided(reading) || readRowNoun(reading, place) === undefined)) continue
+    if (!dividing) reading.claim("analysis:ranking", at, place)
+    return { plural }
   }
   return undefined
 }
 
-const rank = (reading: Reading, order: Order, plural: boolean) => {
+const rank = (reading: Reading, order: Order, n: number | undefined) => {
   reading.analysis.add("ranking")
-  if (!plural) reading.single = order
-  // The highest come first by default; only the lowest need a limit.
-  if (order === "asc") reading.constraints.push({ kind: "top_n", n: plural ? 5 : 1, order })
+  if (n !== undefined) reading.constraints.push({ kind: "top_n", n, order })
 }
+
+/** The highest come first by default; of several only the lowest need a limit. */
+const usual = (order: Order, plural: boolean): number | undefined =>
+  plural ? (order === "asc" ? 5 : undefined) : 1
 
 /** "smallest and largest body mass": the subject of the first extreme follows the second. */
 const pastOther = (reading: Reading, at: number): number => {
   const joined = ["and", "or", "to", "/"].includes(reading.stem(at))
-  const place = at + (reading.stem(at + 1) === "the" ? 2 : 1)
-  const other = reading.phrase(place, most) ?? reading.phrase(place, least)
-  return joined && other !== undefined ? place + other.length : at
+  const other = superlativeAt(reading, at + (reading.stem(at + 1) === "the" ? 2 : 1))
+  return joined && other !== undefined ? other.end : at
 }
 
-/** "the highest revenue" is a maximum; "which region has the highest revenue" asks for a region. */
-const superlative = (
-  reading: Reading,
-  at: number,
-  length: number,
-  order: Order,
-  asked: { readonly plural: boolean } | undefined,
-) => {
-  const word = reading.stem(at)
-  const idle = reading.stem(at - 1) === "at" || reading.stem(at + 1) === "of"
-  if (idle || word === "first" || word === "last" || word === "leading") return
-  const next = at + length
-  if (countsRows(reading, at, length, order, asked)) return
-  const dividing = isDividing(reading, next)
-  const ofRows = ["best", "worst", "top", "bottom"].includes(word) || length > 1
-  const plural = reading.tokens[next]?.word !== reading.stem(next)
-  if (asked !== undefined || dividing) {
-    reading.claim(["analysis:ranking", "top_n"], at, next)
-    rank(reading, order, asked?.plural ?? plural)
-  } else if (ofRows && readRowNoun(reading, next) !== undefined) {
-    reading.claim(["analysis:ranking", "top_n"], at, next)
-    rank(reading, order, plural)
-  } else if (
-    reading.mention(pastOther(reading, next)) !== undefined &&
-    word !== "most" &&
-    word !== "least"
-  ) {
-    const label = order === "desc" ? "maximum" : "minimum"
-    reading.claim(`analysis:${label}`, at, next)
-    reading.analysis.add(label)
+/** Subjects that another measure may replace: "longest hours to resolve". */
+const general = new Set(["length", "size", "height"])
+
+const findExtreme = (reading: Reading, { end, order, start }: Superlative): void => {
+  const label = order === "desc" ? "maximum" : "minimum"
+  reading.claim(`analysis:${label}`, start, end)
+  reading.analysis.add(label)
+}
+
+/** The measure of "heaviest", "cheapest"; asks if it is not plain. */
+const readSubject = (reading: Reading, found: Superlative, of: string): Column | undefined => {
+  const { end, order, start } = found
+  const column = reading.subjectOf(of, order)
+  const said = reading.textOf(start, end)
+  if (column !== undefined) {
+    reading.notes.push(`"${said}" read as ${order === "desc" ? "most" : "least"} ${column.name}`)
+    reading.metrics.add(column.name)
+    reading.claim(`metrics:${column.name}`, start, end)
+    return column
+  }
+  const named = reading.mention(end)
+  const isOwn = named?.value === undefined && named?.columns.some(isMeasurable) === true
+  const names = (matchColumns([of], of, reading.lexicon)?.columns ?? [])
+    .filter(isMeasurable)
+    .map(({ name }) => name)
+  if (general.has(of) && isOwn) findExtreme(reading, found)
+  else if (names.length > 1)
+    reading.lacks(
+      start,
+      end,
+      `Which do you mean by "${said}": ${names.join(" or ")}?`,
+      names.map((name) => `${order === "desc" ? "highest" : "lowest"} ${name}`),
+    )
+  else reading.lacks(start, end)
+  return undefined
+}
+
+/** The noun for the rows behind "most", past conditions on it: "the most returned orders". */
+const countedAt = (reading: Reading, from: number): number | undefined => {
+  let at = from
+  for (;;) {
+    if (rowNounAt(reading, at) !== undefined) return isPlural(reading, at) ? at : undefined
+    const next = reading.mention(at)
+    const isLimit =
+      next?.value !== undefined || next?.columns.some((one) => flagOf(one) !== undefined) === true
+    if (next === undefined || !isLimit) return undefined
+    at = next.end
   }
 }
 
-/** "which zone has the most rides" counts rows: the noun is no column and no concept of its own. */
-const countsRows = (
+const isDivided = (reading: Reading): boolean =>
+  reading.groupBy.size > 0 ||
+  reading.grain !== "unknown" ||
+  reading.tokens.some((_, at) => isDividing(reading, at))
+
+const readSuperlative = (
   reading: Reading,
-  at: number,
-  length: number,
-  order: Order,
+  found: Superlative,
   asked: { readonly plural: boolean } | undefined,
-): boolean => {
-  const word = reading.stem(at)
-  if (length > 1 || !["most", "fewest", "least"].includes(word)) return false
-  const noun = reading.tokens[at + 1]
-  const isPlural = noun !== undefined && noun.word !== noun.stem
-  const divides =
-    asked !== undefined || reading.tokens.some((_, place) => isDividing(reading, place))
-  if (!isPlural || !divides || readRowNoun(reading, at + 1) === undefined) return false
-  reading.claim(["analysis:ranking", "analysis:count", "top_n"], at)
-  reading.analysis.add("count")
-  rank(reading, order, asked?.plural ?? true)
-  return true
+): void => {
+  const { counts, of, order, start } = found
+  const word = reading.stem(start)
+  const isOrdinal = ["first", "last", "leading"].includes(word) && found.end - start === 1
+  const after = limitAt(reading, found.end)
+  const before = isOrdinal ? undefined : limitAt(reading, start - 1)
+  const n = after ?? before
+  const from = after === undefined && before !== undefined ? start - 1 : start
+  const end = after === undefined ? found.end : found.end + 1
+  // "last 3 months" is a period; "at most" compares; "most of" is a part.
+  if (isOrdinal && (n === undefined || reading.phrase(end, timeUnits) !== undefined)) return
+  if (n === undefined && (reading.stem(start - 1) === "at" || reading.stem(end) === "of")) return
+  if (of !== undefined && readSubject(reading, found, of) === undefined) return
+  const counted = ["most", "fewest", "least"].includes(word) ? countedAt(reading, end) : undefined
+  const isCount = counts === true || counted !== undefined
+  if (isCount && !isDivided(reading) && asked === undefined) return
+  const divides = isDividing(reading, end)
+  const plural = isPlural(reading, end)
+  const isNoun = ["best", "worst", "top", "bottom"].includes(word) || found.end - start > 1
+  const ofRows = n !== undefined || of !== undefined || isNoun
+  if (counted !== undefined) readRowNoun(reading, counted)
+  else if (!divides && ofRows) readRowNoun(reading, end)
+  const isRow = ofRows && reading.usesAt(end).includes("rows")
+  if (
+    n === undefined &&
+    !isCount &&
+    of === undefined &&
+    asked === undefined &&
+    !divides &&
+    !isRow
+  ) {
+    const isMeasure = reading.mention(pastOther(reading, end)) !== undefined
+    if (isMeasure && word !== "most" && word !== "least") findExtreme(reading, found)
+    return
+  }
+  reading.claim(["analysis:ranking", "top_n", ...(isCount ? ["analysis:count"] : [])], from, end)
+  if (isCount) reading.analysis.add("count")
+  const [group] = reading.mention(end)?.columns.filter(isGroupable) ?? []
+  if (counts === true && divides && group !== undefined) {
+    reading.groupBy.add(group.name)
+    reading.claim(`group_by:${group.name}`, end, reading.mention(end)?.end ?? end)
+  }
+  if (of !== undefined) reading.doubt(start, found.end)
+  const several =
+    counted === undefined
+      ? of === undefined
+        ? (asked?.plural ?? plural)
+        : plural
+      : (asked?.plural ?? reading.groupBy.size !== 1)
+  rank(reading, order, n ?? usual(order, several))
 }
 
 /** "the 5 zones with the highest fares": the number stands before the group, apart from its extreme. */
@@ -167,12 +235,12 @@ const readHowMany = (reading: Reading): void => {
   const at = reading.tokens.findIndex(
     (_, place) =>
       !reading.isTaken(place) &&
-      numberAt(reading, place) !== undefined &&
+      limitAt(reading, place) !== undefined &&
       reading.tokens[place]?.kind === "number" &&
       isDividing(reading, place + 1) &&
-      reading.tokens[place + 1]?.word !== reading.stem(place + 1),
+      isPlural(reading, place + 1),
   )
-  const n = numberAt(reading, at)
+  const n = limitAt(reading, at)
   if (at < 0 || n === undefined) return
   const known = reading.constraints.findIndex(({ kind }) => kind === "top_n")
   const old = reading.constraints[known]
@@ -183,98 +251,16 @@ const readHowMany = (reading: Reading): void => {
     reading.follow("analysis:ranking", `analysis:${extreme}`)
   }
   if (known >= 0) reading.constraints.splice(known, 1)
-  reading.single = undefined
-  limit(reading, n, order, at, at + 1)
-}
-
-/** "heaviest", "cheapest": the word implies the column. */
-const readExtreme = (reading: Reading, at: number): boolean => {
-  const match = reading.phrase(at, reading.lexicon.extremes)
-  if (match === undefined) return false
-  const [order, of] = match.label.split(":") as [Order, string]
-  const wanted = [`${order === "desc" ? "maximum" : "minimum"} ${of}`, of]
-  const found = wanted.flatMap((name) => {
-    const columns = matchColumns(name.split(" "), name, reading.lexicon)
-    return columns === undefined ? [] : [columns]
-  })
-  const [best] = found.filter(({ columns }) => columns.some(isMeasurable))
-  const fitting = best?.columns.filter(isMeasurable) ?? []
-  const column = fitting.length === 1 ? fitting[0] : undefined
-  const said = reading.textOf(at, at + match.length)
-  const n = numberAt(reading, at - 1)
-  const next = at + match.length
-  const counted = numberAt(reading, next)
-  const named = reading.mention(next)
-  if (column === undefined && named?.value === undefined && named?.columns.some(isMeasurable)) {
-    // "longest hours to resolve" names its own subject.
-    const label = order === "desc" ? "maximum" : "minimum"
-    reading.claim(`analysis:${label}`, at, next)
-    reading.analysis.add(label)
-    return true
-  }
-  if (column === undefined) {
-    // Left for the plain reading of "best" and "most".
-    if (found.length === 0 && match.length > 1) return false
-    const names = fitting.map(({ name }) => name)
-    if (names.length > 1) {
-      const text = `Which do you mean by "${said}": ${names.join(" or ")}?`
-      reading.lacks(
-        at,
-        next,
-        text,
-        names.map((name) => `${order === "desc" ? "highest" : "lowest"} ${name}`),
-      )
-    } else reading.lacks(at, next)
-    return true
-  }
-  reading.notes.push(`"${said}" read as ${order === "desc" ? "most" : "least"} ${column.name}`)
-  reading.metrics.add(column.name)
-  reading.claim([`metrics:${column.name}`, "analysis:ranking", "top_n"], at, next)
-  reading.doubt(at, next)
-  const end = counted === undefined ? next : next + 1
-  const plural = reading.tokens[end]?.word !== reading.stem(end)
-  if (!isDividing(reading, end)) readRowNoun(reading, end)
-  if (counted !== undefined) limit(reading, counted, order, at, end)
-  else if (n !== undefined) limit(reading, n, order, at - 1, next)
-  else rank(reading, order, plural)
-  return true
+  reading.claim(["analysis:ranking", "top_n"], at, at + 1)
+  rank(reading, order, n)
 }
 
 export const readLimits = (reading: Reading): void => {
-  const { tokens } = reading
-  let asked: ReturnType<typeof asksFor>
-  const ranked = tokens.some(
-    (_, at) =>
-      reading.phrase(at, most) !== undefined ||
-      reading.phrase(at, least) !== undefined ||
-      reading.phrase(at, reading.lexicon.extremes) !== undefined,
-  )
-  if (ranked) asked = asksFor(reading)
-  for (let at = 0; at < tokens.length; at++) {
-    if (readExtreme(reading, at)) continue
-    for (const [book, order] of [
-      [most, "desc"],
-      [least, "asc"],
-    ] as const) {
-      const match = reading.phrase(at, book)
-      if (match === undefined) continue
-      const after = at + match.length
-      const counted = numberAt(reading, after)
-      const before = numberAt(reading, at - 1)
-      // "last 3 months" is a period.
-      const timed = reading.phrase(after + (counted === undefined ? 0 : 1), timeUnits) !== undefined
-      const ranks = match.length > 1 || !["first", "last"].includes(reading.stem(at))
-      if (timed && !ranks) continue
-      if (counted !== undefined) {
-        limit(reading, counted, order, at, after + 1)
-        if (!isDividing(reading, after + 1)) readRowNoun(reading, after + 1)
-      } else if (before !== undefined && ranks) {
-        limit(reading, before, order, at - 1, after)
-        if (!isDividing(reading, after)) readRowNoun(reading, after)
-      } else if (reading.areFree(at, after)) {
-        superlative(reading, at, match.length, order, asked)
-      }
-    }
+  const isRanked = reading.tokens.some((_, at) => superlativeAt(reading, at) !== undefined)
+  const asked = isRanked ? asksFor(reading) : undefined
+  for (let at = 0; at < reading.tokens.length; at++) {
+    const found = superlativeAt(reading, at)
+    if (found !== undefined) readSuperlative(reading, found, asked)
   }
   readHowMany(reading)
 }

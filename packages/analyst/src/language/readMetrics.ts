@@ -2,10 +2,11 @@
 import type { Column } from "@planloom/tables"
 import { isGroupable, isMeasurable, isRowNumber } from "./columnKinds.ts"
 import type { Reading } from "./Reading.ts"
-import { meansRows, readRowNoun } from "./readRowNoun.ts"
+import { PART } from "./matchColumns.ts"
+import { meansRows, readRowNoun, rowNounAt } from "./readRowNoun.ts"
 
 const wantsGroups = (reading: Reading): boolean =>
-  (["compare", "ranking", "count", "share", "trend"] as const).some((one) =>
+  (["compare", "ranking", "share", "rate", "trend"] as const).some((one) =>
     reading.analysis.has(one),
   )
 
@@ -17,7 +18,7 @@ const isNumbering = (reading: Reading, column: Column): boolean =>
 export const readMetrics = (reading: Reading): void => {
   for (const mention of reading.mentions) {
     if (mention.value !== undefined || !reading.areFree(mention.start, mention.end)) continue
-    if (meansRows(mention)) {
+    if (meansRows(mention) || rowNounAt(reading, mention.start) === mention.end) {
       readRowNoun(reading, mention.start)
       continue
     }
@@ -39,8 +40,23 @@ export const readMetrics = (reading: Reading): void => {
       const limited = reading.constraints.some(
         (one) => one.kind === "filter" && one.column === column.name,
       )
+      const led = ["by", "per", "over", "each", "which", "what"].includes(
+        reading.stem(mention.start - 1),
+      )
+      const isAxis =
+        led ||
+        reading.analysis.has("trend") ||
+        (reading.metrics.size > 0 && mention.quality >= PART)
+      if (!limited && !isAxis) {
+        // "ordered" of a table of orders with their times.
+        if (rowNounAt(reading, mention.start) !== undefined || mention.quality < PART) claim("rows")
+        else reading.block(mention.start, mention.end)
+        continue
+      }
       if (reading.timeColumn === "" && !limited) reading.timeColumn = column.name
       claim(limited ? `filter:${column.name}` : "time")
+    } else if (reading.analysis.has("count") || reading.analysis.has("distinct")) {
+      reading.block(mention.start, mention.end)
     } else if (wantsGroups(reading) || reading.metrics.size > 0 || reading.groupBy.size > 0) {
       reading.groupBy.add(column.name)
       claim(`group_by:${column.name}`)
@@ -76,11 +92,10 @@ export const resolveTexts = (reading: Reading): void => {
 /** Conditions without a metric ask for the matching rows; "tickets by channel" counts. */
 export const resolveRows = (reading: Reading): void => {
   const divided = reading.groupBy.size > 0 || reading.grain !== "unknown"
-  if (
-    reading.rowWord !== undefined &&
-    divided &&
-    reading.metrics.size + reading.analysis.size === 0
-  ) {
+  const rows = reading.claims.some(
+    ({ used }) => "requirement" in used && used.requirement === "rows",
+  )
+  if (rows && divided && reading.metrics.size + reading.analysis.size === 0) {
     reading.analysis.add("count")
     reading.follow("analysis:count", "rows")
   }

@@ -4,44 +4,25 @@ import { words } from "./PhraseBook.ts"
 import type { PhraseBook } from "./PhraseBook.ts"
 import type { Reading } from "./Reading.ts"
 
-const between = words("a", "an", "any", "the", "me", "need", "want", "show", "draw", "make", "with")
-const theData = words("the", "this", "that", "my", "our", "your", "whole", "entire", "data")
+const between = words("a, an, any, the, me, need, want, show, draw, make, with")
+const theData = words("the, this, that, my, our, your, whole, entire, data")
 /** Words that request one output only. */
 const only: ReadonlyArray<readonly [PhraseBook, Output]> = [
   [
     words(
-      "just the numbers",
-      "only numbers",
-      "only the numbers",
-      "numbers only",
-      "just numbers",
-      "only text",
-      "just text",
-      "text only",
+      "just the numbers, only numbers, only the numbers, numbers only, just numbers, " +
+        "only text, just text, text only",
     ),
     "text",
   ],
   [
-    words(
-      "table only",
-      "tables only",
-      "only a table",
-      "only the table",
-      "just a table",
-      "just the table",
-    ),
+    words("table only, tables only, only a table, only the table, just a table, just the table"),
     "table",
   ],
   [
     words(
-      "chart only",
-      "charts only",
-      "only a chart",
-      "only the chart",
-      "just a chart",
-      "just the chart",
-      "only a graph",
-      "just a graph",
+      "chart only, charts only, only a chart, only the chart, just a chart, just the chart, " +
+        "only a graph, just a graph",
     ),
     "chart",
   ],

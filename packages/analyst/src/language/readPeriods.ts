@@ -9,69 +9,26 @@ import { periodAt, shareYear } from "./writtenPeriod.ts"
 import type { Period } from "./writtenPeriod.ts"
 
 const since = words(
-  "since",
-  "starting",
-  "starting in",
-  "starting from",
-  "beginning",
-  "beginning in",
-  "from",
-  "as of",
+  "since, starting, starting in, starting from, beginning, beginning in, from, as of",
 )
-const after = words("after", "later than", "following")
-const before = words("before", "prior to", "earlier than")
-const until = words("until", "till", "through", "up to", "up until", "by the end of", "to")
+const after = words("after, later than, following")
+const before = words("before, prior to, earlier than")
+const until = words("until, till, through, up to, up until, by the end of, to")
 const inside = words(
-  "in",
-  "during",
-  "for",
-  "of",
-  "only",
-  "just",
-  "within",
-  "on",
-  "at",
-  "in the year",
-  "in year",
-  "for the year",
-  "the year",
-  "only for",
-  "only in",
-  "year",
-  "the month of",
-  "in the",
+  "in, during, for, of, only, just, within, on, at, in the year, in year, for the year, " +
+    "the year, only for, only in, year, the month of, in the",
 )
 const versus = words(
-  "vs",
-  "versus",
-  "compared to",
-  "compared with",
-  "compare to",
-  "compare with",
-  "compare against",
-  "against",
-  "relative to",
-  "over",
-  "than in",
-  "and",
-  "with",
-  "to",
+  "vs, versus, compared to, compared with, compare to, compare with, compare against, " +
+    "against, relative to, over, than in, and, with, to",
 )
 const comparing = words(
-  "vs",
-  "versus",
-  "compared to",
-  "compared with",
-  "compare to",
-  "compare with",
-  "compare against",
-  "against",
-  "relative to",
-  "than in",
+  "vs, versus, compared to, compared with, compare to, compare with, compare against, " +
+    "against, relative to, than in",
 )
 /** "over the last 3 months" */
-const spanning = words("over", "over the", "in the", "during the", "for the", "within the")
-const toDate = words("year to date", "ytd", "so far this year", "this year so far")
+const spanning = words("over, over the, in the, during the, for the, within the")
+const toDate = words("year to date, ytd, so far this year, this year so far")
 
 const operators: ReadonlyArray<readonly [PhraseBook, FilterOp]> = [
   [before, "<"],
@@ -97,6 +54,21 @@ const operatorBefore = (
   return { op: "=", start: at }
 }
 
+/** Periods can only be separated if time groups the rows. */
+const divideBy = (reading: Reading, unit: Period["unit"]): void => {
+  const year = reading.yearColumn()
+  if (reading.dateColumn() !== undefined) reading.grain = unit
+  else if (year !== undefined) {
+    reading.groupBy.add(year.name)
+    reading.follow(`group_by:${year.name}`, "analysis:compare", "analysis:change")
+  }
+}
+
+const changing = words(
+  "change, changed, growth, grow, grew, grown, increase, increased, decrease, decreased, difference, drop, dropped, " +
+    "fall, fell, rise, rose, decline, declined, gain",
+)
+
 /** "between 2021 and 2023", "from March 2022 to May 2023", "2021-2023". */
 const range = (reading: Reading, first: Period): number | undefined => {
   const joint = reading.stem(first.end)
@@ -109,6 +81,14 @@ const range = (reading: Reading, first: Period): number | undefined => {
     ["to", "until", "till", "through", "–", "-"].includes(joint) && begin.unit === second.unit
   if (!closed && !spanned) return undefined
   const start = ["between", "from"].includes(opening) ? first.start - 1 : first.start
+  const changes = reading.tokens.some((_, at) => reading.phrase(at, changing) !== undefined)
+  if (changes && opening !== first.value && begin.unit === second.unit && start < first.start) {
+    limitTo(reading, [begin, second], "in", [start, second.end])
+    reading.analysis.add("change")
+    reading.claim(["analysis:change", "time"], start, second.end)
+    divideBy(reading, first.unit)
+    return second.end
+  }
   limitTo(reading, [begin, second], "between", [start, second.end])
   return second.end
 }
@@ -144,12 +124,7 @@ const several = (reading: Reading, first: Period): number | undefined => {
   if (compared || asked) {
     reading.analysis.add("compare")
     reading.claim(["analysis:compare", "time"], first.start, end)
-    // Periods can only be separated if time groups the rows.
-    if (reading.dateColumn() !== undefined) reading.grain = first.unit
-    else if (reading.yearColumn() !== undefined) {
-      reading.groupBy.add(reading.yearColumn()?.name as string)
-      reading.follow(`group_by:${reading.yearColumn()?.name}`, "analysis:compare")
-    }
+    divideBy(reading, first.unit)
   }
   return end
 }

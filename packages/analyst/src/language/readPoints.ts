@@ -5,17 +5,10 @@ import type { Reading } from "./Reading.ts"
 import { grainAt, setGrain } from "./readGrains.ts"
 
 const ahead = words(
-  "next",
-  "the next",
-  "for the next",
-  "over the next",
-  "coming",
-  "the coming",
-  "for the coming",
-  "following",
-  "upcoming",
+  "next, the next, for the next, over the next, coming, the coming, for the coming, " +
+    "following, upcoming",
 )
-const about = words("over", "of", "over the last", "across", "with a", "for", "a", "using")
+const about = words("over, of, over the last, across, with a, for, a, using")
 const window = words("window")
 
 const asks = ({ tokens, lexicon }: Reading, label: string): boolean =>

@@ -1,43 +1,137 @@
 /** Reads the noun for the rows of a table: "how many cars", "top 10 movies". */
-import { isIdentifierName } from "./columnKinds.ts"
+import { english, isRelated, readWords } from "@planloom/planning/reading"
+import { isIdentifierName, isRowNumber } from "./columnKinds.ts"
 import type { Reading } from "./Reading.ts"
 import type { Mention } from "./findMentions.ts"
 import { EXACT } from "./matchColumns.ts"
+import { words } from "./PhraseBook.ts"
 import { singular } from "./tokens.ts"
 
-/** "tickets" for a column "ticket id" means the rows, not the numbers. */
+/** "tickets" for a column "ticket id" means the rows, not the numbers, unless an id repeats. */
 export const meansRows = (mention: Mention): boolean =>
   mention.value === undefined &&
   mention.quality < EXACT &&
-  mention.columns.every(({ name }) => isIdentifierName(name))
+  mention.columns.every(
+    ({ distinct, name, unique, type }) =>
+      isIdentifierName(name) && (unique === true || (distinct === undefined && type === "integer")),
+  )
 
-/**
- * Claims the noun at an index if it is a usual word for rows, or a word that is neither in a column nor a
- * common concept; returns its end.
- */
-export const readRowNoun = (reading: Reading, at: number): number | undefined => {
+const persons = words(
+  "person, people, human, individual, victim, member, patient, guest, resident, respondent, participant, subject, inhabitant, passenger, survivor",
+)
+
+/** Whether a noun is for those who do something. */
+const isAgent = (stem: string): boolean =>
+  stem.length > 5 && /(?:[^aeiou]|[aeiou]{2})(?:er|or|ist|ee|ian)$/.test(stem)
+
+/** Whether the rows are of people, by what is known of them. */
+export const isOfPeople = ({ profile }: Reading): boolean =>
+  profile.columns.some(({ name }) =>
+    /^(age|gender|sex|(first|last|sur|full)[ _]?name|birth.*|race|ethnicity|raceethnicity|guest.*|.*occupation)$/i.test(
+      name,
+    ),
+  )
+
+/** Whether the table itself names its rows so: by its title or by an identifier of them. */
+const isNamed = (reading: Reading, noun: string): boolean =>
+  [noun, ...(reading.lexicon.synonyms.get(noun) ?? [])].some((stem) => names(reading, stem))
+
+const names = (reading: Reading, stem: string): boolean =>
+  reading.lexicon.title.has(stem) ||
+  reading.lexicon.columns.some(
+    ({ column, parts }) =>
+      (column.type === "date"
+        ? !reading.lexicon.grainWords.has(stem)
+        : (column.unique === true || isRowNumber(column, reading.profile.rows)) &&
+          isIdentifierName(column.name)) && parts.some((part) => isRelated(stem, part)),
+  ) ||
+  [...reading.lexicon.title].some((word) => isRelated(stem, word))
+
+/** A word before a noun, or one that its verb does not agree with, is no noun: "which reluctant city", "what reluctant are". */
+const isModifier = (reading: Reading, at: number): boolean => {
+  if (reading.tokens[at]?.word !== reading.stem(at)) return false
+  return (
+    reading.tokens[at + 1]?.kind === "number" ||
+    ["are", "were", "have", "do", "of"].includes(reading.stem(at + 1)) ||
+    reading.mention(at + 1) !== undefined
+  )
+}
+
+type Noun = { readonly end: number; readonly certain: boolean }
+
+/** A usual word for rows, or the table's own. */
+const ownAt = (reading: Reading, at: number): Noun | undefined => {
   const { lexicon } = reading
-  const usual = reading.phrase(at, lexicon.rows)
-  const mention = reading.mention(at)
-  if (mention !== undefined && !meansRows(mention)) return undefined
-  if (mention === undefined && usual !== undefined) {
-    reading.claim("rows", at, at + usual.length)
-    return at + usual.length
-  }
   const token = reading.tokens[at]
   if (token === undefined || token.kind !== "word" || reading.isTaken(at)) return undefined
-  const spoken = [lexicon.common, lexicon.analysis, lexicon.grains, lexicon.outputs, lexicon.charts]
-  if (mention === undefined && spoken.some((book) => reading.phrase(at, book) !== undefined)) {
-    return undefined
+  const mention = reading.mention(at)
+  const isPlural = token.word !== token.stem
+  if (mention !== undefined) {
+    const isName = mention.value === undefined
+    // "pickups" of a table with the time of each pickup.
+    const isEvent = isName && isPlural && mention.columns.every(({ type }) => type === "date")
+    // "fight songs" of the table `fight-songs`, which has a column `fight`.
+    const isCompound = isName && reading.isTitled(mention.start, mention.end + 1)
+    const isTitle =
+      isName && mention.quality < EXACT && reading.isTitled(mention.start, mention.end)
+    return meansRows(mention) || isTitle || isEvent || isCompound
+      ? { end: isCompound ? mention.end + 1 : mention.end, certain: mention.quality > 0.7 }
+      : undefined
   }
-  // A customer or a price is a concept of its own, which the table lacks.
-  if (mention === undefined && lexicon.synonyms.has(token.stem)) return undefined
-  // Rows have one noun; a second unknown word is something else.
-  const { rowWord } = reading
+  const usual = reading.phrase(at, lexicon.rows)
+  if (usual !== undefined) return { end: at + usual.length, certain: true }
+  if (isSpoken(reading, at) || !isNamed(reading, token.stem)) return undefined
+  if (!isPlural && readWords(token.word, english)[0]?.operator === "past") return undefined
+  const next = reading.tokens[at + 1]
+  const isCompound =
+    next?.kind === "word" && lexicon.title.has(next.stem) && !reading.isTaken(at + 1)
+  return { end: isCompound ? at + 2 : at + 1, certain: true }
+}
+
+const isSpoken = (reading: Reading, at: number): boolean => {
+  const { analysis, charts, common, grains, outputs } = reading.lexicon
+  return [common, analysis, grains, outputs, charts].some(
+    (book) => reading.phrase(at, book) !== undefined,
+  )
+}
+
+/** An unknown word where the rows have no noun of their own: not one for people unless the rows are of people. */
+const guessAt = (reading: Reading, at: number): Noun | undefined => {
+  const { lexicon, rowWord, tokens } = reading
+  const token = tokens[at]
+  const isFree = token?.kind === "word" && !reading.isTaken(at) && !reading.mention(at)
+  if (token === undefined || !isFree || isSpoken(reading, at)) return undefined
+  const isPerson = reading.phrase(at, persons) !== undefined
+  // A customer or a price is a concept of its own, which the table lacks; so is a doctor.
+  if (isPerson ? !isOfPeople(reading) : lexicon.synonyms.has(token.stem) || isAgent(token.stem))
+    return undefined
   if (rowWord !== undefined && singular(rowWord.toLowerCase()) !== token.stem) return undefined
-  const end = mention?.end ?? at + 1
-  reading.claim("rows", at, end)
-  if (mention === undefined) reading.doubt(at, end)
-  reading.rowWord ??= token.text
-  return end
+  const hasOwn = tokens.some(
+    (_, place) =>
+      place !== at &&
+      (ownAt(reading, place) !== undefined ||
+        (rowWord === undefined && reading.usesAt(place).includes("rows"))),
+  )
+  return hasOwn || isModifier(reading, at) ? undefined : { end: at + 1, certain: false }
+}
+
+const nounAt = (reading: Reading, at: number): Noun | undefined =>
+  ownAt(reading, at) ?? guessAt(reading, at)
+
+/** The end of a noun for the rows at an index. */
+export const rowNounAt = (reading: Reading, at: number): number | undefined =>
+  nounAt(reading, at)?.end
+
+/**
+ * Claims the noun at an index if it is a usual word for rows, the table's own, or a word that is neither in a column nor
+ * a concept of its own; returns its end.
+ */
+export const readRowNoun = (reading: Reading, at: number): number | undefined => {
+  const noun = nounAt(reading, at)
+  if (noun === undefined) return undefined
+  reading.claim("rows", at, noun.end)
+  if (noun.certain) return noun.end
+  reading.doubt(at, noun.end)
+  reading.rowWord ??= reading.tokens[at]?.text
+  return noun.end
 }

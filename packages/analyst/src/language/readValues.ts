@@ -2,41 +2,15 @@
 import type { Column } from "@planloom/tables"
 import { words } from "./PhraseBook.ts"
 import type { Reading } from "./Reading.ts"
+import { VALUE } from "./findMentions.ts"
 import type { Mention } from "./findMentions.ts"
 
 const limiting = words(
-  "in",
-  "for",
-  "from",
-  "of",
-  "only",
-  "just",
-  "within",
-  "only in",
-  "only for",
-  "just for",
-  "just in",
-  "at",
-  "on",
-  "with",
-  "by",
-  "to",
-  "is",
-  "are",
-  "=",
-  "equals",
-  "equal to",
-  "about",
-  "only from",
-  "where",
-  "called",
-  "named",
-  "like",
-  "inside",
-  "during",
-  "than in",
+  "in, for, from, of, only, just, within, only in, only for, just for, just in, at, on, " +
+    "with, by, to, is, are, =, equals, equal to, about, only from, where, called, named, " +
+    "like, inside, among, amongst, across, during, than in",
 )
-const fillers = words("the", "a", "an", "our", "all", "any", "both", "either", "and", "or")
+const fillers = words("the, a, an, our, all, any, both, either, and, or")
 
 /** The comparison that the words before a value express, skipping articles and the column's name. */
 const stanceBefore = (
@@ -53,6 +27,9 @@ const stanceBefore = (
     if (["only", "just"].includes(reading.stem(start)) && refusal !== undefined)
       return { negated, start: at }
     if (refusal !== undefined) return { negated: true, start: refusal.start }
+    // "number of musicians" counts them.
+    if (reading.stem(start - 1) === "of" && reading.phraseBefore(start, reading.lexicon.analysis))
+      break
     const filler = reading.phraseBefore(start, fillers) ?? reading.phraseBefore(start, limiting)
     const named = reading.mentions.find(
       (one) => one.end === start && one.value === undefined && one.columns.includes(column),
@@ -78,22 +55,9 @@ const keepsGroup = (reading: Reading, start: number, at: number) => {
 }
 
 const joints = words(
-  "and",
-  "or",
-  "vs",
-  "versus",
-  "against",
-  "with",
-  "to",
-  "compared to",
-  "compared with",
-  "&",
-  "/",
-  ",",
-  "nor",
-  "than",
+  "and, or, vs, versus, against, with, to, compared to, compared with, &, /, nor, than",
 )
-const versus = words("vs", "versus", "against", "compared to", "compared with", "than")
+const versus = words("vs, versus, against, compared to, compared with, than")
 
 const columnFor = (reading: Reading, mention: Mention): Column | undefined => {
   // "destination Paris": the column named next to the value decides.
@@ -160,7 +124,9 @@ export const readValues = (reading: Reading, first: Mention): void => {
     column,
     negated ? (unique.length === 1 ? "!=" : "not_in") : unique.length === 1 ? "=" : "in",
     only,
+    { start: first.start, end: last },
   )
+  if (first.quality < VALUE) reading.interpret(first, column)
   if (grouped) {
     reading.groupBy.add(column.name)
     reading.follow(`group_by:${column.name}`, `filter:${column.name}`)

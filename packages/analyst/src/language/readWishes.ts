@@ -6,39 +6,13 @@ import { readRowNoun } from "./readRowNoun.ts"
 
 /** Words that make a question of a statement about all rows, whatever their tense. */
 const auxiliaries = words(
-  "what",
-  "what's",
-  "which",
-  "is",
-  "are",
-  "was",
-  "were",
-  "been",
-  "do",
-  "does",
-  "did",
-  "done",
-  "has",
-  "have",
-  "had",
-  "is there",
-  "are there",
-  "was there",
-  "were there",
+  "what, what's, which, is, are, was, were, been, do, does, did, done, has, have, had, " +
+    "is there, are there, was there, were there",
 )
 
 /** "how did revenue develop" asks for what the analysis gives; "how old" asks for something else. */
 const how = words(
-  "how do",
-  "how does",
-  "how did",
-  "how is",
-  "how are",
-  "how was",
-  "how were",
-  "how has",
-  "how have",
-  "how's",
+  "how do, how does, how did, how is, how are, how was, how were, how has, how have, how's",
 )
 const explained = [
   "trend",
@@ -48,60 +22,48 @@ const explained = [
   "anomaly",
   "summary",
   "share",
+  "change",
   "ranking",
 ] as const
 
 /** Words for the whole of the rows. */
-const whole = words("all", "all of", "whole", "entire", "overall", "in all", "everywhere")
+const whole = words("all, all of, whole, entire, overall, in all, everywhere")
 
 /** "between units and returns", once the analysis relates two things. */
 const relating = words(
-  "between",
-  "among",
-  "with",
-  "against",
-  "versus",
-  "vs",
-  "than",
-  "both",
-  "each other",
-  "together",
+  "between, among, with, against, versus, vs, than, both, each other, together",
 )
 
-/** "how many units were sold": the verb of a measure that is named, by the synonyms of its name. */
-const readVerb = (reading: Reading, at: number): void => {
-  const meant = reading.lexicon.synonyms.get(reading.stem(at))
-  for (const { column, parts } of reading.lexicon.columns)
-    if (reading.metrics.has(column.name) && parts.some((part) => meant?.has(part) === true))
-      reading.claim(`metrics:${column.name}`, at)
-}
-
 /** "cars from Japan", "the average weight of cars": a plural that no column is near names the rows. */
-const readSubject = (reading: Reading): void => {
-  const { tokens } = reading
-  const isOpen = (at: number) =>
-    tokens[at]?.kind === "word" &&
-    !reading.isTaken(at) &&
-    reading.phrase(at, reading.lexicon.common) === undefined
-  const open = tokens.flatMap((_, at) => (isOpen(at) ? [at] : []))
-  const [at] = open
-  if (at === undefined || open.length > 1 || reading.rowWord !== undefined) return
-  const { stem, word } = tokens[at] ?? { stem: "", word: "" }
-  if (stem === word || reading.metrics.size + reading.constraints.length === 0) return
-  const isLed =
-    reading.stem(at - 1) === "of" || reading.usesAt(at - 1).some((use) => use.startsWith("filter:"))
-  const isFirst = tokens
-    .slice(0, at)
-    .every(
-      (_, before) =>
-        reading.isTaken(before) || reading.phrase(before, reading.lexicon.common) !== undefined,
+export const readSubject = (reading: Reading): void => {
+  const { analysis, constraints, groupBy, metrics, tokens } = reading
+  if (
+    metrics.size + constraints.length + groupBy.size + analysis.size === 0 &&
+    reading.grain === "unknown"
+  )
+    return
+  for (const [at, { kind, stem, word }] of tokens.entries()) {
+    if (kind !== "word" || reading.isTaken(at)) continue
+    if (reading.phrase(at, reading.lexicon.common) !== undefined) continue
+    let before = at - 1
+    while (
+      before >= 0 &&
+      tokens[before]?.kind === "word" &&
+      ["the", "all", "our", "a"].includes(reading.stem(before))
     )
-  const isMeasured = tokens.slice(0, at).some((_, before) => reading.isTaken(before))
-  if (isLed || (isFirst && !isMeasured)) readRowNoun(reading, at)
+      before--
+    const uses = before < 0 ? [] : reading.usesAt(before)
+    const isLed =
+      before < 0 ||
+      ["of", "among", "do", "does", "did"].includes(reading.stem(before)) ||
+      uses.some((use) => /^(filter|analysis|wish|top_n)/.test(use))
+    const isLast = at === tokens.length - 1 || tokens[at + 1]?.kind === "sign"
+    if (stem !== word ? isLed : isLed && isLast && uses.includes("filter")) readRowNoun(reading, at)
+  }
 }
 
-const conditional = words("where", "with", "whose", "having", "that have", "that has", "who have")
-const kinds = words("type", "kind", "name", "category", "class", "group")
+const conditional = words("where, with, whose, having, that have, that has, who have")
+const kinds = words("type, kind, name, category, class, group, status, level, method")
 
 /** "where" belongs to the condition it introduces, the "type" of "weather type" to the column before it. */
 const readBeside = (reading: Reading, at: number): void => {
@@ -140,10 +102,6 @@ export const readWishes = (reading: Reading): void => {
       (explained.some((one) => analysis.has(one)) ? reading.phrase(at, how) : undefined) ??
       (relates ? reading.phrase(at, relating) : undefined)
     if (match !== undefined) reading.claim("wish", at, at + match.length)
-    else {
-      readVerb(reading, at)
-      readBeside(reading, at)
-    }
+    else readBeside(reading, at)
   }
-  readSubject(reading)
 }

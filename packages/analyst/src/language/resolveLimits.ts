@@ -5,6 +5,7 @@ import type { Reading } from "./Reading.ts"
 type Top = Extract<Constraint, { kind: "top_n" }>
 
 export const resolveLimits = (reading: Reading): void => {
+  dropMissing(reading)
   const [per] = reading.each
   const parts = new Set([...reading.groupBy, reading.timeColumn].filter((name) => name !== ""))
   // A single group is the one to rank.
@@ -13,8 +14,19 @@ export const resolveLimits = (reading: Reading): void => {
   const at = constraints.findIndex(({ kind }) => kind === "top_n")
   const top = constraints[at] as Top | undefined
   if (top !== undefined) constraints[at] = { ...top, per }
-  else if (reading.single !== undefined) {
-    reading.follow("top_n", "analysis:ranking")
-    constraints.push({ kind: "top_n", n: 1, order: reading.single, per })
+}
+
+/** Rows without a group are no group to rank. */
+const dropMissing = (reading: Reading): void => {
+  if (!reading.constraints.some(({ kind }) => kind === "top_n" || kind === "having")) return
+  for (const { name, nulls, type } of reading.profile.columns) {
+    const isLimited = reading.constraints.some(
+      (one) => one.kind === "filter" && one.column === name,
+    )
+    if (nulls === undefined || type !== "string" || !reading.groupBy.has(name) || isLimited)
+      continue
+    reading.constraints.push({ kind: "filter", column: name, op: "is_not_null" })
+    reading.follow(`filter:${name}`, `group_by:${name}`)
+    reading.notes.push(`rows without ${name} are left out`)
   }
 }

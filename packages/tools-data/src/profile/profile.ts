@@ -19,6 +19,8 @@ export interface ProfiledColumn {
   readonly max?: Json
   /** All its values, sorted, if they are few. */
   readonly distinct?: ReadonlyArray<Json>
+  /** Present if every value occurs once, as far as the first rows show. */
+  readonly unique?: true
 }
 
 /** A column with details needed only for opening the file. */
@@ -32,6 +34,8 @@ export interface Seen {
 
 /** The profile for planning. */
 export interface DataProfile {
+  /** The file's name without its ending. */
+  readonly title?: string
   readonly columns: ReadonlyArray<ProfiledColumn>
   readonly rows: number
 }
@@ -51,26 +55,28 @@ const mostValues = (column: Column): number => (column.type === "integer" ? MAX_
 /** Rows used to find candidate columns with few values; the whole table is then read once. */
 const SAMPLE_ROWS = 100_000
 
-/** Columns with few and short values in the first rows. */
+/** Columns with few and short values in the first rows, and those with a value of its own in each of them. */
 const candidates = Effect.fnUntraced(function* (opened: Opened, columns: ReadonlyArray<Column>) {
   const wanted = columns.filter(listed)
-  if (wanted.length === 0) return new Set<Column>()
+  if (wanted.length === 0) return { few: new Set<Column>(), unique: new Set<Column>() }
   const counts = wanted.map(({ name, type }, index) => {
     const at = identifier(name)
     return `count(DISTINCT ${at}) AS d${index}, ${type === "string" ? `max(length(${at}))` : "0"} AS l${index}`
   })
   const { rows } = yield* readRowsSql(
     opened,
-    (from) => `SELECT ${counts.join(", ")} FROM (SELECT * FROM ${from} LIMIT ${SAMPLE_ROWS})`,
+    (from) =>
+      `SELECT count(*) AS n, ${counts.join(", ")} FROM (SELECT * FROM ${from} LIMIT ${SAMPLE_ROWS})`,
   )
   const row = rows[0]!
-  return new Set(
-    wanted.filter(
-      (column, index) =>
-        Number(row[`d${index}`]) <= mostValues(column) &&
-        Number(row[`l${index}`]) <= MAX_VALUE_LENGTH,
-    ),
+  const few = wanted.filter(
+    (column, index) =>
+      Number(row[`d${index}`]) <= mostValues(column) &&
+      Number(row[`l${index}`]) <= MAX_VALUE_LENGTH,
   )
+  const rowsRead = Number(row["n"])
+  const unique = wanted.filter((_, index) => rowsRead > 1 && Number(row[`d${index}`]) === rowsRead)
+  return { few: new Set(few), unique: new Set(unique) }
 })
 
 const measures = (column: Column, index: number, few: boolean): ReadonlyArray<string> => {
@@ -96,7 +102,7 @@ const valuesIn = (list: Json | undefined, column: Column): ReadonlyArray<Json> |
 /** Reads the table once (and its first rows before that). */
 export const profile = Effect.fnUntraced(function* (opened: Opened) {
   const columns = columnsAlong(opened.lineage).at(-1)!
-  const few = yield* candidates(opened, columns)
+  const { few, unique } = yield* candidates(opened, columns)
   const { rows } = yield* readRowsSql(
     opened,
     (from) =>
@@ -115,6 +121,7 @@ export const profile = Effect.fnUntraced(function* (opened: Opened) {
         ...(nulls === 0 ? {} : { nulls }),
         ...(ranged(column) ? { min: row[`a${index}`]!, max: row[`b${index}`]! } : {}),
         ...(distinct === undefined ? {} : { distinct }),
+        ...(unique.has(column) ? { unique: true } : {}),
       },
       latestDay: number(`m${index}`).value,
       fractions: number(`f${index}`).value,

@@ -1,4 +1,5 @@
 /** Reads a file by its detected types, corrects the types that do not hold, and profiles the table. */
+import { parse } from "node:path"
 import * as Effect from "effect/Effect"
 import type { DataFailed } from "../DataFailed.ts"
 import { evaluate, type Opened } from "../duckdb/evaluate.ts"
@@ -65,6 +66,7 @@ const read = Effect.fnUntraced(function* (
       whole.has(profiled.name) ? asInteger(profiled) : profiled,
     ),
     rows: seen.rows,
+    title: parse(file.path).name,
     notes,
     table: yield* evaluate(opened, { notes, rows: seen.rows }),
   }
