@@ -25,13 +25,15 @@ const answer = (
   parts: Partial<Requirements>,
   given: Given = {},
   strategy: "model" | "mechanical" = "mechanical",
+  more: { readonly notes?: ReadonlyArray<string>; readonly repairs?: ReadonlyArray<Json> } = {},
 ) => {
   const recorded = makeContext({ tools, ...given })
   const input = {
     question: "How much?",
-    results: { steps, order: Object.keys(steps), failed: [] },
+    results: { steps, order: Object.keys(steps), failed: [], repairs: more.repairs ?? [] },
     requirements: asking(parts),
     plan: made,
+    notes: more.notes ?? [],
   }
   return Effect.map(runKind(respond, strategy, input, recorded), (output) => ({ output, recorded }))
 }
@@ -56,6 +58,32 @@ const monthly = table(
 )
 
 describe("respond", () => {
+  it.effect("lists conditions, corrected names, and notes on the columns that are used", () =>
+    Effect.gen(function* () {
+      const columns = ["region", "revenue", "units"].map((name) => ({ name, storage: "VARCHAR" }))
+      const given = { ...(byRegion as JsonObject), source: { columns }, rows: 1200 }
+      const filters = [{ column: "region", op: "in", value: ["North", "South"] }]
+      const made = plan(["kept", "filter", "source", { filters }], ["totals", "aggregate", "kept"])
+      const { output } = yield* answer(
+        { kept: given, totals: byRegion },
+        made,
+        { metrics: ["revenue"], group_by: ["region"] },
+        {},
+        "mechanical",
+        {
+          notes: ["The first line was skipped.", "revenue: 3 values.", "units: 2 values."],
+          repairs: [{ step: "totals", rule: "column_name", from: "Revenue", to: "revenue" }],
+        },
+      )
+      assert.deepStrictEqual((output as JsonObject).caveats, [
+        "The first line was skipped.",
+        "revenue: 3 values.",
+        "Only rows where region in North, South count: 1,200 rows",
+        '"Revenue" in the plan was read as "revenue"',
+      ])
+    }),
+  )
+
   it.effect("says how many rows of a table are shown if some are left out", () =>
     Effect.gen(function* () {
       const cut = { ...(byRegion as JsonObject), rows: 1400 }

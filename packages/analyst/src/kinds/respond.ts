@@ -1,12 +1,11 @@
 /** Stage kind `respond`: answers the question from the results of a plan. */
-import { can, isObject } from "@planloom/planning"
-import type { Plan, Step } from "@planloom/planning"
+import type { Plan } from "@planloom/planning"
 import * as Effect from "effect/Effect"
 import { stageKind } from "@planloom/plugin/effect"
 import type { Json, JsonObject, StageContext } from "@planloom/plugin/effect"
 import { corrections, plan, text, texts, withSummary } from "@planloom/stage-kit"
-import { isChart, viewTable } from "@planloom/tables"
-import type { Found } from "../answer/Found.ts"
+import { answerTables, evidenceOf, tableOf, type Evidence } from "../answer/Evidence.ts"
+import { caveatsOf, linesOf } from "../answer/caveats.ts"
 import { sentencesOf } from "../answer/sentences.ts"
 import { unverifiedNumbers } from "../answer/unverifiedNumbers.ts"
 import { answerLine } from "../answer/summaries.ts"
@@ -21,132 +20,13 @@ interface Input {
   readonly notes: ReadonlyArray<string>
 }
 
-interface Evidence {
-  readonly found: ReadonlyArray<Found>
-  readonly charts: ReadonlyArray<Json>
-  /** Names of the tools that drew the charts. */
-  readonly drawn: ReadonlyArray<string>
-  readonly failed: ReadonlyArray<string>
-}
-
-/** Results by step, from the output of `execute` or a plain map. */
-const resultsByStep = (results: JsonObject): JsonObject =>
-  isObject(results.steps) && Array.isArray(results.order) ? results.steps : results
-
-const evidenceOf = ({ results, plan: made }: Input, context: StageContext): Evidence => {
-  const byStep = resultsByStep(results)
-  const found: Array<Found> = []
-  const charts: Array<Json> = []
-  const drawn: Array<string> = []
-  for (const [id, value] of Object.entries(byStep)) {
-    const step: Step = made?.steps.find((one) => one.id === id) ?? {
-      id,
-      tool: id,
-      inputs: {},
-      params: {},
-      satisfies: [],
-    }
-    const tool = context.tools.find(({ name }) => name === step.tool) ?? {
-      name: step.tool,
-      summary: "",
-      capabilities: [],
-      inputs: {},
-      params: true,
-      outputs: [],
-    }
-    if (isChart(value)) {
-      charts.push(value)
-      drawn.push(step.tool)
-    }
-    const table = isChart(value) ? undefined : viewTable(value)
-    if (table !== undefined) found.push({ step, tool, table })
-  }
-  const failures = Array.isArray(results.failed) ? results.failed : []
-  const failed = failures.flatMap((one) =>
-    isObject(one) ? [`${String(one.step)} failed: ${String(one.message)}`] : [],
-  )
-  return { found, charts, drawn, failed }
-}
-
-/** Tables to answer from: without those of preparing steps, unless there are no others. */
-const answerTables = (found: ReadonlyArray<Found>): ReadonlyArray<Found> => {
-  const candidates = found.filter(({ tool }) => !can(tool, "filter", "parse_datetime", "datetime"))
-  // A ranked or smoothed table replaces the one it was made from.
-  const ranked = candidates.filter(({ tool }) =>
-    can(tool, "ranking", "top_n", "moving_average", "having", "change"),
-  )
-  const origins = new Set(ranked.flatMap(({ step }) => Object.values(step.inputs)))
-  const kept = candidates.filter(({ step }) => !origins.has(step.id))
-  return kept.length > 0 ? kept : found
-}
-
-/** What a reader must know beside the numbers, without a full stop. */
-const caveatsOf = (input: Input, evidence: Evidence) => {
-  const { notes, requirements: asked } = input
-  const main = tableOf(input, evidence)
-  return [
-    ...(asked.unknown.length === 0
-      ? []
-      : [`Not answered, because the data has nothing for it: ${asked.unknown.join(", ")}`]),
-    ...notes,
-    ...unserved(asked, evidence),
-    ...failuresOf(evidence),
-    ...(main === undefined ? [] : cutNote(main.table)),
-  ]
-}
-
-/** Rows of the answer's table that its first ones leave out. */
-const cutNote = ({ rows, total }: Found["table"]): ReadonlyArray<string> =>
-  total > rows.length
-    ? [
-        `The table shows the first ${rows.length} of ${total.toLocaleString("en-US")} rows; \`planloom run --out\` writes all of them`,
-      ]
-    : []
-
-/** The kind of chart that was asked for and not drawn. */
-const unserved = ({ constraints }: Requirements, { charts, drawn }: Evidence) =>
-  constraints.flatMap((one) => {
-    if (one.kind !== "chart_type") return []
-    const [last] = one.chart.split("_").slice(-1)
-    const made = [...drawn, ...charts.map((chart) => (isObject(chart) ? String(chart.alt) : ""))]
-    return made.some((name) => name.toLowerCase().includes(last ?? ""))
-      ? []
-      : [
-          `No ${one.chart.replaceAll("_", " ")} chart was drawn, because no step of the plan draws one`,
-        ]
-  })
-
-const linesOf = (caveats: ReadonlyArray<string>): ReadonlyArray<string> =>
-  caveats.map((caveat) => {
-    const sentence = caveat.replace(/\.?$/, ".")
-    return caveat.startsWith("Not ") ? sentence : `Note: ${sentence}`
-  })
-
-/** Failures to report; without rows, failed charts are expected. */
-const failuresOf = ({ found, failed }: Evidence): ReadonlyArray<string> =>
-  found.some(({ table }) => table.total > 0) || found.length === 0 ? failed : []
-
-const mainTable = (found: ReadonlyArray<Found>): Found | undefined =>
-  found.find(({ tool }) => can(tool, "ranking", "top_n")) ??
-  found.find(({ tool }) => can(tool, "having", "change", "per_group")) ??
-  found.find(({ tool }) => can(tool, "aggregate")) ??
-  found.at(-1)
-
-/** The table of the answer; undefined if none is wanted. */
-const tableOf = (input: Input, evidence: Evidence): Found | undefined => {
-  const unwanted = input.requirements.constraints.some(
-    (one) => one.kind === "exclude" && one.output === "table",
-  )
-  return unwanted ? undefined : mainTable(answerTables(evidence.found))
-}
-
 const answer = (
   input: Input,
   evidence: Evidence,
   said: string,
   caveats: ReadonlyArray<string>,
 ): Json => {
-  const main = tableOf(input, evidence)
+  const main = tableOf(input.requirements, evidence)
   return {
     text: said,
     table: main?.table.value ?? null,
@@ -165,10 +45,10 @@ const facts = (input: Input, evidence: Evidence, context: StageContext) =>
   )
 
 const mechanically = Effect.fnUntraced(function* (input: Input, context: StageContext) {
-  const evidence = evidenceOf(input, context)
+  const evidence = evidenceOf(input.results, input.plan, context.tools)
   const lines = yield* facts(input, evidence, context)
   const body = lines.length === 0 ? ["The plan gave no table to answer from."] : lines
-  const caveats = caveatsOf(input, evidence)
+  const caveats = caveatsOf(input.requirements, input.notes, evidence)
   return answer(input, evidence, [...body, ...linesOf(caveats)].join("\n"), caveats)
 })
 
@@ -180,8 +60,8 @@ Use plain text; start list lines with "- ". Do not mention tools, steps or JSON.
 const MAX_MODEL_ROWS = 30
 
 const withModel = Effect.fnUntraced(function* (input: Input, context: StageContext) {
-  const evidence = evidenceOf(input, context)
-  const known = caveatsOf(input, evidence)
+  const evidence = evidenceOf(input.results, input.plan, context.tools)
+  const known = caveatsOf(input.requirements, input.notes, evidence)
   const lines = [...(yield* facts(input, evidence, context)), ...linesOf(known)]
   const tables = answerTables(evidence.found).map(({ step, table }) => ({
     step: step.id,

@@ -30,7 +30,8 @@ export interface TableRequirement extends Requirement {
 const shown = (value: Json): string =>
   Array.isArray(value) ? value.map(shown).join(", ") : String(value)
 
-const conditionLabel = ({ column, op, value }: Condition): string => {
+/** A condition in words. */
+export const conditionLabel = ({ column, op, value }: Condition): string => {
   if (op === "is_null") return `${column} is missing`
   if (op === "is_not_null") return `${column} is present`
   return `${column} ${op.replaceAll("_", " ")} ${shown(value ?? null)}`

@@ -65,6 +65,13 @@ describe("outputs of a run", () => {
     expect(text).not.toContain("none")
   })
 
+  it("that are texts of a list are printed once if a text holds them", () => {
+    const outputs = { answer: "Grew.\nNote: read as sales.", caveats: ["read as sales", "in part"] }
+    expect(showOutputs(outputs, new Map(), show)).toBe(
+      "Grew.\nNote: read as sales.\n\ncaveats\n- in part",
+    )
+  })
+
   it("of other types are printed as JSON", () => {
     expect(showOutputs({ rows: 3, list: [1, "a"] }, new Map(), show)).toBe(
       'rows\n3\n\nlist\n[\n  1,\n  "a"\n]',

@@ -17,8 +17,9 @@ export const showOutputs = (
   show: Show,
 ): string => {
   const entries = Object.entries(outputs)
+  const said = entries.flatMap(([, value]) => (typeof value === "string" ? value : []))
   const shown = entries.flatMap(([name, value]) => {
-    const text = textOf(value, show, files.get(name))
+    const text = textOf(unsaid(value, said), show, files.get(name))
     return text === undefined ? [] : [{ name, text }]
   })
   const blocks = shown.map(({ name, text }, index) =>
@@ -32,6 +33,10 @@ export const showOutputs = (
   )
   return [...blocks, ...(written.length === 0 ? [] : [written.join("\n")])].join("\n\n")
 }
+
+/** A list of texts without those that a text among the outputs holds already. */
+const unsaid = (value: Json, said: ReadonlyArray<string>): Json =>
+  isTexts(value) ? value.filter((one) => !said.some((text) => text.includes(one))) : value
 
 const titleOf = (name: string, value: Json): string => {
   const title = plainTable(value, 0)?.title

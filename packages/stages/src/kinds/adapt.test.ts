@@ -144,6 +144,7 @@ describe("adapt and cover", () => {
       const repairs = recorded.notes.filter(({ note }) => note === "repair")
       const rules = repairs.map(({ data }) => (data as JsonObject).rule)
       assert.sameMembers(rules, ["rename_param", "wrap_list", "column_name", "fold_choice"])
+      assert.deepStrictEqual(output.notes, ['"Region" in the plan was read as "region"'])
     }),
   )
 

@@ -10,9 +10,10 @@ import {
   modificationsSchema,
   planOf,
   pruneSteps,
+  repairRules,
   uncoveredIds,
 } from "@planloom/planning"
-import type { Adaptation, Modification, Plan, PlanTemplate } from "@planloom/planning"
+import type { Adaptation, Modification, Plan, PlanTemplate, Repair } from "@planloom/planning"
 import {
   asJson,
   confidence,
@@ -166,13 +167,22 @@ const withModel = Effect.fnUntraced(function* (input: Input, context: StageConte
     modifications: modified.applied,
     template: template?.name,
     rejected: modified.rejected.map(asJson),
-    notes: pruned.removed.map(
-      ({ tool }) => `The step ${tool} was left out, because nothing asked for it`,
-    ),
+    notes: [
+      ...repairs.flatMap(renamed),
+      ...pruned.removed.map(
+        ({ tool }) => `The step ${tool} was left out, because nothing asked for it`,
+      ),
+    ],
     missing,
   })
   return yield* settled(adapted, readConfidence(reply), rule, context)
 })
+
+/** A name of the data that a rule of the domain corrected may have meant another one. */
+const renamed = ({ from, rule, to }: Repair): ReadonlyArray<string> =>
+  repairRules.some((known) => known === rule)
+    ? []
+    : [`${JSON.stringify(from)} in the plan was read as ${JSON.stringify(to)}`]
 
 const settled = (
   adapted: JsonObject,

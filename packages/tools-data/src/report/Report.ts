@@ -141,14 +141,16 @@ export const readReport = (parts: { readonly [name: string]: Json | undefined })
         })
       else tables.push(tableOf(raw, heads.get(name) ?? name.replaceAll("_", " ")))
     })
+  const answer = text(parts["answer"]) ?? ""
   return {
     title: text(parts["title"]),
     question: text(parts["question"]) ?? "",
-    answer: text(parts["answer"]) ?? "",
+    answer,
     steps,
     matrix: matrixOf(parts["coverage"], steps),
     tables,
     charts,
-    notes: texts(parts["notes"]),
+    // The answer may hold them already.
+    notes: texts(parts["notes"]).filter((note) => !answer.includes(note)),
   }
 }
