@@ -22,7 +22,7 @@ export const caveatsOf = (
     ...repairsOf(evidence),
     ...unserved(asked, evidence),
     ...failuresOf(evidence),
-    ...(main === undefined ? [] : cutNote(main.table)),
+    ...(main === undefined ? [] : [...main.table.notes, ...cutNote(main.table)]),
   ]
   return [...new Set(all)]
 }

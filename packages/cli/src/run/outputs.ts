@@ -19,7 +19,7 @@ export const showOutputs = (
   const entries = Object.entries(outputs)
   const said = entries.flatMap(([, value]) => (typeof value === "string" ? value : []))
   const shown = entries.flatMap(([name, value]) => {
-    const text = textOf(unsaid(value, said), show, files.get(name))
+    const text = textOf(unsaid(value, said), show, { file: files.get(name), said })
     return text === undefined ? [] : [{ name, text }]
   })
   const blocks = shown.map(({ name, text }, index) =>
@@ -36,7 +36,16 @@ export const showOutputs = (
 
 /** A list of texts without those that a text among the outputs holds already. */
 const unsaid = (value: Json, said: ReadonlyArray<string>): Json =>
-  isTexts(value) ? value.filter((one) => !said.some((text) => text.includes(one))) : value
+  isTexts(value) ? value.filter((one) => !isSaid(one, said)) : value
+
+const isSaid = (note: string, said: ReadonlyArray<string>): boolean =>
+  said.some((text) => text.includes(note))
+
+/** The file of an output, and the texts among the outputs. */
+interface Beside {
+  readonly file: string | undefined
+  readonly said: ReadonlyArray<string>
+}
 
 const titleOf = (name: string, value: Json): string => {
   const title = plainTable(value, 0)?.title
@@ -44,7 +53,7 @@ const titleOf = (name: string, value: Json): string => {
 }
 
 /** Formats a value; undefined for null, an empty list, and charts and reports, which are files. */
-const textOf = (value: Json, show: Show, file: string | undefined): string | undefined => {
+const textOf = (value: Json, show: Show, beside: Beside): string | undefined => {
   if (value === null) return undefined
   if (typeof value === "string") {
     return /^\s*<(svg|!doctype html|html)\b/i.test(value)
@@ -52,7 +61,7 @@ const textOf = (value: Json, show: Show, file: string | undefined): string | und
       : wrap(visible(value), show.width).join("\n").trimEnd()
   }
   const grid = plainTable(value, MAX_ROWS)
-  if (grid !== undefined) return tableText(grid, show, file)
+  if (grid !== undefined) return tableText(grid, show, beside)
   const type = isJsonObject(value) ? value["type"] : undefined
   if (type === "chart" || type === "report") return undefined
   if (typeof value !== "object") return String(value)
@@ -67,7 +76,7 @@ const isTexts = (value: Json): value is ReadonlyArray<string> =>
 const tableText = (
   { heads, more, notes, rows }: PlainTable,
   { style, width }: Show,
-  file: string | undefined,
+  { file, said }: Beside,
 ): string => {
   const columns = heads.map(({ isNumeric, text }): TableColumn => ({
     head: oneLine(text),
@@ -82,7 +91,9 @@ const tableText = (
   return [
     ...(rows.length === 0 ? [style.dim("no rows")] : lines),
     ...(more > 0 ? [style.dim(moreText(rows.length, more, file))] : []),
-    ...notes.flatMap((note) => wrap(`note: ${oneLine(note)}`, width).map(style.dim)),
+    ...notes
+      .filter((note) => !isSaid(note, said))
+      .flatMap((note) => wrap(`note: ${oneLine(note)}`, width).map(style.dim)),
   ].join("\n")
 }
 

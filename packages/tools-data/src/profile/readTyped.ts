@@ -10,6 +10,7 @@ import type { Table } from "../table/Table.ts"
 import { isSampled, type Inspected } from "./inspect.ts"
 import { profile, type DataProfile, type ProfiledColumn, type Seen } from "./profile.ts"
 import { codesIn, dayFirst, refine } from "./refine.ts"
+import { centuryNotes, placeholderNotes } from "./suspects.ts"
 
 export interface OpenedFile extends DataProfile {
   readonly notes: ReadonlyArray<string>
@@ -59,8 +60,15 @@ const read = Effect.fnUntraced(function* (
     ),
   )
   const source = stored(tried, (name, storage) => (whole.has(name) ? "BIGINT" : storage))
-  const notes = [...inspected.notes, ...refinement.notes, ...ambiguous(source, seen.columns)]
   const opened: Opened = { ...raw, lineage: { source, ops: refinement.ops } }
+  const profiled = seen.columns.map((column) => column.profiled)
+  const notes = [
+    ...inspected.notes,
+    ...refinement.notes,
+    ...ambiguous(source, seen.columns),
+    ...centuryNotes(opened, profiled),
+    ...(yield* placeholderNotes(opened, profiled)),
+  ]
   const result: OpenedFile = {
     columns: seen.columns.map(({ profiled }) =>
       whole.has(profiled.name) ? asInteger(profiled) : profiled,

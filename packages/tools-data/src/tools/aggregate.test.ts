@@ -68,6 +68,15 @@ describe("aggregate", () => {
     ])
   })
 
+  it("takes years with one day each for whole years", async () => {
+    const table = await callTable(
+      "aggregate",
+      { metrics: ["n"], time_column: "d", time_grain: "year" },
+      await open(given("years.csv", "d,n\n2019-01-01,1\n2020-01-01,2\n2021-01-01,3\n")),
+    )
+    assert.strictEqual(table.notes, undefined)
+  })
+
   it("says which weeks the data covers only in part", async () => {
     const table = await callTable(
       "aggregate",

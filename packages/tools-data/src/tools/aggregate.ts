@@ -9,7 +9,7 @@ import { aggregations } from "../table/Operation.ts"
 import type { Aggregate } from "../table/Operation.ts"
 import { wholePeriods } from "../table/Period.ts"
 import type { Table } from "../table/Table.ts"
-import { identifier } from "../table/sql.ts"
+import { identifier, text } from "../table/sql.ts"
 import { seriesTitle } from "../table/wording.ts"
 import { dividing, divisionParams } from "./divideRows.ts"
 import { filtersParam } from "./params.ts"
@@ -48,10 +48,12 @@ const partialNotes = Effect.fnUntraced(function* (
       const at = identifier(time.column)
       const { rows } = yield* readRowsSql(
         opened,
-        (from) => `SELECT min(${at}) AS first, max(${at}) AS last FROM ${from}`,
+        (from) =>
+          `SELECT min(${at}) AS first, max(${at}) AS last, bool_and(${at} = date_trunc(${text(time.grain)}, ${at})) AS starts FROM ${from}`,
       )
-      const { first, last } = rows[0]!
-      if (typeof first !== "string" || typeof last !== "string") return none
+      const { first, last, starts } = rows[0]!
+      // One day of each period stands for all of it.
+      if (typeof first !== "string" || typeof last !== "string" || starts === true) return none
       const whole = wholePeriods(time.grain, first, last)
       return whole === undefined
         ? none

@@ -144,3 +144,32 @@ describe("tables with irregular lines", () => {
     assert.include(error.message, "is not a regular table")
   })
 })
+
+describe("values that may not mean what they say", () => {
+  const lines = (...last: ReadonlyArray<string>) =>
+    [...Array.from({ length: 20 }, (_, index) => `${index}.5,2024-01-${index + 10}`), ...last].join(
+      "\n",
+    )
+
+  it("notes placeholders for missing values far from all others", async () => {
+    const found = await profile(
+      "sentinel.csv",
+      `temp,day\n${lines("-999,1900-01-01", "-999,1900-01-01")}\n`,
+    )
+    assert.deepStrictEqual(found.notes, [
+      "temp: 2 values are -999, far from all others; they may stand for missing values, but count as they are.",
+      "day: 2 values are 1900-01-01, far from all others; they may stand for missing values, but count as they are.",
+    ])
+  })
+
+  it("takes the same numbers among others for values", async () => {
+    const amounts = Array.from({ length: 100 }, (_, index) => `${index * 10 + 9}`)
+    const found = await profile("amounts.csv", `n\n${[...amounts, "999"].join("\n")}\n`)
+    assert.strictEqual(found.notes, undefined)
+  })
+
+  it("notes the century that years of two digits were read in", async () => {
+    const found = await profile("century.csv", "d,n\n7/13/62,1\n12/25/99,2\n")
+    assert.deepStrictEqual(found.notes, ["d: years have two digits and were read as 1999 to 2062."])
+  })
+})
