@@ -164,11 +164,16 @@ export class Filling {
     return [...new Set([...names, ...this.here(measuresOf(this.ground.profile))])]
   }
 
+  /** Whether the question names this kind of chart. */
+  private get isWished(): boolean {
+    return ofKind(this.ground.requirements, "chart_type").some(({ chart }) => can(this.tool, chart))
+  }
+
   private x(required: boolean): string | undefined {
     if (this.scatters) return this.related(true)[0]
     if (can(this.tool, "distribution", "histogram")) return this.metrics(true)[0]
     const time = this.timeAxis(required && can(this.tool, "time_series"))
-    if (can(this.tool, "time_series")) return time
+    if (can(this.tool, "time_series")) return time ?? (this.isWished ? this.groups[0] : undefined)
     if (can(this.tool, "change")) return time ?? this.groups[0]
     return this.groups[0] ?? time
   }

@@ -107,6 +107,25 @@ describe("adapting a plan", () => {
     expect(plan.steps.map(({ tool }) => tool)).toContain("plot_bar")
   })
 
+  it("replaces the chart of a template by the requested kind, also along a column without dates", () => {
+    for (const [chart, group_by] of [
+      ["line", ["region"]],
+      ["bar", ["region"]],
+    ] as const) {
+      const { plan } = adapt({
+        metrics: ["revenue"],
+        group_by,
+        analysis: ["total", "compare"],
+        outputs: ["chart"],
+        constraints: [{ kind: "chart_type", chart }],
+      })
+      const charts = plan.steps.filter(({ tool }) => tool.startsWith("plot_"))
+      expect(charts.map(({ params, tool }) => [tool, params["x"]])).toEqual([
+        [`plot_${chart}`, "region"],
+      ])
+    }
+  })
+
   it("computes each aggregate function in its own step", () => {
     const { plan, ok } = adapt({
       metrics: ["revenue"],

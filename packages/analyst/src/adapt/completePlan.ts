@@ -1,19 +1,19 @@
 /** Adds steps to a draft until every requirement that the tools can cover is covered, and removes unjustified steps. */
 import { can, findTool, freeId } from "@planloom/planning"
-import type { Plan, PlanTemplate, Step } from "@planloom/planning"
-import type { Tool } from "@planloom/plugin/effect"
+import type { Plan, PlanTemplate } from "@planloom/planning"
 import type { Analysis } from "../requirements/Requirements.ts"
 import { listRequirements } from "../requirements/listRequirements.ts"
 import type { TableKind, TableRequirement } from "../requirements/listRequirements.ts"
 import { aggregates, drawsChart, namesIn, paramOf } from "../rules/ToolRoles.ts"
-import { coverTablePlan, lintTablePlan } from "../rules/checkTablePlan.ts"
-import { columnsAt, tableSlot } from "../rules/columnsAt.ts"
-import { functionsOf, serves } from "../rules/serves.ts"
+import { coverTablePlan } from "../rules/checkTablePlan.ts"
+import { tableSlot } from "../rules/columnsAt.ts"
+import { functionsOf } from "../rules/serves.ts"
 import type { AdaptInput } from "./AdaptInput.ts"
+import { chartAsWished } from "./chartAsWished.ts"
 import { citeAll } from "./citations.ts"
 import { reasonFor } from "./draftPlan.ts"
-import { fillParams } from "./fillParams.ts"
-import { inputsFor, insertStep, removeStep, tableFor } from "./tableWiring.ts"
+import { removeStep, tableFor } from "./tableWiring.ts"
+import { missingIds, tryTool } from "./tryTool.ts"
 
 /** Order of steps: filter, group, analyze, draw. */
 const turn: { readonly [K in TableKind]: number } = {
@@ -31,87 +31,6 @@ const turn: { readonly [K in TableKind]: number } = {
   outputs: 6,
   chart_type: 7,
   exclude: 8,
-}
-
-interface Trial {
-  readonly plan: Plan
-  readonly step: Step
-  readonly notes: ReadonlyArray<string>
-  readonly assumptions: ReadonlyArray<string>
-  readonly score: number
-}
-
-/** Requirements that no step both cites and fulfils. */
-const missingIds = (plan: Plan, { requirements, tools }: AdaptInput): ReadonlySet<string> => {
-  const situation = { plan, requirements, tools }
-  const covers = (requirement: TableRequirement) =>
-    plan.steps.some(
-      (step) =>
-        step.satisfies.includes(requirement.id) &&
-        serves(requirement, step, situation).how === "fulfils",
-    )
-  return new Set(
-    listRequirements(requirements)
-      .filter((one) => one.must && one.kind !== "exclude" && !covers(one))
-      .map(({ id }) => id),
-  )
-}
-
-/** The plan with a step of this tool for this requirement, if that covers it and violates no rule. */
-const tryTool = (
-  tool: Tool,
-  goal: TableRequirement,
-  plan: Plan,
-  input: AdaptInput,
-  template: PlanTemplate | undefined,
-): Trial | undefined => {
-  const { requirements, tools, profile } = input
-  const inputs = inputsFor(tool, plan, tools, requirements)
-  if (inputs === undefined) return undefined
-  const slot = tableSlot(tool)
-  if (slot === undefined) return undefined
-  const columns = columnsAt(plan, inputs[slot], tools, profile)
-  const filled = fillParams(tool, {}, { requirements, profile, columns, goal })
-  if (filled.missing.length > 0) return undefined
-  const made: Step = {
-    id: freeId(plan, tool.name),
-    tool: tool.name,
-    inputs,
-    params: filled.params,
-    satisfies: [],
-  }
-  // With its inputs alone, the step must already fulfil its requirement.
-  const alone = { plan: { steps: [...plan.steps, made] }, requirements, tools }
-  if (serves(goal, made, alone).how === "no") return undefined
-  const before = missingIds(plan, input)
-  const next = citeAll(insertStep(plan, made, tool, tools), requirements, tools)
-  const step = next.steps.find(({ id }) => id === made.id)
-  if (step === undefined || step.satisfies.length === 0) return undefined
-  const after = missingIds(next, input)
-  if (after.has(goal.id)) return undefined
-  if (lintTablePlan(next, tools, { profile }).some((issue) => issue.step === step.id))
-    return undefined
-  const checked = coverTablePlan(next, requirements, tools)
-  const problems = checked.issues.filter(
-    (issue) => issue.step === step.id && issue.code !== "aggregate_before_plot",
-  )
-  if (problems.length > 0) return undefined
-  const wantsChart =
-    requirements.outputs.includes("chart") ||
-    requirements.constraints.some(({ kind }) => kind === "chart_type")
-  const index = tools.indexOf(tool)
-  const score =
-    // Ranked by coverage, then by specialty, then by the rank of the tool.
-    10 * (before.size - after.size) +
-    (template?.tools.includes(tool.name) === true ? 3 : 0) +
-    (goal.kind === "analysis" && can(tool, goal.label) ? 3 : 0) +
-    (step.satisfies.some((id) => id.startsWith("chart_type:")) ? 5 : 0) -
-    (drawsChart(tool) && !wantsChart ? 8 : 0) -
-    (goal.kind !== "outputs" && drawsChart(tool) ? 12 : 0) -
-    // A time series needs a time axis, groups need bars.
-    (can(tool, "time_series") && drawsChart(tool) && requirements.time.column === "" ? 6 : 0) -
-    index / 100
-  return { plan: next, step, notes: filled.notes, assumptions: filled.assumptions, score }
 }
 
 /** One more chart for each further metric, when charts show one metric each. At most three in all. */
@@ -234,9 +153,12 @@ export const completePlan = (
     reasons.set(best.step.id, reasonFor(best.step, best.notes))
     for (const one of best.assumptions) assumptions.add(one)
   }
+  const wished = chartAsWished(plan, { ...input, tools: usable }, template)
+  if (wished.trial !== undefined)
+    reasons.set(wished.trial.step.id, reasonFor(wished.trial.step, wished.trial.notes))
   const finished = [drawGroups, groupForCharts, chartsPerMetric, removeDisorder, removeIdle].reduce(
     (current, improve) => improve(current, input),
-    plan,
+    wished.plan,
   )
   return {
     steps: finished.steps.map((step) => {

@@ -31,13 +31,12 @@ import {
   withSummary,
 } from "@planloom/stage-kit"
 import type { ConfidenceRule, ModelConfidence } from "@planloom/stage-kit"
+import { adaptPrompt, instructionsWith } from "../adaptPrompt.ts"
 import { templateFor, templatesNamed, toolsNamed } from "../chooseTools.ts"
 import { domainName, planningBasisOf, requirements } from "../domainOf.ts"
-import type { PlanningBasis } from "../domainOf.ts"
 import { normalizeCitations, repairPlan } from "../repairPlan.ts"
 import { profile } from "../schemas.ts"
 import { planLine } from "../summaries.ts"
-import { toolCard } from "../toolCard.ts"
 
 interface Input {
   readonly requirements: Json
@@ -48,19 +47,6 @@ interface Input {
   readonly profile?: Json
   readonly confidence?: ConfidenceRule
 }
-
-/** `rules` are those of the domain, one per line. */
-const instructionsWith = (rules: ReadonlyArray<string> = []): string =>
-  [
-    "Change the plan so that it does exactly what the requirements ask, as JSON {modifications}.",
-    'Each modification is {op: "add" | "remove" | "modify", step, rationale, tool, inputs, params, satisfies}.',
-    "Rules:",
-    '- Every requirement must be served by a step, and every step must cite in "satisfies" the ids of the requirements it serves. Remove steps with no matching requirement.',
-    ...rules.map((rule) => `- ${rule}`),
-    "- Use only the tools listed, with their own arguments. Fill in every argument marked *.",
-    '- "inputs" maps a slot to the id of the step it reads, or to "source", the user\'s data.',
-    "- Add nothing that no requirement asks for.",
-  ].join("\n")
 
 const judgedSchema = {
   ...modificationsSchema,
@@ -85,32 +71,6 @@ const basisOf = (context: StageContext, template: PlanTemplate | undefined): Pla
     typeof output === "object" && output !== null ? (output as { plan?: Plan }).plan : undefined
   return refused ?? planOf(template)
 }
-
-const prompt = (
-  input: Input,
-  tools: ReadonlyArray<Tool>,
-  basis: Plan,
-  template: PlanTemplate | undefined,
-  { domain, rules }: PlanningBasis,
-): string =>
-  [
-    "Requirements:",
-    ...rules.requirements.map(({ excludes, id }) =>
-      excludes === undefined ? `- ${id}` : `- ${id} (must not be made)`,
-    ),
-    "",
-    "Requirements in full:",
-    JSON.stringify(input.requirements),
-    "",
-    "Data (source):",
-    domain.describe?.(input.profile) ?? JSON.stringify(input.profile ?? null),
-    "",
-    "Tools:",
-    ...tools.map((tool) => JSON.stringify(toolCard(tool))),
-    "",
-    `Plan to change${template === undefined ? "" : ` (${template.name}: ${template.intent})`}:`,
-    JSON.stringify(basis),
-  ].join("\n")
 
 const withModel = Effect.fnUntraced(function* (input: Input, context: StageContext) {
   const ground = planningBasisOf(context, input)
@@ -137,7 +97,7 @@ const withModel = Effect.fnUntraced(function* (input: Input, context: StageConte
         ],
       },
       messages: [
-        { role: "user", content: prompt(input, tools, basis, template, ground) },
+        { role: "user", content: adaptPrompt(input, tools, basis, template, ground) },
         ...corrections(context),
       ],
     },

@@ -71,6 +71,14 @@ const dateFormats: { readonly [grain in Grain]: string } = {
 export const dateFormat = (column: Column): string | undefined =>
   column.grain === undefined ? undefined : dateFormats[column.grain]
 
+/** Whole numbers that are read as years. */
+export const areYears = ({ type }: Column, values: ReadonlyArray<unknown>): boolean =>
+  type === "integer" &&
+  values.every((value) => value === null || (Number(value) >= 1500 && Number(value) <= 2100))
+
+/** Axis of years: 2019, not 2,019. */
+export const yearAxis = (title: string) => ({ title, format: "d", tickMinStep: 1, tickCount: 8 })
+
 /** Number axis: 1.2M, 45k, and `B` instead of d3's `G`. */
 export const numberAxis = (title: string, whole: boolean, largest: number) => ({
   title,

@@ -12,6 +12,19 @@ const BAR_PX = 26
 const MAX_LABELS = 24
 const MAX_VERTICAL_LABELS = 14
 
+/** Pixels of a letter of a label, and of the longest label. */
+const LETTER_PX = 6.5
+const MAX_LABEL_PX = 190
+/** Least width of the bars of a whole chart. */
+const MIN_BARS_PX = 280
+
+/** The names beside the bars are part of the width. */
+const besideNames = (width: number, names: ReadonlyArray<unknown>): number => {
+  const longest = Math.max(0, ...names.map((name) => String(name).length))
+  const rest = width - Math.min(MAX_LABEL_PX, longest * LETTER_PX)
+  return Math.max(Math.min(width, MIN_BARS_PX), Math.floor(rest))
+}
+
 const valuesOf = (drawing: Drawing, field: Field): ReadonlyArray<unknown> => [
   ...new Set(drawing.rows.map((row) => row[field.name])),
 ]
@@ -112,7 +125,10 @@ export const barSpec =
       return {
         ...size,
         ...(lying
-          ? { height: Math.max(60, order.length * BAR_PX * Math.max(1, perGroup * 0.68)) }
+          ? {
+              width: besideNames(size.width, order),
+              height: Math.max(60, order.length * BAR_PX * Math.max(1, perGroup * 0.68)),
+            }
           : {}),
         encoding: shared,
         layer: labelled ? [bars, labels] : [bars],

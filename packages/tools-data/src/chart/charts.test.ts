@@ -103,6 +103,19 @@ describe("plot_line", () => {
     assert.notInclude(texts(chart), "s0")
   })
 
+  it("writes years as years", async () => {
+    const table = await open(given("years-line.csv", "year,v\n2015,1\n2016,2\n2019,3\n"))
+    const words = texts(await draw("plot_line", { x: "year", y: ["v"] }, table))
+    assert.include(words, "2019")
+    assert.notInclude(words.join(" "), "2,0")
+  })
+
+  it("is narrow enough for its text to be read on a phone", async () => {
+    const { svg } = await draw("plot_line", {}, await monthly())
+    const width = Number(/width="(\d+)"/.exec(svg)![1])
+    assert.isBelow(width, 600)
+  })
+
   it("rejects raw rows and suggests aggregate", async () => {
     const error = await failure(
       "plot_line",

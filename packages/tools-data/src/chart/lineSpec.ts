@@ -2,7 +2,7 @@
 import type { JsonObject } from "@planloom/plugin/effect"
 import { isNumeric } from "../table/Table.ts"
 import { byColor } from "./byColor.ts"
-import { dateAxis, numberAxis, type Field } from "./Field.ts"
+import { areYears, dateAxis, numberAxis, yearAxis, type Field } from "./Field.ts"
 import { panels } from "./panels.ts"
 import type { Drawing } from "./plot.ts"
 import { dashes, palette } from "./theme.ts"
@@ -22,6 +22,10 @@ const wantsZero = (numbers: ReadonlyArray<number>): boolean => {
 export const lineSpec = (drawing: Drawing): { kind: string; spec: JsonObject } => {
   const { x, color } = drawing
   const marks = new Set(drawing.rows.map((row) => row[x.name])).size
+  const isOfYears = areYears(
+    x.column,
+    drawing.rows.map((row) => row[x.name]),
+  )
   const colors =
     color === undefined
       ? []
@@ -54,7 +58,12 @@ export const lineSpec = (drawing: Drawing): { kind: string; spec: JsonObject } =
                 field: x.name,
                 type: isNumeric(x.column) ? "quantitative" : "ordinal",
                 sort: null,
-                axis: { title: x.title, grid: false, labelOverlap: "greedy" },
+                axis: {
+                  ...(isOfYears ? yearAxis(x.title) : { title: x.title }),
+                  grid: false,
+                  labelOverlap: "greedy",
+                },
+                ...(isOfYears ? { scale: { zero: false, nice: false } } : {}),
               },
         y: {
           field: y.name,

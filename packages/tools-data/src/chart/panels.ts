@@ -3,9 +3,9 @@ import type { JsonObject } from "@planloom/plugin/effect"
 import type { Drawing } from "./plot.ts"
 import type { Field } from "./Field.ts"
 
-/** Width of a whole chart in pixels. */
-export const WIDTH_PX = 680
-export const HEIGHT_PX = 300
+/** Width of a whole chart in pixels: its text can still be read when a phone shows it at 350. */
+export const WIDTH_PX = 470
+export const HEIGHT_PX = 280
 
 /**
  * Lays out a unit: `unit(y)` draws one number. Several numbers are stacked vertically, groups
@@ -24,7 +24,7 @@ export const panels = (
     }
   }
   const count = new Set(drawing.rows.map((row) => row[facet.name])).size
-  const columns = count === 1 ? 1 : count === 2 || count === 4 ? 2 : 3
+  const columns = Math.min(count, 2)
   const width = Math.floor((WIDTH_PX - (columns - 1) * 40) / columns)
   const grid = (field: Field): JsonObject => ({
     facet: {

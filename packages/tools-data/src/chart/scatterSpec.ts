@@ -1,7 +1,7 @@
 /** Vega-Lite specification of scatter plots: translucent dots and the line of best fit. */
 import type { JsonObject } from "@planloom/plugin/effect"
 import { byColor } from "./byColor.ts"
-import { numberAxis, type Field } from "./Field.ts"
+import { areYears, numberAxis, yearAxis, type Field } from "./Field.ts"
 import { WIDTH_PX } from "./panels.ts"
 import { palette } from "./theme.ts"
 
@@ -30,11 +30,13 @@ const axisOf = (field: Field, rows: ReadonlyArray<JsonObject>): JsonObject => {
     field: field.name,
     type: "quantitative",
     scale: { zero: low <= 0 || low < high * 0.35, nice: true },
-    axis: numberAxis(
-      field.title,
-      field.column.type === "integer",
-      Math.max(Math.abs(low), Math.abs(high)),
-    ) as JsonObject,
+    axis: (areYears(field.column, numbers)
+      ? yearAxis(field.title)
+      : numberAxis(
+          field.title,
+          field.column.type === "integer",
+          Math.max(Math.abs(low), Math.abs(high)),
+        )) as JsonObject,
   }
 }
 

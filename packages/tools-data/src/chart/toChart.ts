@@ -15,14 +15,15 @@ export interface Draft {
   readonly notes: ReadonlyArray<string>
 }
 
-/** Characters per subtitle line at the default chart width. */
-const SUBTITLE_CHARACTERS = 98
+/** Characters per line of the title and the subtitle at the default chart width. */
+const TITLE_CHARACTERS = 56
+const SUBTITLE_CHARACTERS = 74
 
-const lines = (text: string): ReadonlyArray<string> => {
+const lines = (text: string, characters: number): ReadonlyArray<string> => {
   const found: Array<string> = []
   for (const word of text.split(" ")) {
     const last = found.at(-1)
-    if (last !== undefined && last.length + word.length < SUBTITLE_CHARACTERS)
+    if (last !== undefined && last.length + word.length < characters)
       found[found.length - 1] = `${last} ${word}`
     else found.push(word)
   }
@@ -30,10 +31,11 @@ const lines = (text: string): ReadonlyArray<string> => {
 }
 
 export const toChart = Effect.fnUntraced(function* ({ title, alt, spec, rows, notes }: Draft) {
-  const subtitle = notes.length === 0 ? {} : { subtitle: lines(notes.join(" ")) }
+  const subtitle =
+    notes.length === 0 ? {} : { subtitle: lines(notes.join(" "), SUBTITLE_CHARACTERS) }
   const titled = {
     $schema: "https://vega.github.io/schema/vega-lite/v6.json",
-    title: { text: title, ...subtitle },
+    title: { text: lines(title, TITLE_CHARACTERS), ...subtitle },
     ...spec,
   }
   const svg = yield* render(titled, rows, alt)

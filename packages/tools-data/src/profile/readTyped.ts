@@ -61,18 +61,16 @@ const read = Effect.fnUntraced(function* (
   )
   const source = stored(tried, (name, storage) => (whole.has(name) ? "BIGINT" : storage))
   const opened: Opened = { ...raw, lineage: { source, ops: refinement.ops } }
-  const profiled = seen.columns.map((column) => column.profiled)
+  const columns = seen.columns.map(({ profiled }) => profiled)
   const notes = [
     ...inspected.notes,
     ...refinement.notes,
     ...ambiguous(source, seen.columns),
-    ...centuryNotes(opened, profiled),
-    ...(yield* placeholderNotes(opened, profiled)),
+    ...centuryNotes(opened, columns),
+    ...(yield* placeholderNotes(opened, columns)),
   ]
   const result: OpenedFile = {
-    columns: seen.columns.map(({ profiled }) =>
-      whole.has(profiled.name) ? asInteger(profiled) : profiled,
-    ),
+    columns: columns.map((column) => (whole.has(column.name) ? asInteger(column) : column)),
     rows: seen.rows,
     title: parse(file.path).name,
     notes,

@@ -17,7 +17,7 @@ p{margin:.5rem 0;overflow-wrap:anywhere}
 .card{background:var(--card);border:1px solid var(--line);border-radius:.6rem;padding:.9rem 1rem;margin:1rem 0}
 .scroll{overflow-x:auto;-webkit-overflow-scrolling:touch}
 .long{max-height:27rem;overflow:auto;border-bottom:1px solid var(--line)}
-.chart svg,.chart img{display:block;width:100%;min-width:34rem;max-width:52rem;height:auto;margin:0 auto}
+.chart svg,.chart img{display:block;width:100%;max-width:40rem;height:auto;margin:0 auto}
 table{border-collapse:collapse;width:100%;font-size:.9rem;font-variant-numeric:tabular-nums}
 th,td{padding:.36rem .7rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:top;max-width:24rem;overflow-wrap:break-word}
 thead th{position:sticky;top:0;background:var(--card);font-weight:600;border-bottom-color:var(--soft);white-space:nowrap}
@@ -38,5 +38,6 @@ pre{font:.8rem/1.45 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;backgro
 details>summary{cursor:pointer;color:var(--soft);font-size:.86rem}
 .tags{display:flex;flex-wrap:wrap;gap:.3rem;margin:.3rem 0}
 footer{margin-top:3rem;color:var(--soft);font-size:.82rem}
-@media print{.long{max-height:none}body{background:#fff}.card{break-inside:avoid}.chart svg,.chart img{min-width:0}details{display:none}}
+@media (max-width:30rem){th,td{padding:.32rem .4rem}table{font-size:.82rem}thead th{white-space:normal}}
+@media print{.long{max-height:none}body{background:#fff}.card{break-inside:avoid}details{display:none}}
 `

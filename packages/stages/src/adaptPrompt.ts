@@ -1,0 +1,44 @@
+/** The request to a model to change a plan. */
+import type { Plan, PlanTemplate } from "@planloom/planning"
+import type { Json, Tool } from "@planloom/plugin/effect"
+import type { PlanningBasis } from "./domainOf.ts"
+import { toolCard } from "./toolCard.ts"
+
+/** `rules` are those of the domain, one per line. */
+export const instructionsWith = (rules: ReadonlyArray<string> = []): string =>
+  [
+    "Change the plan so that it does exactly what the requirements ask, as JSON {modifications}.",
+    'Each modification is {op: "add" | "remove" | "modify", step, rationale, tool, inputs, params, satisfies}.',
+    "Rules:",
+    '- Every requirement must be served by a step, and every step must cite in "satisfies" the ids of the requirements it serves. Remove steps with no matching requirement.',
+    ...rules.map((rule) => `- ${rule}`),
+    "- Use only the tools listed, with their own arguments. Fill in every argument marked *.",
+    '- "inputs" maps a slot to the id of the step it reads, or to "source", the user\'s data.',
+    "- Add nothing that no requirement asks for.",
+  ].join("\n")
+
+export const adaptPrompt = (
+  input: { readonly requirements: Json; readonly profile?: Json },
+  tools: ReadonlyArray<Tool>,
+  basis: Plan,
+  template: PlanTemplate | undefined,
+  { domain, rules }: PlanningBasis,
+): string =>
+  [
+    "Requirements:",
+    ...rules.requirements.map(({ excludes, id }) =>
+      excludes === undefined ? `- ${id}` : `- ${id} (must not be made)`,
+    ),
+    "",
+    "Requirements in full:",
+    JSON.stringify(input.requirements),
+    "",
+    "Data (source):",
+    domain.describe?.(input.profile) ?? JSON.stringify(input.profile ?? null),
+    "",
+    "Tools:",
+    ...tools.map((tool) => JSON.stringify(toolCard(tool))),
+    "",
+    `Plan to change${template === undefined ? "" : ` (${template.name}: ${template.intent})`}:`,
+    JSON.stringify(basis),
+  ].join("\n")
