@@ -26,11 +26,19 @@ const stop = new Set(
   ),
 )
 
-const boost = { name: 3, group: 1.5, summary: 1, params: 0.6, param_texts: 0.25, examples: 1 }
+const boost = {
+  name: 3,
+  group: 1.5,
+  summary: 1,
+  params: 0.6,
+  param_texts: 0.25,
+  group_summary: 0.25,
+  examples: 1,
+}
 
-/** For libraries that know fields only: examples are one more. */
+/** For libraries that know fields only, and need each of them: examples are one more. */
 const flat = ({ fields, examples = [] }: IndexDocument): { readonly [field: string]: string } => ({
-  ...fields,
+  ...Object.fromEntries(Object.keys(boost).map((field) => [field, fields[field] ?? ""])),
   examples: examples.join("\n"),
 })
 
