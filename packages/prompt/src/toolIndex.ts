@@ -6,16 +6,18 @@ import { estimateTokens } from "./tokens/tokens.ts"
 /** Source of the section; it is a block of the request of its own. */
 export const TOOL_INDEX = "tools"
 
-/** Tokens of an index, about: of many tools, so many each. */
-const MAX_TOKENS = 1200
-const MAX_TOKENS_PER_TOOL = 12
+/** Tokens of an index, as they are estimated, which is a little more than it has: of many tools, so many each. */
+const MAX_TOKENS = 1600
+const MAX_TOKENS_PER_TOOL = 16
 
 /** Forms of a line, longest first: whether it has the params, and the most characters of the summary. */
 const forms = [
   { params: true, characters: 400 },
   { params: true, characters: 120 },
   { params: false, characters: 120 },
+  { params: false, characters: 80 },
   { params: false, characters: 60 },
+  { params: false, characters: 50 },
   { params: false, characters: 40 },
   { params: false, characters: 30 },
   { params: false, characters: 20 },
