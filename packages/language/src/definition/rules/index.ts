@@ -86,6 +86,7 @@ import { unknownSection } from "./unknown_section.ts"
 import { badExample } from "./bad_example.ts"
 import { unstreamableOutput } from "./unstreamable_output.ts"
 import { hookOnStream } from "./hook_on_stream.ts"
+import { uncachedSection } from "./uncached_section.ts"
 import { secretInExpression } from "./secret_in_expression.ts"
 import { hardcodedSecret } from "./hardcoded_secret.ts"
 import type { Rule } from "./Rule.ts"
@@ -178,6 +179,7 @@ export const rules: ReadonlyArray<Rule> = [
   badExample,
   unstreamableOutput,
   hookOnStream,
+  uncachedSection,
   secretInExpression,
   hardcodedSecret,
 ]
