@@ -62,16 +62,12 @@ export class Collection {
     this.thesaurus = thesaurus
   }
 
-  /** Adds units. */
-  add(units: ReadonlyArray<Unit>): void {
-    if (units.length > 0) this.addBatch(this.batch(units))
-  }
-
   /**
    * Adds a batch. It is merged with its predecessor unless it is much smaller, so the number of batches stays
    * small, and each unit is copied a logarithmic number of times.
    */
-  addBatch(batch: Batch): void {
+  add(batch: Batch): void {
+    if (batch.owners.length === 0) return
     this.corpora = undefined
     let added = { ...batch, live: batch.owners.length }
     for (
@@ -118,7 +114,8 @@ export class Collection {
     return this.top(bm25(grams, query, GRAM_SATURATION, COMMON_GRAM), isAllowed)
   }
 
-  private batch(units: ReadonlyArray<Unit>): Batch {
+  /** Units as a batch to add. */
+  batch(units: ReadonlyArray<Unit>): Batch {
     const fieldCount = this.wordWeights.length
     const [meanings, grams] = [memoize(wordTerms(this.thesaurus)), memoize(gramTerms)]
     const tokensOf = units.map(({ texts }) => texts.map((text) => tokens(text, this.thesaurus)))

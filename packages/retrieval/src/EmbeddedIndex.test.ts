@@ -216,6 +216,28 @@ describe("EmbeddedIndex scores", () => {
   })
 })
 
+describe("EmbeddedIndex without options or well-formed texts", () => {
+  it("returns ten hits unless a limit is given", () => {
+    const many = Array.from({ length: 12 }, (_, at) => tool(`t${at}`, "A chart."))
+    expect(new EmbeddedIndex(many).search("chart")).toHaveLength(10)
+  })
+
+  it("takes a description as a summary", () => {
+    const described = { id: "t", fields: { name: "t", description: "A chart." } }
+    const summarized = { id: "t", fields: { name: "t", summary: "A chart." } }
+    expect(new EmbeddedIndex([described]).search("a chart of rain")).toEqual(
+      new EmbeddedIndex([summarized]).search("a chart of rain"),
+    )
+  })
+
+  it("keeps the document that cannot be replaced", () => {
+    const index = new EmbeddedIndex([tool("one", "A chart."), tool("two", "A mail.")])
+    expect(() => index.add([tool("one", null as unknown as string)])).toThrow()
+    expect(found(index, "chart")).toEqual(["one"])
+    expect(index.size).toBe(2)
+  })
+})
+
 describe("EmbeddedIndex facets", () => {
   const session = (id: string, facets?: IndexDocument["facets"]) =>
     tool(id, "A talk on charts.", facets && { facets })

@@ -21,6 +21,9 @@ const EXAMPLE_WEIGHT = 0.5
 /** Meaning decides together with words: names and codes are found by words, other ways to say it by vectors. */
 const VECTOR_WEIGHT = 0.8
 
+/** Hits of a search without a limit. */
+const DEFAULT_LIMIT = 10
+
 /** Characters of a query that are searched: the time of a search has a bound, whatever a request holds. */
 const MAX_QUERY_CHARS = 4000
 
@@ -56,8 +59,8 @@ export class EmbeddedIndex {
     const index = new EmbeddedIndex([], thesaurus)
     for (const [id, facets] of ids) index.ids.set(id, facets)
     const [documents, examples] = batches
-    if (documents !== undefined) index.documents.addBatch(documents)
-    if (examples !== undefined) index.examples.addBatch(examples)
+    if (documents !== undefined) index.documents.add(documents)
+    if (examples !== undefined) index.examples.add(examples)
     return index
   }
 
@@ -85,15 +88,20 @@ export class EmbeddedIndex {
   /** Adds documents; a document with a known id replaces the previous one. */
   add(documents: ReadonlyArray<IndexDocument>): void {
     const byId = new Map(documents.map((document) => [document.id, document]))
-    this.remove([...byId.keys()])
-    for (const [id, { facets }] of byId) this.ids.set(id, facets)
     const added = [...byId.values()]
-    this.documents.add(added.map((document) => ({ owner: document.id, texts: textsOf(document) })))
-    this.examples.add(
-      added.flatMap(({ id, examples = [] }) =>
-        examples.map((text) => ({ owner: id, texts: [text] })),
+    // Before the previous ones are removed: a text that cannot be read leaves the index as it was.
+    const texts = this.documents.batch(
+      added.map((document) => ({ owner: document.id, texts: textsOf(document) })),
+    )
+    const examples = this.examples.batch(
+      added.flatMap(({ examples: all = [], id }) =>
+        all.map((text) => ({ owner: id, texts: [text] })),
       ),
     )
+    this.remove([...byId.keys()])
+    for (const [id, { facets }] of byId) this.ids.set(id, facets)
+    this.documents.add(texts)
+    this.examples.add(examples)
   }
 
   /** Removes documents; unknown ids are ignored. */
@@ -115,7 +123,7 @@ export class EmbeddedIndex {
    */
   search(
     query: string,
-    { least = 0, limit, where }: SearchOptions,
+    { least = 0, limit = DEFAULT_LIMIT, where }: Partial<SearchOptions> = {},
     byVectors: ReadonlyArray<ScoredDocument> = [],
   ): ReadonlyArray<ScoredDocument> {
     const { documents, examples } = this

@@ -34,7 +34,9 @@ export const textsOf = (document: {
 }): ReadonlyArray<string> => {
   const texts: Array<string> = fields.map(() => "")
   for (const [name, text] of Object.entries(document.fields)) {
-    const at = (fields as ReadonlyArray<string>).indexOf(name)
+    // What other libraries call a summary.
+    const field = name === "description" ? "summary" : name
+    const at = (fields as ReadonlyArray<string>).indexOf(field)
     const into = at === -1 ? fields.length - 1 : at
     texts[into] = texts[into] === "" ? text : `${texts[into]} ${text}`
   }
