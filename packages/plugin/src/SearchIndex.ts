@@ -60,6 +60,8 @@ export type EmbedTexts = (
 export interface IndexOptions {
   /** Present in a workflow with `embeddings`. Call it in `search` only, in the fiber that searches. */
   readonly embed?: EmbedTexts
+  /** Model of the embedder: vectors of different ones do not compare. */
+  readonly embedder?: string
 }
 
 /** An index implementation. */

@@ -232,7 +232,7 @@ describe("EmbeddedIndex without options or well-formed texts", () => {
 
   it("keeps the document that cannot be replaced", () => {
     const index = new EmbeddedIndex([tool("one", "A chart."), tool("two", "A mail.")])
-    expect(() => index.add([tool("one", null as unknown as string)])).toThrow()
+    expect(() => index.add([tool("one", null as unknown as string)])).toThrow("null")
     expect(found(index, "chart")).toEqual(["one"])
     expect(index.size).toBe(2)
   })

@@ -2,6 +2,7 @@
 import type { EmbedTexts, IndexDocument } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import type { Allowed } from "./Collection.ts"
+import type { VectorFile } from "./VectorFile.ts"
 import { compareScores, type ScoredDocument } from "./selectTop.ts"
 
 /** Length of a piece of text: embedding models blur long texts, and small ones cut them. */
@@ -18,8 +19,12 @@ export class VectorStore {
   private readonly texts = new Map<string, ReadonlyArray<string>>()
   private readonly vectors = new Map<string, ReadonlyArray<Float32Array>>()
 
-  constructor(embed: EmbedTexts) {
+  private readonly file: VectorFile | undefined
+
+  /** A file keeps the vectors of documents. */
+  constructor(embed: EmbedTexts, file?: VectorFile) {
     this.embed = embed
+    this.file = file
   }
 
   add(documents: ReadonlyArray<IndexDocument>): void {
@@ -44,22 +49,25 @@ export class VectorStore {
     queries: ReadonlyArray<string>,
     isAllowed: Allowed,
   ): Effect.Effect<ReadonlyArray<ReadonlyArray<ScoredDocument>> | undefined> {
-    return Effect.suspend(() => {
+    return Effect.gen({ self: this }, function* () {
       const asked = [...new Set(queries)].filter((query) => query.trim() !== "")
-      if (asked.length === 0 || this.texts.size === 0) return Effect.succeed(queries.map(() => []))
+      if (asked.length === 0 || this.texts.size === 0) return queries.map(() => [])
       const pending = [...this.texts].filter(([id]) => !this.vectors.has(id))
-      const wanted = [...asked, ...pending.flatMap(([, texts]) => texts)]
-      return Effect.map(this.embed(wanted), (vectors) => {
-        if (vectors === undefined) return undefined
-        let at = asked.length
-        for (const [id, texts] of pending) {
-          this.vectors.set(id, vectors.slice(at, at + texts.length))
-          at += texts.length
-        }
-        return queries.map((query) => {
-          const vector = vectors[asked.indexOf(query)]
-          return vector === undefined ? [] : this.ranked(vector, isAllowed)
-        })
+      const wanted = [...new Set(pending.flatMap(([, texts]) => texts))]
+      const known = new Map(this.file && wanted.length > 0 ? yield* this.file.known(wanted) : [])
+      const missing = wanted.filter((text) => !known.has(text))
+      const vectors = yield* this.embed([...asked, ...missing])
+      if (vectors === undefined) return undefined
+      const added = new Map(missing.map((text, at) => [text, vectors[asked.length + at]!]))
+      if (this.file !== undefined && added.size > 0) yield* this.file.add(added)
+      for (const [id, texts] of pending)
+        this.vectors.set(
+          id,
+          texts.map((text) => (known.get(text) ?? added.get(text))!),
+        )
+      return queries.map((query) => {
+        const vector = vectors[asked.indexOf(query)]
+        return vector === undefined ? [] : this.ranked(vector, isAllowed)
       })
     })
   }

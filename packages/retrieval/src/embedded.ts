@@ -1,11 +1,13 @@
 /** The embedded index as a plugin component: no native code or setup, and no network unless the workflow has an embedder. */
 import type { BuiltIndex, Index, IndexDocument, IndexOptions } from "@planloom/plugin/effect"
+import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { contentKey } from "./contentKey.ts"
 import type { EmbeddedIndex } from "./EmbeddedIndex.ts"
 import { indexCache, type IndexCache } from "./openIndex.ts"
 import { englishThesaurus, readConcepts, Thesaurus, type Concept } from "./Thesaurus.ts"
 import { english } from "./english.ts"
+import { VectorFile } from "./VectorFile.ts"
 import { VectorStore } from "./VectorStore.ts"
 
 export interface EmbeddedOptions {
@@ -40,7 +42,7 @@ export const embeddedIndex = ({ folder, thesaurus }: EmbeddedOptions = {}): Inde
       Effect.suspend(() => {
         const { open, rules } = cacheFor(synonymsOf(documents))
         return Effect.map(open(contentKey(documents, rules), documents), (shared) =>
-          built(shared, documents, options),
+          built(shared, documents, options, vectorFile(options.embedder, folder)),
         )
       }),
   }
@@ -58,18 +60,28 @@ const synonymsOf = (documents: ReadonlyArray<IndexDocument>): ReadonlyArray<Conc
   return [...groups.values()]
 }
 
+/** Of one embedder: its vectors compare with no other's. */
+const vectorFile = (
+  embedder: string | undefined,
+  folder: string | undefined,
+): VectorFile | undefined =>
+  embedder === undefined || folder === undefined
+    ? undefined
+    : new VectorFile(join(folder, `${embedder.replaceAll(/[^\w.-]+/g, "_")}.vectors`))
+
 /** Searches the shared index until the first change, then a copy. */
 const built = (
   shared: EmbeddedIndex,
   documents: ReadonlyArray<IndexDocument>,
   { embed }: IndexOptions,
+  file: VectorFile | undefined,
 ): BuiltIndex => {
   let index = shared
   const own = () => {
     if (index === shared) index = shared.copy()
     return index
   }
-  const vectors = embed && new VectorStore(embed)
+  const vectors = embed && new VectorStore(embed, file)
   vectors?.add(documents)
   const searchAll: NonNullable<BuiltIndex["searchAll"]> = (queries, options) =>
     vectors === undefined

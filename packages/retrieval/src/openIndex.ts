@@ -1,10 +1,11 @@
 /** Opens the index of documents: from memory, else from its file, else built and saved. */
-import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from "node:fs/promises"
+import { readFile, readdir, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 import type { IndexDocument } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import { EmbeddedIndex } from "./EmbeddedIndex.ts"
 import type { Thesaurus } from "./Thesaurus.ts"
+import { writeWhole } from "./writeWhole.ts"
 
 /** Indexes in memory of one workflow: as many as its stages narrow differently. */
 const MAX_KEPT = 4
@@ -77,21 +78,11 @@ const loaded = async (file: string, key: string, thesaurus: Thesaurus) => {
   }
 }
 
-/** Other processes see the whole file or none. Returns why it was not written. */
+/** Returns why it was not written. */
 const save = async (index: EmbeddedIndex, folder: string, file: string, key: string) => {
-  const part = `${file}.${process.pid}.part`
-  try {
-    await mkdir(folder, { recursive: true })
-    try {
-      await writeFile(part, index.save(key))
-      await rename(part, file)
-    } finally {
-      await rm(part, { force: true })
-    }
-    await deleteOldest(folder)
-  } catch (error) {
-    return String(error)
-  }
+  const failure = await writeWhole(file, index.save(key))
+  if (failure === undefined) await deleteOldest(folder)
+  return failure
 }
 
 const deleteOldest = async (folder: string) => {

@@ -120,6 +120,40 @@ describe("a saved index", () => {
     ),
   )
 
+  it.effect("has a file of vectors, so that each text is embedded once", () =>
+    inFolder((folder) =>
+      Effect.gen(function* () {
+        const sent: Array<string> = []
+        const embed: EmbedTexts = (texts) =>
+          Effect.sync(() => {
+            sent.push(...texts)
+            return texts.map((text) => Float32Array.of(text.includes("apple") ? 1 : 0, 0.5))
+          })
+        const messages: Array<string> = []
+        const search = (documents: ReadonlyArray<IndexDocument>, embedder = "lab/small:1") =>
+          Effect.gen(function* () {
+            sent.length = 0
+            const index = retrieval.embeddedIndex({ folder })
+            const built = yield* index.build(documents, { embed, embedder })
+            return (yield* built.search("apple", { limit: 5 })).map(({ id }) => id)
+          }).pipe(logged(messages))
+        const first = yield* search(apples)
+        assert.deepStrictEqual(sent, ["apple", "red apples", "red berries"])
+        assert.deepStrictEqual(yield* search(apples), first)
+        assert.deepStrictEqual(sent, ["apple"])
+        yield* search([...apples, fruit("c", "green apples")])
+        assert.deepStrictEqual(sent, ["apple", "green apples"])
+        yield* search(apples, "lab/large")
+        assert.deepStrictEqual(sent, ["apple", "red apples", "red berries"])
+        assert.deepStrictEqual(messages, [])
+        yield* Effect.promise(() => writeFile(join(folder, "lab_small_1.vectors"), "?".repeat(99)))
+        assert.deepStrictEqual(yield* search(apples), first)
+        assert.deepStrictEqual(sent, ["apple", "red apples", "red berries"])
+        assert.match(messages.join(), /are not vectors; they are embedded again/)
+      }),
+    ),
+  )
+
   it.effect("that cannot be written is reported, and the search succeeds", () =>
     inFolder((folder) =>
       Effect.gen(function* () {

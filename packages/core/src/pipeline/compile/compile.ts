@@ -93,7 +93,8 @@ const compileIndex = (
   const embeddings = embedder && new Embeddings(embedder)
   return {
     embeddings,
-    build: (documents) => index.build(documents, embeddings && { embed: embeddings.embed }),
+    build: (documents) =>
+      index.build(documents, embeddings && { embed: embeddings.embed, embedder: embeddings.model }),
   }
 }
 
