@@ -364,6 +364,29 @@ describe("commands that only read a workflow", () => {
     expect(JSON.parse(found.stdout)).toMatchObject([{ id: "lock_door" }])
   })
 
+  it("tools search uses the index of the workflow's plugin, and the words of its catalog", async () => {
+    const header = (kind: string) => `apiVersion: planloom/v1\nkind: ${kind}\n`
+    await writeFile(
+      join(folder, "doors.yaml"),
+      `${header("Catalog")}synonyms: [[gate, door]]
+tools:
+  - { name: open_door, summary: Opens it. }
+  - { name: pay, summary: Pays a bill. }
+`,
+    )
+    await writeFile(
+      join(folder, "doors_flow.yaml"),
+      `${header("Workflow")}name: doors
+use: { plugins: ["@planloom/stages", "@planloom/retrieval"], files: [doors.yaml] }
+stages: [{ id: one, uses: narrow, with: { question: open it } }]
+`,
+    )
+    const search = ["tools", "search", "the gate", "doors_flow.yaml", "--json"]
+    const found = await planloom(search, { cwd: folder })
+    expect(found.stderr).toBe("")
+    expect(JSON.parse(found.stdout)).toMatchObject([{ id: "open_door" }])
+  })
+
   it("doctor reports secrets by name, never by value", async () => {
     const said = await planloom(["doctor", "--json"], { env: { ECHO_API_KEY: "s3cret" } })
     expect(said.code, said.stdout).toBe(0)

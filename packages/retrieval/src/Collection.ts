@@ -33,10 +33,7 @@ interface Corpora {
 }
 
 /** BM25's k1: how soon repeated occurrences of a term stop adding to the score. */
-const SATURATION = 2
-
-/** Of grams: a word repeats few of its grams. */
-const GRAM_SATURATION = 1.2
+const SATURATION = 1.2
 
 /** Share of documents above which a gram is ignored as too common. */
 const COMMON_GRAM = 0.05
@@ -111,7 +108,7 @@ export class Collection {
   byGrams(text: string, isAllowed: Allowed): Match {
     const query = queryTerms(tokens(text, this.thesaurus), gramTerms)
     const { grams } = this.statistics()
-    return this.top(bm25(grams, query, GRAM_SATURATION, COMMON_GRAM), isAllowed)
+    return this.top(bm25(grams, query, SATURATION, COMMON_GRAM), isAllowed)
   }
 
   /** Units as a batch to add. */

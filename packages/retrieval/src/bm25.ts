@@ -76,7 +76,7 @@ export const bm25 = (
     for (const segment of segments) found += segment.frequency(term)
     if (found > Math.max(NEVER_COMMON_DOCUMENTS, commonShare * liveCount)) continue
     const rarity = weight * Math.log(1 + (liveCount - found + 0.5) / (found + 0.5))
-    if (!isOptional(term)) rarities += rarity
+    if (found > 0 || !isOptional(term)) rarities += rarity
     if (found === 0) continue
     for (let index = 0; index < segments.length; index++)
       addTermScores(segments[index]!, norms[index]!, term, rarity, saturation, scores[index]!)

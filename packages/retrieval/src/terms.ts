@@ -17,11 +17,11 @@ const FIRST_PAIR = 0x60000000
 
 const isWord = (term: number): boolean => term < FIRST_CONCEPT
 
-/** Whether a document can say all of a query without the term: pairs repeat words that are terms, too. */
+/** Whether a document can say all of a query without the term, unless another one has it: pairs repeat words. */
 export const isOptional = (term: number): boolean => term >= FIRST_PAIR
 
 /** Weights of terms of a query beside its words. */
-const CONCEPT_WEIGHT = 0.3
+const CONCEPT_WEIGHT = 0.4
 const PAIR_WEIGHT = 0.3
 
 /** Words between a verb and its particle: `turn the kitchen light on`. */
