@@ -4,10 +4,8 @@ import { listOf } from "./find/rankCandidates.ts"
 import type { Candidate, Scanner } from "./find/Scanner.ts"
 import type { Whole } from "./find/readWhole.ts"
 import { COST, type Fit, fits } from "./fit/Fit.ts"
-import { ExactFit } from "./fit/ExactFit.ts"
 import { Fitter } from "./fit/Fitter.ts"
 import { hasFitterKeywords } from "./fit/hasFitterKeywords.ts"
-import { regroup } from "./fit/regroup.ts"
 import { SchemaDocument } from "./fit/Schema.ts"
 import type { SchemaIssue } from "@planloom/schema"
 import { validatorOf } from "@planloom/schema/ajv"
@@ -211,17 +209,10 @@ const fitOf = (
     const isJson = node.kind === "object" || node.kind === "array"
     if (isJson && !hasFitterKeywords(schema, false) && validatorOf(schema)(value).length === 0)
       return fits(value)
-    const already = new ExactFit(document, text.length)
-    if (already.fits(value, schema)) return fits(value)
   }
-  // A bracket can be missing earlier only if brackets are missing at the end.
-  const moved = complete ? [] : regroup(node, schema, document)
   const fitter = new Fitter(document, false, limits, recovery)
   fitter.text = text
-  const fit = fitter.fit(node, schema)
-  return moved.length === 0
-    ? fit
-    : { ...fit, cost: fit.cost + COST.shape, notes: [...moved, ...fit.notes] }
+  return fitter.fit(node, schema)
 }
 
 const aroundOf = (

@@ -79,7 +79,6 @@ export type Coercion =
   | "key"
   | "unwrapped"
   | "dropped_member"
-  | "moved"
   | "dropped_item"
   | "positional"
   | "filled"

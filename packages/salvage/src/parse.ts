@@ -12,7 +12,7 @@ import type { Failure, RecoveryOptions, Options, Result, Schema } from "./Salvag
 import { LocationIndex } from "./LocationIndex.ts"
 import { strictParse } from "./strictParse.ts"
 import type { Limits, Task } from "./Task.ts"
-import { decodeQuotes, decodeStringified, hasDoubledQuotes, stripQuoteMarks } from "./unwrapText.ts"
+import { decodeQuotes, decodeStringified, hasDoubledQuotes } from "./unwrapText.ts"
 
 const MAX_DEPTH = 512
 const MAX_REPAIRS = 200_000
@@ -95,19 +95,8 @@ const unwrapped = (task: Task, options: Options): Result | undefined => {
     if (result.ok)
       return { ...result, repairs: [{ kind: "double_encoded", path: "", at }, ...result.repairs] }
   }
-  const unquoted = stripQuoteMarks(text)
-  if (unquoted !== undefined) return quotation(parseDirectly({ ...task, text: unquoted }), text)
   // Without other quotes, entities are the quotes.
   return text.includes('"') && !hasDoubledQuotes(text) ? undefined : unescaped(task)
-}
-
-const quotation = (result: Result, text: string): Result => {
-  if (!result.ok) return result
-  const at = new LocationIndex(text).at(text.indexOf(">"))
-  return {
-    ...result,
-    repairs: [{ kind: "surrounding_text", path: "", at, detail: ">" }, ...result.repairs],
-  }
 }
 
 /** Parses without unwrapping, so that repeated nesting is unwrapped only once. */

@@ -1,20 +1,11 @@
 /** Extracts a document that is wrapped as a whole: in a JSON string, a Markdown quotation or HTML entities. */
 import { isJson } from "./fit/isJson.ts"
-import { unescapeOnce } from "./read/decode.ts"
 
 /** Decodes a document that was encoded twice, possibly with escaped brackets. */
 export const decodeStringified = (text: string): string | undefined => {
   if (!/^\s*"/.test(text)) return undefined
-  const inner = isJson(text) ? (JSON.parse(text) as unknown) : withEscapedBrackets(text.trim())
+  const inner = isJson(text) ? (JSON.parse(text) as unknown) : undefined
   return typeof inner === "string" && /^\s*[{[]/.test(inner) ? inner : undefined
-}
-
-const withEscapedBrackets = (text: string): string | undefined => {
-  if (!/^"\s*\\[{[]/.test(text) || !text.endsWith('"')) return undefined
-  const body = text.slice(1, -1)
-  return unescapeOnce(
-    body.replace(/\\([\s\S])/g, (escape, char: string) => ("{}[]".includes(char) ? char : escape)),
-  )
 }
 
 const ENTITY = /&(?:quot|apos|amp|lt|gt|nbsp|#\d{1,7}|#[xX][0-9a-fA-F]{1,6});/g
@@ -33,12 +24,6 @@ export interface Unescaped {
   /** Maps an offset to the original text. */
   readonly origin: (offset: number) => number
 }
-
-/** Replaces the marks of a Markdown quotation by blanks, so that offsets stay the same. */
-export const stripQuoteMarks = (text: string): string | undefined =>
-  /^[ \t>]*>[ \t]*[{[]/m.test(text)
-    ? text.replace(/^[ \t>]*>/gm, (marks) => " ".repeat(marks.length))
-    : undefined
 
 /** `{""a"": ""b""}`, as in a CSV field. */
 const DOUBLED = /^[^"]*[{[]\s*""[^"\s,:}\]]/

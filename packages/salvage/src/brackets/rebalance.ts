@@ -62,7 +62,6 @@ const FORCED: ReadonlySet<RepairKind> = new Set([
   "dropped_item",
   "to_string",
   "unwrapped",
-  "moved",
 ])
 
 const isForced = ({ repairs }: Success): boolean =>

@@ -40,7 +40,7 @@ export const fitChoice = (
     }
   }
   const text = node.kind === "string" ? (node.value as string) : fitter.sourceOf(node)
-  const found = exactly(words, text) ?? headed(words, text) ?? inSentence(node, words, text)
+  const found = exactly(words, text) ?? inSentence(node, words, text)
   return found === undefined
     ? mismatch(node, listed)
     : changed("to_enum", node, found.choice, found.cost, text.slice(0, 80))
@@ -85,13 +85,6 @@ const exactly = (words: ReadonlyArray<Named>, text: string): Found | undefined =
     if (found !== undefined) return found
   }
   return undefined
-}
-
-/** Matches `HIGH: needs attention today` or `HIGH - today` if no other choice is mentioned. */
-const headed = (words: ReadonlyArray<Named>, text: string): Found | undefined => {
-  const head = /^\W*([^:(\n]{1,60}?)\s*(?::\s|\s[-–—(]\s?)/u.exec(text)?.[1]
-  if (head === undefined || mentions(words, text).length !== 1) return undefined
-  return exactly(words, head)
 }
 
 /** Longest text of a member or an item to search for a choice, in UTF-16 units. */

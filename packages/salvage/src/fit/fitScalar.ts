@@ -71,22 +71,12 @@ export const fitBoolean = (node: Node): Fit => {
   if (typeof node.value === "boolean") return fits(node.value)
   const word = node.kind === "string" ? foldText(node.value as string) : String(node.value)
   const value =
-    node.kind === "string" || node.kind === "number"
-      ? Object.hasOwn(truths, word)
-        ? truths[word]
-        : inWords(node, word)
+    (node.kind === "string" || node.kind === "number") && Object.hasOwn(truths, word)
+      ? truths[word]
       : undefined
   return value === undefined
     ? mismatch(node, "must be true or false")
     : changed("to_boolean", node, value, COST.scalar, String(node.value))
-}
-
-/** Reads a sentence that contains either `true` or `false`. */
-const inWords = (node: Node, text: string): boolean | undefined => {
-  if (node.parent !== undefined || node.quoted || /\b(?:not|never)\b|n't\b/.test(text))
-    return undefined
-  const yes = /\btrue\b/.test(text)
-  return yes === /\bfalse\b/.test(text) ? undefined : yes
 }
 
 export const fitNull = (node: Node): Fit => {

@@ -8,11 +8,6 @@ import { isQuote, isSpace } from "./characters.ts"
 import type { Source } from "./Source.ts"
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?(?=[,\]}\s/])/y
-/** A value directly followed by another. */
-const VALUE_BEFORE_VALUE =
-  /(?:true|false|null|True|False|None|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?)(?=[ \t]+(?:["'“‘`{[]|-?\d|(?:true|false|null|True|False|None)\b))/y
-/** `"a +`: text to be joined with a missing part. */
-export const JOINING = /[ \t]+\+[ \t]*$/
 /** Literals that are certainly complete at the end of a cut text. */
 const isWhole = (text: string): boolean => text === "null" || text === "None"
 
@@ -21,14 +16,11 @@ export class BareText implements Bare {
   readonly role: Bare["role"]
   readonly source: Source
   private from: number
-  /** It follows a quote that is never closed. */
-  private readonly lostQuote: boolean
   /** Number of brackets opened inside the text. */
   opened = 0
 
-  constructor(source: Source, start: number, role: Bare["role"], lostQuote = false) {
+  constructor(source: Source, start: number, role: Bare["role"]) {
     this.source = source
-    this.lostQuote = lostQuote
     this.start = start
     this.role = role
     this.from = start
@@ -77,12 +69,7 @@ export class BareText implements Bare {
   /** Fast path for plain numbers. */
   private readQuick(reader: ReaderState): boolean {
     if (this.role === "key") return false
-    const { source, start, role } = this
-    const before = role === "item" ? source.exec(VALUE_BEFORE_VALUE, start) : null
-    if (before !== null) {
-      this.finish(reader, start + before[0].length)
-      return true
-    }
+    const { role, source, start } = this
     const found = source.exec(NUMBER, start)
     if (found === null) return false
     const end = start + found[0].length
@@ -111,11 +98,6 @@ export class BareText implements Bare {
       reader.repair("missing_quote", start)
     }
     reader.pos = end
-    const joined = this.lostQuote ? JOINING.exec(source.slice(start, stop)) : null
-    if (joined !== null) {
-      stop = start + joined.index
-      reader.repair("dropped_text", stop)
-    }
     const text = source.slice(start, stop)
     if (this.role === "key") return this.finishKey(reader, text, end)
     if (text === "") {
@@ -175,10 +157,6 @@ export class BareText implements Bare {
   /** End of the text; `undefined` if it is a call, which the reader then opens. */
   private findEnd(reader: ReaderState): number | undefined {
     const { source } = this
-    if (this.from === this.start && source.at(this.start) === "/") {
-      const end = this.regexEnd()
-      if (end > 0) return end
-    }
     for (let i = this.from; ; i++) {
       const char = source.char(i)
       if (char === "") return i
@@ -203,15 +181,5 @@ export class BareText implements Bare {
     if (!scalarOnly) return false
     if (role !== "whole") return isQuote(next) || /[-\d{[]/.test(next)
     return true
-  }
-
-  private regexEnd(): number {
-    const { source, start } = this
-    const found = /\/(?:[^/\\\n]|\\.){1,256}\/[a-z]*/y
-    const match = source.exec(found, start)
-    if (match === null) return -1
-    const end = start + match[0].length
-    const next = source.char(source.skip(end))
-    return next === "" || ",]}".includes(next) ? end : -1
   }
 }

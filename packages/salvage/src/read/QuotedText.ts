@@ -1,6 +1,5 @@
 /** Reads a string in quotes of any kind. */
 import type { SyntaxRepair } from "../Salvage.ts"
-import { JOINING } from "./BareText.ts"
 import { closesString } from "./closesString.ts"
 import { decode, dedent, unescapeOnce } from "./decode.ts"
 import { endsPlainly } from "./plainEnd.ts"
@@ -30,8 +29,6 @@ const closers: { readonly [opener: string]: RegExp } = {
 }
 const curly = /["“”„‟]/g
 const LAST_LINE_END = /\r?\n[ \t]*$/
-/** One line without quotes, then a line with only a quote: the closing quote was written twice. */
-const STRAY_LINE = /^([^"'\n]*[^\s"'])\s*\n[ \t]*["'][ \t]*$/
 // eslint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001f]/
 
@@ -183,10 +180,8 @@ export class QuotedText {
     const raw = this.source.slice(this.body, end)
     // A line end right before the closing quote is layout.
     const body = LAST_LINE_END.test(raw) && raw.trim() !== "" ? raw.replace(LAST_LINE_END, "") : raw
-    const kept = this.suspicious ? body.replace(STRAY_LINE, "$1") : body
-    const { text, bad } = decode(this.escaped ? unescapeOnce(kept) : kept)
+    const { text, bad } = decode(this.escaped ? unescapeOnce(body) : body)
     const all = [...repairs]
-    if (kept !== body) all.push("dropped_text")
     if (this.opener !== '"') all.push("other_quotes")
     if (this.escaped) all.push("escaped_quotes")
     if (this.suspicious) all.push("inner_quote")
@@ -213,9 +208,7 @@ export class QuotedText {
       ((last === "}" && this.position.inObject) || (last === "]" && this.position.inArray)) &&
       reader.mayReread(text.length - this.body)
     if (isWhole) return { text: "", next: this.body, closed: true, repairs: [], bare: this.body }
-    const rest = text.slice(this.body)
-    const body = rest.replace(JOINING, "")
-    if (body !== rest) reader.repair("dropped_text", this.body + body.length)
+    const body = text.slice(this.body)
     const { text: read } = decode(this.escaped ? unescapeOnce(body) : body, true)
     return { text: read, next: text.length, closed: false, repairs: ["missing_quote"] }
   }

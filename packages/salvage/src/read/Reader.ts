@@ -62,7 +62,7 @@ export class Reader extends ReaderState {
     this.pos = end.next
     if (end.bare !== undefined) {
       this.repair("missing_quote", token.start)
-      this.token = new BareText(this.source, end.bare, token.position.role, true)
+      this.token = new BareText(this.source, end.bare, token.position.role)
       return
     }
     const { frame } = this

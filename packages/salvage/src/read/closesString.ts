@@ -28,13 +28,9 @@ export const closesString = (
   if (isComma(char)) return closesBeforeComma(source, next, string, position)
   switch (char) {
     case "}":
-      return position.inObject
-        ? closesBeforeBracket(source, at, next, string)
-        : closesBeforeStray(source, at, next, string, position)
+      return position.inObject && closesBeforeBracket(source, at, next, string)
     case "]":
-      return position.inArray
-        ? closesBeforeBracket(source, at, next, string)
-        : closesBeforeStray(source, at, next, string, position)
+      return position.inArray && closesBeforeBracket(source, at, next, string)
     case ")":
       return (
         position.inParens ||
@@ -60,7 +56,6 @@ const closesKey = (
 ): Verdict => {
   if (char === ":" || char === "：" || char === "=") return true
   if (char === "-" && source.char(next + 1) === ">") return true
-  if (char === "*" && source.has("**:", next)) return true
   if (char === "," || char === "}" || (char === "]" && position.inArray)) return "weak"
   if (next === at + 1) return char >= "0" && char <= "9" ? true : "weak"
   return isQuote(char) || char === "{" || char === "[" || /[\d\-tfnTFN]/.test(char) ? true : "weak"
@@ -77,7 +72,7 @@ const closesBeforeComma = (
   const char = source.char(next)
   if (char === "" || "}],;`\\".includes(char)) return true
   if (position.role === "member") {
-    if (source.has('**"', next) || source.isName(next)) return true
+    if (source.isName(next)) return true
     if (isQuote(char)) return string.suspicious ? "weak" : true
     if (char === "." || char === "[" || char === "{") return string.suspicious ? "weak" : true
     return startsLine(source, comma, next) && !string.suspicious ? true : "weak"
@@ -120,23 +115,6 @@ const closesBeforeBracket = (
   return after === "" || !(after === "," || isWord(after) || isQuote(after)) ? true : "weak"
 }
 
-/** `"a": "x"]`: an unmatched bracket, in place of another one or superfluous. */
-const closesBeforeStray = (
-  source: Source,
-  at: number,
-  bracket: number,
-  string: StringSoFar,
-  { role }: StringContext,
-): Verdict => {
-  if (role === "whole" || string.suspicious) return false
-  const body = source.slice(Math.max(string.body, at - LOOKBACK_UNITS), at)
-  if (body.includes(source.char(bracket) === "}" ? "{" : "[")) return false
-  const after = source.char(source.skip(bracket + 1))
-  return after === "" || ",}])".includes(after)
-    ? closesBeforeBracket(source, at, bracket, string)
-    : false
-}
-
 /** Distance to search back for a bracket. */
 const LOOKBACK_UNITS = 1024
 
@@ -152,9 +130,7 @@ const closesBeforeValue = (
   if (position.role === "member") {
     // `"a": "x""b": 1`: only its comma is missing.
     if ((next > at + 1 || (isQuote(char) && !string.suspicious)) && source.isName(next)) return true
-    return !string.suspicious && isWord(char) && next > at + 1 && isLastWord(source, next)
-      ? true
-      : "weak"
+    return "weak"
   }
   if (position.role === "whole")
     return isQuote(char) && startsLine(source, at, next) ? true : "weak"
@@ -169,18 +145,5 @@ const closesBeforeValue = (
   }
   if (char === "{" || char === "[") return next > at + 1 && !string.suspicious ? true : "weak"
   if (next === at + 1 || !(isWord(char) || char === "-" || char === ".")) return "weak"
-  if (startsLine(source, at, next)) return true
-  if (string.suspicious) return "weak"
-  return isLastWord(source, next) ? true : "weak"
-}
-
-/** One bare word and then a comma or bracket: `"a" 2]`. */
-const isLastWord = (source: Source, at: number): boolean => {
-  let i = at
-  while (i < at + 64 && (isWord(source.char(i)) || "-.+".includes(source.char(i)))) {
-    if (source.char(i) === "") break
-    i++
-  }
-  const char = source.char(source.skip(i))
-  return char === "" || char === "," || char === "]" || char === "}"
+  return startsLine(source, at, next) ? true : "weak"
 }

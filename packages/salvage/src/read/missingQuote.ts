@@ -3,8 +3,6 @@ import type { StringContext, StringSoFar } from "./StringContext.ts"
 import { isComma, isQuote, isSpace, isWord } from "./characters.ts"
 import type { Source } from "./Source.ts"
 
-const NAME_BEFORE = /,\s*([\p{L}_$][\p{L}\p{N}_$-]*)\s*[:=]\s*$/u
-
 /** End of a string without its last quote if the quote at `at` opens the next string, else -1. */
 export const missingQuote = (
   source: Source,
@@ -21,11 +19,7 @@ export const missingQuote = (
   if (position.role === "key") {
     const named = follower === ":" && !string.suspicious ? null : nameOf(source, at, string)
     if (named !== null && !",}]".includes(follower)) return string.body + named[0].length
-    return char === ":" &&
-      (isWord(follower) || isSpace(follower)) &&
-      source.char(at + 1) === follower
-      ? before.at
-      : -1
+    return -1
   }
   const ended = beforeBrackets(source, at, string)
   if (ended >= 0) return ended
@@ -33,10 +27,6 @@ export const missingQuote = (
     if ((isComma(char) || before.apart) && isQuote(source.char(at)) && source.isName(at)) {
       // `"a, "k": 1}` opens an object of its own when the text opened a bracket that is still open.
       return isComma(char) ? before.at : before.at + 1
-    }
-    if (char === ":" || char === "=") {
-      const found = NAME_BEFORE.exec(source.slice(Math.max(string.body, at - 80), at))
-      if (found !== null) return Math.max(string.body, at - 80) + found.index
     }
     return -1
   }

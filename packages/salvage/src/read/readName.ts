@@ -14,14 +14,10 @@ export const readName = (reader: ReaderState, frame: Frame, char: string): void 
   if (char === "." && reader.source.has("...", reader.pos)) return reader.skipEllipsis()
   if (isQuote(char) || reader.atEscapedQuote(char)) return startQuoted(reader, "key")
   if (char === "{" || char === "[") return openInName(reader, frame, char)
-  if (char === ":" || char === "=" || char === "(" || char === ")" || isBold(reader, char))
+  if (char === ":" || char === "=" || char === "(" || char === ")")
     return reader.skipChar("dropped_text")
   reader.token = new BareText(reader.source, reader.pos, "key")
 }
-
-/** `**"a"**: 1` */
-const isBold = ({ source, pos }: ReaderState, char: string): boolean =>
-  char === "*" && (source.char(pos + 1) === "*" || isQuote(source.char(pos + 1)))
 
 /**
  * Handles a bracket in place of a name: closers are missing before it. It belongs to the nearest outer list, preferably one
@@ -57,7 +53,6 @@ const listAround = (frames: ReadonlyArray<Frame>, kind: Kind): number => {
 }
 
 export const readColon = (reader: ReaderState, frame: Frame, char: string): void => {
-  if (char === "*" && frame.name?.quoted === true) return reader.skipChar("dropped_text")
   frame.mode = "value"
   if (char === ":") reader.pos++
   else if (

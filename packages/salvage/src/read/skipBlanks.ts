@@ -36,16 +36,13 @@ const past = (reader: ReaderState, mark: string, from: number): number => {
 
 const LINE_END = /[\r\n]/g
 
-/** A `#` comment on the last line ends at a closing bracket: the text has lost its line ends. */
 const lineEnd = (reader: ReaderState, from: number): number => {
   const { source } = reader
   const found = source.exec(LINE_END, from)
   if (found !== null) return found.index + source.start
   // Throws if more text may arrive.
   source.find("\n", from)
-  if (source.at(from) === "/") return source.length
-  const closer = source.slice(from).search(reader.frame.node.kind === "object" ? /\}/ : /\]/)
-  return closer < 0 ? source.length : from + closer
+  return source.length
 }
 
 /** Skips `\n` between tokens: the text was encoded twice. */

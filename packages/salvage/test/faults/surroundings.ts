@@ -71,10 +71,6 @@ export const surroundings = {
   "a bold label": around("**Answer:** "),
   "bold marks": around("**", "**"),
   "a list mark": around("- "),
-  "a quotation": {
-    layer: "around",
-    apply: (text) => `> ${text.replaceAll("\n", "\n> ")}`,
-  },
   "a token that ends": around("", "<|im_end|>"),
   "tokens that begin and end": around("<|im_start|>assistant\n", "<|im_end|>\n<|endoftext|>"),
   "Llama's tokens": around("<|start_header_id|>assistant<|end_header_id|>\n\n", "<|eot_id|>"),

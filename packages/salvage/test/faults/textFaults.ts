@@ -20,11 +20,6 @@ export const textFaults = {
     apply: (text) => text.replaceAll("\\", "\\\\").replaceAll('"', '\\"'),
   },
   "escaped line ends": { layer: "text", apply: (text) => text.replaceAll("\n", "\\n") },
-  "escaped brackets": {
-    layer: "text",
-    apply: (text) =>
-      `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replace(/[{}]/g, "\\$&")}"`,
-  },
   "carriage returns": { layer: "text", apply: (text) => text.replaceAll("\n", "\r\n") },
   tabs: { layer: "text", apply: (text) => text.replaceAll("  ", "\t") },
   "a comma before": { layer: "text", apply: (text) => text.replace("{", "{,") },

@@ -167,7 +167,6 @@ export const tokenFaults = {
     if (token.text === "[" && token.kind === "open") return "("
     return token.text === "]" && token.kind === "close" ? ",)" : undefined
   }),
-  "bold names": each(({ kind, text }) => (kind === "key" ? `**${text}**` : undefined)),
   "bold between quotes": each(({ kind, value }) =>
     kind === "key" ? `"**${String(value)}**"` : undefined,
   ),
