@@ -127,10 +127,10 @@ const entriesOf = (folder: string): Array<string> =>
   Object.values(
     (
       JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
-        exports: { readonly [entry: string]: string }
+        exports: { readonly [entry: string]: string | { readonly [condition: string]: string } }
       }
     ).exports,
-  )
+  ).flatMap((source) => (typeof source === "string" ? source : Object.values(source)))
 
 /**
  * The engine is some 250 small files, and for a host, too, finding them costs more than running them.

@@ -91,9 +91,9 @@ export interface Reason {
   readonly at: Location
 }
 
-export interface Success {
+export interface Success<T = Json> {
   readonly ok: true
-  readonly value: Json
+  readonly value: T
   /** Contents of reasoning tags, joined by blank lines; `""` without any. */
   readonly reasoning: string
   readonly repairs: ReadonlyArray<Repair>
@@ -109,7 +109,7 @@ export interface Failure {
   readonly best?: Json
 }
 
-export type Result = Success | Failure
+export type Result<T = Json> = Success<T> | Failure
 
 /** Opt-in changes that need a schema; each use is reported as a repair. */
 export interface RecoveryOptions {

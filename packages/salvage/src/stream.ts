@@ -6,7 +6,9 @@ import { Scanner } from "./find/Scanner.ts"
 import { type Snapshot, snapshot } from "./find/snapshot.ts"
 import { Fitter } from "./fit/Fitter.ts"
 import { SchemaDocument, typesOf } from "./fit/Schema.ts"
-import { recoveryOptionsOf, limitsOf, assertText, parse, quotedWhole } from "./parse.ts"
+import type { ValueOf } from "./parse.ts"
+import { recoveryOptionsOf, limitsOf, assertText, parseText, quotedWhole } from "./parseText.ts"
+import { isStandard, jsonSchemaOf, type StandardSchema, validated } from "./StandardSchema.ts"
 import { growingValue } from "./read/Growing.ts"
 import { Node } from "./read/Node.ts"
 import { plain } from "./read/plain.ts"
@@ -14,7 +16,7 @@ import { LimitExceeded } from "./read/LimitExceeded.ts"
 import type { Limits } from "./Task.ts"
 import type { Json, Options, Partial, Result, Schema } from "./Salvage.ts"
 
-export interface Stream {
+export interface Stream<T = Json> {
   /** Adds the next chunk. Throws a TypeError unless it is a string. */
   push(chunk: string): void
   /**
@@ -23,11 +25,30 @@ export interface Stream {
    */
   partial(): Partial
   /** Ends the text; returns the result of `parse` for all of it. */
-  end(): Result
+  end(): Result<T>
 }
 
-export const stream = (schema?: Schema, options: Options = {}): Stream =>
-  new Reading(schema, options)
+/** Types as those of `parse`. */
+export interface Streaming {
+  <Output>(schema: StandardSchema<Output>, options?: Options): Stream<Output>
+  <T = never, const S extends Schema = Schema>(
+    schema?: S,
+    options?: Options,
+  ): Stream<[T] extends [never] ? ValueOf<S> : T>
+}
+
+export const stream: Streaming = (
+  schema?: Schema | StandardSchema,
+  options: Options = {},
+): Stream<any> => {
+  if (!isStandard(schema)) return new Reading(schema, options)
+  const reading = new Reading(jsonSchemaOf(schema), options)
+  return {
+    push: (chunk) => reading.push(chunk),
+    partial: () => reading.partial(),
+    end: () => validated(reading.text, reading.end(), schema),
+  }
+}
 
 class Reading implements Stream {
   private readonly schema: Schema | undefined
@@ -68,7 +89,12 @@ class Reading implements Stream {
   }
 
   end(): Result {
-    return parse(this.scanner.source.slice(0) + this.pending, this.schema, this.options)
+    return parseText(this.text, this.schema, this.options)
+  }
+
+  /** The text so far. */
+  get text(): string {
+    return this.scanner.source.slice(0) + this.pending
   }
 
   private look(): Partial {

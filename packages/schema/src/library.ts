@@ -15,7 +15,14 @@ const loaded: { [name in keyof Libraries]?: unknown } = {}
 export const library = <N extends keyof Libraries>(name: N): Libraries[N] =>
   (loaded[name] ??= requireOnce(name)) as Libraries[N]
 
+/** Sets libraries that cannot be loaded on first use, as in a browser. */
+export const provide = (libraries: Partial<Libraries>): void => {
+  Object.assign(loaded, libraries)
+}
+
 const requireOnce = (name: string): unknown => {
+  if (!("process" in globalThis))
+    throw new TypeError(`the schema needs the library ${name}, which cannot be loaded here`)
   // Resolved at run time: a static import of `node:module` would break browsers.
   const { createRequire } = process.getBuiltinModule("node:module")
   return createRequire(import.meta.url)(name)

@@ -9,8 +9,7 @@ const floors: { readonly [fault: string]: number } = {
   // Without its bracket, a list or an object may end in several places; a text that may be cut off is not completed inside.
   "one bracket too few inside": 92,
   // `]]`: one too many, or one of the wrong kind, and the next name fits both.
-  "one bracket too many inside": 88,
-  "one bracket swapped": 92,
+  "one bracket too many inside": 98,
 }
 
 const percent = ({ right, tried }: { readonly right: number; readonly tried: number }) =>
