@@ -81,6 +81,8 @@ export class Shape {
     }
     if (top?.isObject === true && (top.mode === "first" || top.mode === "next")) {
       this.align(top, indent)
+      // An empty object does not count: it need not have the members of others.
+      if (top.mode === "first") top.spot.objects++
       top.member = this.spotOf(
         top.spot,
         this.text.slice(start, end).replace(/^(["'])(.*)\1$/s, "$2"),
@@ -95,7 +97,6 @@ export class Shape {
   }
 
   private push(isObject: boolean, spot: Spot): void {
-    if (isObject) spot.objects++
     this.open.push({
       isObject,
       spot,

@@ -26,12 +26,19 @@ export const balance = (text: string, from: number): ReadonlyArray<Ranked> | und
   const positions = [...validPrefix(tokens, text)]
   // Every token can follow, and the last one is not the bracket of the first line: the text was cut.
   if (positions.length > tokens.length && tokens.at(-1)!.indent !== 0) return undefined
+  let run = positions.length - 1
+  while (run > 0 && !isCloser(tokens[run - 1]!.kind)) run--
+  while (run > 0 && isCloser(tokens[run - 1]!.kind)) run--
+  const isItem = isOpener(tokens[positions.length - 1]?.kind ?? "")
   const budget = { steps: MAX_STEPS }
   for (const change of changes(tokens, positions)) {
     const cost = costOf(tokens, text, change, budget)
     if (budget.steps < 0) return undefined
     if (cost !== undefined)
-      ranked.push({ cost: cost + doubtOf(tokens, change), edit: editOf(tokens, change) })
+      ranked.push({
+        cost: cost + doubtOf(tokens, change, run, isItem),
+        edit: editOf(tokens, change),
+      })
   }
   return ranked.toSorted((a, b) => a.cost - b.cost)
 }
@@ -41,11 +48,11 @@ export interface Ranked {
   readonly edit: Edit
 }
 
-/** At a token: `put` before it, `drop` it, or both. */
+/** At a token: `put` before it, `drop` that many tokens, or both. */
 interface Change {
   readonly at: number
   readonly put: string
-  readonly drop: boolean
+  readonly drop: 0 | 1 | 2
 }
 
 type Changes = (
@@ -71,6 +78,8 @@ const changesFor = (tokens: ReadonlyArray<BracketToken>): Changes | undefined =>
       return both(swapped("]", "}"), swapped("{", "["))
     case "-1,1":
       return both(swapped("}", "]"), swapped("[", "{"))
+    case "0,0":
+      return exchanged
   }
   return undefined
 }
@@ -88,7 +97,7 @@ const closers = (put: string): Changes =>
     for (const { at, inside, before } of positions) {
       const next = tokens[at]?.kind
       if (inside === opener && before !== ":" && before !== "," && next !== ":")
-        yield { at, put, drop: false }
+        yield { at, put, drop: 0 }
     }
   }
 
@@ -99,14 +108,14 @@ const openers = (put: string): Changes =>
       const next = tokens[at]?.kind
       const isStart = before === undefined || "{[,:".includes(before)
       if (isStart && next !== undefined && (put === "[" || next === "s" || next === "}"))
-        yield { at, put, drop: false }
+        yield { at, put, drop: 0 }
     }
   }
 
 /** Brackets that may be one too many. */
 const surplus = (kind: string): Changes =>
   function* (tokens, positions) {
-    for (const { at } of positions) if (tokens[at]?.kind === kind) yield { at, put: "", drop: true }
+    for (const { at } of positions) if (tokens[at]?.kind === kind) yield { at, put: "", drop: 1 }
   }
 
 /** An opener behind another one of its kind. */
@@ -115,13 +124,20 @@ const doubled = (kind: string): Changes =>
     // Without a token that cannot follow, closers are missing instead.
     if (positions.length > tokens.length) return
     for (const { at, before } of positions)
-      if (before === kind && tokens[at]?.kind === kind) yield { at, put: "", drop: true }
+      if (before === kind && tokens[at]?.kind === kind) yield { at, put: "", drop: 1 }
   }
 
 const swapped = (kind: string, put: string): Changes =>
   function* (tokens, positions) {
-    for (const { at } of positions) if (tokens[at]?.kind === kind) yield { at, put, drop: true }
+    for (const { at } of positions) if (tokens[at]?.kind === kind) yield { at, put, drop: 1 }
   }
+
+/** `]}` for `}]`, where the first of them cannot follow. */
+const exchanged: Changes = function* (tokens, positions) {
+  const at = positions.length - 1
+  const pair = (tokens[at]?.kind ?? "") + (tokens[at + 1]?.kind ?? "")
+  if (pair === "]}" || pair === "}]") yield { at, put: `${pair[1]}${pair[0]}`, drop: 2 }
+}
 
 interface Position {
   readonly at: number
@@ -150,34 +166,45 @@ const costOf = (
   for (let i = 0; i <= tokens.length; i++) {
     if (budget.steps-- < 0) return undefined
     const token = tokens[i]
-    if (i === at && put !== "") {
-      const place = { ...(token ?? tokens[i - 1]!), indent: drop ? token!.indent : -1 }
-      if (!shape.take(put, place)) return undefined
+    if (i === at) {
+      const place = { ...(token ?? tokens[i - 1]!), indent: drop > 0 ? token!.indent : -1 }
+      for (const kind of put) if (!shape.take(kind, place)) return undefined
     }
-    if (token === undefined || (i === at && drop)) continue
+    if (token === undefined || (i >= at && i < at + drop)) continue
     if (!shape.take(token.kind, token)) return undefined
   }
   return shape.total
 }
 
 /**
- * A bracket is dropped without a doubt if it doubles the one before it, or closes a scalar. Behind another bracket, it more likely
- * closes a container whose opening bracket is lost. Of two swapped brackets, the closing one is more likely wrong.
+ * A bracket is dropped without a doubt only if it doubles the one before it. Behind a bracket of the other kind, it more likely closes
+ * a container whose opening bracket is lost. It is least likely before the last run of closers in the valid part of the document.
+ * A closer is less likely lost before that run if an item of a list follows it. Openers are rarely lost, and of two swapped brackets
+ * the closing one is more likely wrong. `run`: start of that run; `isItem`: an item follows.
  */
-const doubtOf = (tokens: ReadonlyArray<BracketToken>, { at, drop, put }: Change): number => {
-  if (put !== "") return drop && isOpener(put) ? 1 : 0
+const doubtOf = (
+  tokens: ReadonlyArray<BracketToken>,
+  { at, drop, put }: Change,
+  run: number,
+  isItem: boolean,
+): number => {
+  if (put !== "") return isOpener(put) || (drop === 0 && at < run && isItem) ? 1 : 0
   if (isOpener(tokens[at]!.kind)) return 0
   const before = tokens[at - 1]?.kind
-  return before === "s" || before === tokens[at]!.kind ? 0 : DROP_COST
+  const own = before === tokens[at]!.kind ? 0 : before === "s" ? 1 : DROP_COST
+  return at < run ? own + EARLY_COST : own
 }
 
 const DROP_COST = 2
+const EARLY_COST = 6
+
+const isCloser = (kind: string): boolean => kind === "}" || kind === "]"
 
 const isOpener = (kind: string): boolean => kind === "{" || kind === "["
 
 const editOf = (tokens: ReadonlyArray<BracketToken>, { at, drop, put }: Change): Edit => {
   const token = tokens[at]
-  if (drop) return { start: token!.start, end: token!.end, by: put }
+  if (drop > 0) return { start: token!.start, end: tokens[at + drop - 1]!.end, by: put }
   const place = put === "}" || put === "]" ? tokens[at - 1]!.end : token!.start
   return { start: place, end: place, by: put }
 }
