@@ -46,6 +46,13 @@ it.each([
   expect(await reply(text)).toContain(`HTTP/1.1 ${status}`)
 })
 
+it("a reply that is not a stream is sent whole, with its length", async () => {
+  const sent = await reply("POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 6\r\n\r\n12345\n")
+  expect(sent).toMatch(/^content-length: 6\r$/m)
+  expect(sent).not.toMatch(/transfer-encoding/i)
+  expect(sent.endsWith("\r\n\r\n12345\n")).toBe(true)
+})
+
 it("a connection above the limit is closed without a reply", async () => {
   const open = [connect(port, "127.0.0.1"), connect(port, "127.0.0.1")]
   await Promise.all(open.map((socket) => once(socket, "connect")))

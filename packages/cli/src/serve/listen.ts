@@ -125,11 +125,15 @@ const answered = async (
   const response = await handle(request, { address: incoming.socket.remoteAddress })
   // The rest of a rejected body is not read, because it may be endless.
   if (!incoming.complete) outgoing.setHeader("connection", "close")
-  outgoing.writeHead(response.status, Object.fromEntries(response.headers))
-  if (response.body === null) {
-    outgoing.end()
+  const headers = Object.fromEntries(response.headers)
+  if (response.body === null || headers["content-type"] !== "text/event-stream") {
+    // One write to the socket instead of one for each of headers, body and end.
+    const body = new Uint8Array(await response.arrayBuffer())
+    outgoing.writeHead(response.status, { ...headers, "content-length": body.byteLength })
+    outgoing.end(body)
     return
   }
+  outgoing.writeHead(response.status, headers)
   streams.add(outgoing)
   outgoing.flushHeaders()
   const reader = response.body.getReader()
