@@ -50,6 +50,13 @@ export const routes: ReadonlyArray<
   ["POST", "/workflows/:name/models/undo", "admin", undoSwap],
 ]
 
+const split = routes.map(([method, path, scope, route]) => ({
+  method,
+  parts: path.split("/"),
+  scope,
+  route,
+}))
+
 /**
  * Creates the API's fetch handler; `routes` lists what it serves, with `GET /health`. Mount it at the root of a host
  * or below `prefix`. The promise never rejects.
@@ -100,24 +107,26 @@ const respond = (
     }
     const caller = yield* authorized
     const segments = yield* decodeSegments(path)
-    const matches = routes.flatMap(([method, pattern, scope, route]) => {
-      const params = matchRoute(pattern, segments)
-      return params === undefined ? [] : [{ method, params, route, scope }]
-    })
-    const here = matches.find(({ method }) => method === request.method)
-    if (here !== undefined) {
-      yield* requireScope(caller, here.scope)
-      const matched = { request, params: here.params, query: searchParams, caller }
-      return yield* Effect.catchTag(here.route(options, matched), "StoreFailed", (failure) =>
+    const allowed: Array<string> = []
+    for (const { method, parts, route, scope } of split) {
+      const params = matchRoute(parts, segments)
+      if (params === undefined) continue
+      if (method !== request.method) {
+        allowed.push(method)
+        continue
+      }
+      yield* requireScope(caller, scope)
+      const matched = { request, params, query: searchParams, caller }
+      return yield* Effect.catchTag(route(options, matched), "StoreFailed", (failure) =>
         Effect.fail(fromStoreFailure(failure)),
       )
     }
-    return yield* matches.length === 0
+    return yield* allowed.length === 0
       ? new Problem({ code: "not_found", detail: `no route matches ${path}` })
       : new Problem({
           code: "method_not_allowed",
           detail: `${path} does not support ${request.method}`,
-          headers: { allow: matches.map(({ method }) => method).join(", ") },
+          headers: { allow: allowed.join(", ") },
         })
   })
 
@@ -135,10 +144,9 @@ const decodeSegments = (path: string): Effect.Effect<ReadonlyArray<string>, Prob
   })
 
 const matchRoute = (
-  pattern: string,
+  parts: ReadonlyArray<string>,
   segments: ReadonlyArray<string>,
 ): { readonly [name: string]: string } | undefined => {
-  const parts = pattern.split("/")
   const rest = parts.at(-1)!.startsWith("*")
   if (rest ? segments.length < parts.length : segments.length !== parts.length) return undefined
   const params: { [name: string]: string } = {}
