@@ -37,7 +37,7 @@ const round = (waiting: number) =>
       plugins: { quick: () => Promise.resolve(plugin) },
     })
     const store = yield* openStore(join(folder, "runs.db"))
-    const workflows = new Map([["quick", { pipeline, secrets, definition: "quick" }]])
+    const workflows = new Map([["quick", { pipeline, secrets, definition: { [file]: text } }]])
     const post = async (handle: ReturnType<typeof handler>) => {
       const request = new Request("http://localhost/workflows/quick/runs", {
         method: "POST",

@@ -8,6 +8,9 @@ import { storeFailed } from "./toStoreFailed.ts"
 /** Characters of JSON above which a value is stored once as a blob, for all rows that have it. */
 const LARGE_CHARS = 1024 * 1024
 
+/** Shared values that stay in memory: the definitions of the workflows that a worker runs. */
+const RECENT_VALUES = 16
+
 export const isLarge = (text: string): boolean => text.length > LARGE_CHARS
 
 export interface Body {
@@ -20,6 +23,8 @@ export class Bodies {
   private readonly path: string
   /** Hashes of shared values by identity: a definition is the same object run after run. */
   private readonly hashes = new WeakMap<object, string>()
+
+  private readonly recent = new Map<string, Json>()
 
   constructor(database: Database, path: string) {
     this.database = database
@@ -54,6 +59,16 @@ export class Bodies {
   /** The hash under which `share` stored this object earlier. The blob may have been removed since. */
   sharedHash(value: Json): string | undefined {
     return typeof value === "object" && value !== null ? this.hashes.get(value) : undefined
+  }
+
+  /** A shared value by its hash: one object for all callers, until others replace it in memory. */
+  shared(hash: string): Json {
+    const known = this.recent.get(hash)
+    if (known !== undefined) return known
+    const value = JSON.parse(this.blobText(hash)) as Json
+    if (this.recent.size === RECENT_VALUES) this.recent.delete(this.recent.keys().next().value!)
+    this.recent.set(hash, value)
+    return value
   }
 
   blobText(hash: string): string {

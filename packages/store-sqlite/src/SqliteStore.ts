@@ -128,7 +128,7 @@ export class SqliteStore implements RunStore {
   definition(run: string) {
     return this.retryLocked((): Json | undefined => {
       const hash = this.stored.keyOf(run)["definition"] as string | null
-      return hash === null ? undefined : (JSON.parse(this.bodies.blobText(hash)) as Json)
+      return hash === null ? undefined : this.bodies.shared(hash)
     })
   }
 
