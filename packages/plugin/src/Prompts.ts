@@ -11,8 +11,11 @@ export interface PromptText {
 
 /** Gives the texts in force. A run asks once, when it starts, and keeps what it got when it is resumed. */
 export interface Prompts {
-  /** By name of a prompt of the workflow; prompts that are absent keep the text of their file. */
+  /**
+   * By name of a prompt of the workflow; prompts that are absent keep the text of their file. Undefined for a workflow
+   * that never had a text: then nothing is recorded.
+   */
   readonly current: (
     workflow: string,
-  ) => Effect<{ readonly [prompt: string]: PromptText }, StoreFailed>
+  ) => Effect<{ readonly [prompt: string]: PromptText } | undefined, StoreFailed>
 }

@@ -20,7 +20,7 @@ import { OUTPUTS } from "./writeOutputs.ts"
 export interface RunRecording {
   readonly options: Pick<
     RunOptions,
-    "definition" | "epoch" | "onUnrecorded" | "run" | "session"
+    "definition" | "epoch" | "onUnrecorded" | "prompts" | "run" | "session"
   > & {
     readonly store: RunStore
   }
@@ -65,20 +65,27 @@ export const withRecording = <A>(
       },
       onSuccess: (store) =>
         Effect.ensuring(
-          use({
-            earlier: [],
-            options: {
-              store,
-              definition: definitionOf(flags, loaded),
-              onUnrecorded,
-              ...(session === undefined ? {} : { session }),
-            },
-          }),
+          Effect.flatMap(promptsOf(store), (prompts) =>
+            use({
+              earlier: [],
+              options: {
+                store,
+                definition: definitionOf(flags, loaded),
+                onUnrecorded,
+                ...(prompts === undefined ? {} : { prompts }),
+                ...(session === undefined ? {} : { session }),
+              },
+            }),
+          ),
           pruneByPolicy(store, loaded.keep),
         ),
     }),
   )
 }
+
+/** Versions of prompts in the store; undefined if it keeps no values. */
+export const promptsOf = (store: RunStore) =>
+  Effect.promise(async () => (await import("@planloom/record/prompts")).PromptRegistry.of(store))
 
 /** Prunes runs by the workflow's `keep` policy; called after a run, so that the run counts. */
 export const pruneByPolicy = (store: RunStore, keep: Loaded["keep"]): Effect.Effect<void> =>

@@ -108,6 +108,7 @@ const runText = (
         ...history(events),
         ["used", [usageText(result)]],
         ["inputs", [oneLine(JSON.stringify(record.inputs))]],
+        ...promptsText(record.workflow, events),
         ...(needs.length === 0 ? [] : [["needs", [needsText(record.run, needs)]] as const]),
       ],
       "",
@@ -143,6 +144,19 @@ const ending = (result: RunResult, width: number): ReadonlyArray<string> => {
   return result.failure !== undefined || result.waits.length > 0
     ? ["", failureText(result, style, width)]
     : []
+}
+
+/** Versions of prompts that replaced those of files, with the workflow if it is a nested one. */
+const promptsText = (workflow: string, events: ReadonlyArray<RunEvent>) => {
+  const versions = events.flatMap((event) =>
+    event.type === "PromptsPinned"
+      ? Object.entries(event.versions).map(
+          ([prompt, version]) =>
+            `${event.workflow === workflow ? "" : `${event.workflow}: `}${prompt} version ${version}`,
+        )
+      : [],
+  )
+  return versions.length === 0 ? [] : [["prompts", [oneLine(versions.join(", "))]] as const]
 }
 
 /** Describes the personal inputs to pass again, because they are not recorded. */

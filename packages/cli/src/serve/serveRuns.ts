@@ -11,7 +11,7 @@ import { findKey, hasKeyFile } from "../keys/KeyFile.ts"
 import { openWorkflow } from "../project/openWorkflow.ts"
 import { problem, usage, type Refused } from "../Refused.ts"
 import { openRuns } from "../run/projectRuns.ts"
-import { pruneByPolicy, onUnrecorded, readDefinition } from "../run/recording.ts"
+import { onUnrecorded, promptsOf, pruneByPolicy, readDefinition } from "../run/recording.ts"
 import { telemetryOf } from "../run/telemetry.ts"
 import { print, say, stderr } from "../terminal/Screen.ts"
 import { endedText } from "./endedText.ts"
@@ -69,6 +69,7 @@ export const serveRuns: Handler<ServeFlags> = (flags) =>
         }),
       )
       const parts = new RunParts()
+      const prompts = yield* promptsOf(store)
       let storeFailure: string | undefined
       const working = yield* Effect.acquireRelease(Scope.make(), Scope.close)
       const attendant = yield* Scope.provide(
@@ -77,7 +78,11 @@ export const serveRuns: Handler<ServeFlags> = (flags) =>
           drain,
           concurrency: flags.concurrency,
           attempts: flags.attempts,
-          options: ({ run }) => ({ onUnrecorded, onPart: parts.of(run) }),
+          options: ({ run }) => ({
+            onUnrecorded,
+            onPart: parts.of(run),
+            ...(prompts === undefined ? {} : { prompts }),
+          }),
           load: (definition) => {
             const known = ready.get(JSON.stringify(definition) ?? "")
             return known === undefined ? loaded(definition) : Effect.succeed(known)

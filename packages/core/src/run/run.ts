@@ -13,6 +13,7 @@ import { MemoryRateLimiter } from "../model/limit/MemoryRateLimiter.ts"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
 import { sessionOf, type Session } from "./session/Session.ts"
 import { EarlyOutputs } from "./schedule/EarlyOutputs.ts"
+import { pinPrompts } from "./surroundings/pinPrompts.ts"
 import { memoryCollections } from "./surroundings/memoryCollections.ts"
 import { MemoryConcurrencyLimiter } from "./policy/MemoryConcurrencyLimiter.ts"
 import { InputsRejected, inputsOf } from "./InputsRejected.ts"
@@ -34,9 +35,6 @@ import { runWorkflow } from "./runWorkflow.ts"
 import { untilEnd, withObserver } from "./surroundings/observed.ts"
 import { paced } from "./journal/paced.ts"
 import { fitting, saved, unhurried } from "./journal/withCassette.ts"
-
-/** Loaded for a host that has prompts of its own. */
-const pinModule = Effect.promise(() => import("./surroundings/pinPrompts.ts"))
 
 const processConcurrencyLimiter = new MemoryConcurrencyLimiter()
 const processRateLimiter = new MemoryRateLimiter()
@@ -148,6 +146,7 @@ const execute = (
   })
   if (epoch > 1) state.emit({ type: "RunResumed", epoch })
   state.pinTools(pipeline)
+  const isResumed = epoch > 1 || state.cancellation?.replays === true
   const frame = openFrame(state, pipeline, inputs, "", [])
   const whole = Effect.uninterruptibleMask((restore) =>
     Effect.flatMap(
@@ -157,12 +156,10 @@ const execute = (
             state.cancellation,
             fitting(
               state.cassette,
-              prompts === undefined
+              !isResumed && prompts === undefined
                 ? turn(pipeline, frame, session)
                 : Effect.andThen(
-                    Effect.flatMap(pinModule, ({ pinPrompts }) =>
-                      pinPrompts(pipeline, state, prompts),
-                    ),
+                    pinPrompts(pipeline, state, isResumed ? undefined : prompts),
                     turn(pipeline, frame, session),
                   ),
             ),

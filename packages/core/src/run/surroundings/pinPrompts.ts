@@ -16,12 +16,14 @@ import type { RunState } from "../RunState.ts"
 export const pinPrompts = (
   pipeline: Pipeline,
   state: RunState,
-  prompts: Prompts,
+  /** Undefined for a run that is resumed: it keeps the texts that it recorded. */
+  prompts: Prompts | undefined,
 ): Effect.Effect<void, StageFailed> =>
   Effect.gen(function* () {
     const pinned = new Map<Pipeline, PromptTable>()
     for (const one of allPipelines(pipeline)) {
       const found = yield* recorded(one.name, state, prompts)
+      if (found === undefined) continue
       const texts = new Map(
         Object.entries(found).filter(([name]) => one.prompts.named(name) !== undefined),
       )
@@ -50,17 +52,31 @@ type Texts = { readonly [prompt: string]: PromptText }
 const recorded = (
   workflow: string,
   { cassette, journal }: RunState,
-  prompts: Prompts,
-): Effect.Effect<Texts, StageFailed> => {
+  prompts: Prompts | undefined,
+): Effect.Effect<Texts | undefined, StageFailed> => {
   const name = `prompts:${workflow}`
+  if (prompts === undefined) {
+    return Effect.map(journal.lookup(name), (known) =>
+      known?.ok === true ? (known.value as unknown as Texts) : undefined,
+    )
+  }
   const asked = Effect.mapError(
     prompts.current(workflow),
     ({ message }) =>
       new StageFailed({ class: "store", message: `the prompts of "${workflow}": ${message}` }),
-  ) as unknown as Effect.Effect<JsonObject, StageFailed>
-  const call: Effect.Effect<Json, StageFailed> =
-    cassette === undefined ? asked : cassette.call({ path: "", name, about: { workflow } }, asked)
-  return journal.step(name, call) as unknown as Effect.Effect<Texts, StageFailed>
+  ) as unknown as Effect.Effect<JsonObject | undefined, StageFailed>
+  const call: Effect.Effect<Json | undefined, StageFailed> =
+    cassette === undefined
+      ? asked
+      : cassette.call(
+          { path: "", name, about: { workflow } },
+          Effect.map(asked, (found): Json => found ?? {}),
+        )
+  return Effect.flatMap(call, (found) =>
+    found === undefined
+      ? Effect.undefined
+      : (journal.step(name, Effect.succeed(found)) as unknown as Effect.Effect<Texts>),
+  )
 }
 
 const compiled = (
