@@ -12,6 +12,7 @@ import { init } from "./commands/init.ts"
 import { keys } from "./commands/keys.ts"
 import { list } from "./commands/list.ts"
 import { plan } from "./commands/plan.ts"
+import { prompts } from "./commands/prompts.ts"
 import { run } from "./commands/run.ts"
 import { runs } from "./commands/runs.ts"
 import { sessions } from "./commands/sessions.ts"
@@ -29,7 +30,10 @@ export const planloom = Command.make("planloom").pipe(
   ),
   Command.withSubcommands([
     { group: "Write", commands: [init, check, fmt, explain, schema, types, build] },
-    { group: "Run", commands: [plan, run, chat, runs, sessions, serve, keys, test, evaluate] },
+    {
+      group: "Run",
+      commands: [plan, run, chat, runs, sessions, prompts, serve, keys, test, evaluate],
+    },
     { group: "Look", commands: [list, tools, graph, doctor] },
   ]),
   Command.withGlobalFlags([debug, ...trustFlags]),

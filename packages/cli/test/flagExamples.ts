@@ -18,7 +18,9 @@ const rows = (
   flags: { readonly [flag: string]: string | undefined },
   more: Pick<FlagExample, "input" | "isFresh" | "after"> = {},
 ): ReadonlyArray<FlagExample> => {
-  const command = base.split(" ", /^(keys|runs|sessions|tools) /.test(base) ? 2 : 1).join(" ")
+  const command = base
+    .split(" ", /^(keys|prompts|runs|sessions|tools) /.test(base) ? 2 : 1)
+    .join(" ")
   return Object.entries(flags).map(([flag, value]) => ({
     flag: `${command} --${flag}`,
     base: base.split(" "),
@@ -154,6 +156,21 @@ export const flagExamples: ReadonlyArray<FlagExample> = [
   ...rows("sessions list", { limit: "1", json: yes }),
   ...rows("sessions show talk", { json: yes }),
   ...rows("sessions clear talk", { json: yes }),
+  ...rows("prompts list letters", { json: yes, ...reading }),
+  ...rows("prompts show letters base", { version: "file", json: yes, ...reading }),
+  ...rows("prompts history letters base", { json: yes, ...reading }),
+  ...rows("prompts diff letters base", { from: "1", to: "file", ...reading }),
+  ...rows("prompts edit letters base", { from: "draft.md" }),
+  ...rows(
+    "prompts edit letters base --from draft.md",
+    { by: "ada", why: "shorter", json: yes, ...reading },
+    { after: ["prompts", "history", "letters", "base", "--json"] },
+  ),
+  ...rows(
+    "prompts use letters base file",
+    { by: "ada", why: "shorter", json: yes, ...reading },
+    { after: ["prompts", "list", "letters", "--json"] },
+  ),
   ...rows("test tests", {
     filter: "second",
     update: yes,

@@ -33,6 +33,18 @@ const header = (kind: string) => `apiVersion: planloom/v1\nkind: ${kind}\n`
 
 const files: { readonly [path: string]: string } = {
   "workflows/flow.yaml": flow,
+  "workflows/letters.yaml": `${header("Workflow")}name: letters
+use: { plugins: [../plugin.ts] }
+flags: { loud: false }
+prompts: { base: ../base.md }
+stages:
+  - { id: said, uses: give, with: { value: "\${{ string(flags.loud) }}" } }
+  - { id: thought, uses: think, model: echo/any, with: { about: tea }, prompt: base }
+`,
+  "base.md": "Of the file.\n",
+  "first.md": "First.\n",
+  "second.md": "Second.\n",
+  "draft.md": "Third.\n",
   "stranger/workflow.yaml": `${header("Workflow")}name: stranger\nuse: { plugins: [./plugin.ts] }\nstages: [{ id: a, uses: give, with: { value: 1 } }]\n`,
   "stranger/planloom.yaml": header("Project"),
   "workflows/broken.yaml": `${header("Workflow")}name: broken\nuse: { plugins: [../throws.ts] }\nstages: []\n`,
@@ -75,6 +87,9 @@ export const flagWorld = async (folder: string): Promise<FlagWorld> => {
   await trusting(folder)
   const runs = new Map<string, string>()
   const command = (...args: ReadonlyArray<string>) => planloom(args, { cwd: folder })
+  for (const from of ["first.md", "second.md"]) {
+    await command("prompts", "edit", "letters", "base", "--from", from, "--by", "ann")
+  }
   const recorded = async (name: string, ...args: ReadonlyArray<string>) => {
     await command("run", name === "changed" ? "changed" : "flow", ...args)
     const { stdout } = await command("runs", "list", "--json", "--limit", "1")

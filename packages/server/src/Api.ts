@@ -1,5 +1,7 @@
 /** Options and request types of the HTTP API. */
+import type { Effect } from "effect/Effect"
 import type { Json, RunStore } from "@planloom/plugin/effect"
+import type { PromptRegistry } from "@planloom/record/prompts"
 import type { LoadedWorkflow } from "@planloom/core"
 import type { Worker } from "@planloom/record/worker"
 import type { AccessRules } from "./authorize.ts"
@@ -10,6 +12,25 @@ import type { RunParts } from "./RunParts.ts"
 export type ServedWorkflow = Pick<LoadedWorkflow, "pipeline" | "secrets"> & {
   /** Passed to the worker's `load` when a run of this workflow is resumed. */
   readonly definition: Json
+  /** Without them the prompts of the workflow are not changed over HTTP. */
+  readonly prompts?: ServedPrompts
+}
+
+export interface ServedPrompts {
+  /** Texts of the prompt files, as loaded, by name of the prompt. */
+  readonly files: ReadonlyMap<string, string>
+  /** Where and why a text may not become a version of the prompt; empty if it may. */
+  readonly check: (prompt: string, text: string) => Effect<ReadonlyArray<PromptIssue>>
+}
+
+/** Lines and columns count from 1. */
+export interface PromptIssue {
+  readonly file: string
+  readonly line: number
+  readonly col: number
+  /** Of the diagnostic. */
+  readonly code?: string
+  readonly message: string
 }
 
 export interface ApiOptions extends AccessRules {
@@ -18,6 +39,8 @@ export interface ApiOptions extends AccessRules {
   readonly worker?: Worker
   /** Parts of the runs that this process executes; without it, event streams have none. */
   readonly parts?: RunParts
+  /** Versions of prompts, which the worker's runs must be given too. */
+  readonly prompts?: PromptRegistry
   /** By name. */
   readonly workflows?: ReadonlyMap<string, ServedWorkflow>
   /** Largest request body in bytes; default 1 MiB. */

@@ -18,6 +18,7 @@ export const problems = {
   conflict: { status: 409, title: "The state of the run does not allow this" },
   session_waits: { status: 409, title: "A run of the session waits for an answer" },
   expired: { status: 410, title: "The question has expired" },
+  precondition_failed: { status: 412, title: "The prompt was changed meanwhile" },
   too_large: { status: 413, title: "The body is too large" },
   unsupported_media_type: { status: 415, title: "The body must be application/json" },
   invalid_input: { status: 422, title: "The input is invalid" },

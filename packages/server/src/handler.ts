@@ -10,6 +10,7 @@ import type { Scope } from "./Scope.ts"
 import { answerWait, cancelRun, resumeRun } from "./changeRoutes.ts"
 import { authorize } from "./authorize.ts"
 import { showModels, swapModels, undoSwap } from "./modelRoutes.ts"
+import { changePrompt, listPrompts, showPrompt, showVersion } from "./promptRoutes.ts"
 import { RequestLimiter } from "./RequestLimiter.ts"
 import { fromStoreFailure, Problem, problemResponse } from "./Problem.ts"
 import { startRun } from "./startRun.ts"
@@ -48,6 +49,10 @@ export const routes: ReadonlyArray<
   ["GET", "/workflows/:name/models", "workflows:read", showModels],
   ["POST", "/workflows/:name/models", "admin", swapModels],
   ["POST", "/workflows/:name/models/undo", "admin", undoSwap],
+  ["GET", "/workflows/:name/prompts", "workflows:read", listPrompts],
+  ["GET", "/workflows/:name/prompts/:prompt", "workflows:read", showPrompt],
+  ["PUT", "/workflows/:name/prompts/:prompt", "admin", changePrompt],
+  ["GET", "/workflows/:name/prompts/:prompt/versions/:version", "workflows:read", showVersion],
 ]
 
 const split = routes.map(([method, path, scope, route]) => ({

@@ -25,20 +25,34 @@ export const chosenStore = (folder: string): Effect.Effect<ProjectStore, Refused
 export const openRuns = (folder = ""): Effect.Effect<RunStore, Refused | StoreFailed, Scope> =>
   Effect.flatMap(chosenStore(folder), ({ open }) => open)
 
+/** The same, but undefined where a SQLite store has no file yet: it is not created. */
+export const openExistingRuns = (
+  folder: string,
+): Effect.Effect<RunStore | undefined, Refused | StoreFailed, Scope> =>
+  Effect.gen(function* () {
+    const store = yield* chosenStore(folder)
+    const missing = yield* missingFile(store)
+    return missing === undefined ? yield* store.open : undefined
+  })
+
 /** Opens the store of the working folder to read it: refuses where a SQLite store has no file yet, without creating one. */
 export const openRecordedRuns: Effect.Effect<RunStore, Refused | StoreFailed, Scope> = Effect.gen(
   function* () {
-    const { config, open, plugin, root } = yield* chosenStore("")
-    if (plugin === SQLITE) {
-      const { runsFile } = yield* Effect.promise(() => import("@planloom/store-sqlite"))
-      const file = runsFile(config, root)
-      if (!existsSync(file)) {
-        return yield* problem(
-          "no runs are recorded here",
-          `planloom run <workflow> records runs in ${file}`,
-        )
-      }
-    }
-    return yield* open
+    const store = yield* chosenStore("")
+    const missing = yield* missingFile(store)
+    if (missing === undefined) return yield* store.open
+    return yield* problem(
+      "no runs are recorded here",
+      `planloom run <workflow> records runs in ${missing}`,
+    )
   },
 )
+
+const missingFile = ({ config, plugin, root }: ProjectStore): Effect.Effect<string | undefined> =>
+  plugin === SQLITE
+    ? Effect.promise(async () => {
+        const { runsFile } = await import("@planloom/store-sqlite")
+        const file = runsFile(config, root)
+        return existsSync(file) ? undefined : file
+      })
+    : Effect.undefined

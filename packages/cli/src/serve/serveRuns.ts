@@ -111,6 +111,7 @@ export const serveRuns: Handler<ServeFlags> = (flags) =>
           workflows,
           worker: attendant,
           parts,
+          ...(prompts === undefined ? {} : { prompts }),
           maxWaiting: flags.maxWaiting,
           ...(token === undefined ? {} : { token }),
           keys: { find: findKey, isRequired: () => isPublic || hasKeyFile() },

@@ -11,6 +11,7 @@ import { findWorkflow } from "../project/findWorkflow.ts"
 import { openWorkflow } from "../project/openWorkflow.ts"
 import { isAboutWorkflow, isFolder, workflowFiles, yamlIn } from "../project/projectFiles.ts"
 import { problem, type Refused } from "../Refused.ts"
+import { checkPrompt } from "../prompts/checkPrompt.ts"
 import { definitionOf } from "../run/recording.ts"
 import { telemetryOf } from "../run/telemetry.ts"
 import { say, stderr, textWidth } from "../terminal/Screen.ts"
@@ -58,10 +59,33 @@ export const servedWorkflows = (
         secrets: loaded.secrets,
         ...(yield* telemetryOf(loaded)),
         definition: definitionOf(flags, loaded),
+        ...servedPrompts(path, flags, loaded),
       })
     }
     return { workflows: found, keep }
   })
+
+/** An artefact cannot be checked with another text. */
+const servedPrompts = (
+  path: string,
+  flags: ReadingFlags,
+  { resources }: LoadedWorkflow,
+): Pick<ServedWorkflow, "prompts"> => {
+  if (path.endsWith(".json")) return {}
+  const files = resources.prompts
+  return {
+    prompts: {
+      files: new Map([...files].map(([name, { text }]) => [name, text])),
+      check: (prompt, text) => {
+        const file = files.get(prompt)!.path
+        return Effect.matchEffect(checkPrompt(path, flags, { prompt, file, text }), {
+          onSuccess: ({ issues }) => Effect.succeed(issues),
+          onFailure: ({ message }) => Effect.succeed([{ file, line: 1, col: 1, message }]),
+        })
+      },
+    },
+  }
+}
 
 const filesOf = (paths: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>, Refused> =>
   paths.length === 0
