@@ -77,6 +77,7 @@ outputs: { text: { type: string, value: "\${{ stages.two.output }}" } }
     },
   })
   return {
+    plugin,
     systems,
     events,
     state,
@@ -115,6 +116,23 @@ it.effect("a text of the host replaces that of the file, and the event names its
       pinned.map(({ versions, workflow }) => ({ versions, workflow })),
       [{ workflow: "pinned", versions: { base: "7" } }],
     )
+  }),
+)
+
+it.effect("a workflow without prompts asks for no texts", () =>
+  Effect.gen(function* () {
+    const { asked, prompts } = host({})
+    const { pipeline } = yield* load("w.yaml", {
+      plugins: { p: () => Promise.resolve(world().plugin) },
+      texts: new Map([
+        [
+          "w.yaml",
+          "apiVersion: planloom/v1\nkind: Workflow\nname: w\nuse: { plugins: [p] }\nstages: [{ id: one, uses: asks, model: scripted/one }]\n",
+        ],
+      ]),
+    })
+    assert.strictEqual((yield* run(pipeline, {}, { prompts })).status, "succeeded")
+    assert.deepStrictEqual(asked, [])
   }),
 )
 

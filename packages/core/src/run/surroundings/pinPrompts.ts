@@ -22,6 +22,7 @@ export const pinPrompts = (
   Effect.gen(function* () {
     const pinned = new Map<Pipeline, PromptTable>()
     for (const one of allPipelines(pipeline)) {
+      if (Object.keys(one.definition.prompts).length === 0) continue
       const found = yield* recorded(one.name, state, prompts)
       if (found === undefined) continue
       const texts = new Map(
