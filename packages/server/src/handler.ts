@@ -13,6 +13,7 @@ import { showModels, swapModels, undoSwap } from "./modelRoutes.ts"
 import { changePrompt, listPrompts, showPrompt, showVersion } from "./promptRoutes.ts"
 import { RequestLimiter } from "./RequestLimiter.ts"
 import { fromStoreFailure, Problem, problemResponse } from "./Problem.ts"
+import { openApi } from "./openApi.ts"
 import { startRun } from "./startRun.ts"
 import { json, listRuns, listWaits, runEvents, showRun, type RouteResponse } from "./runRoutes.ts"
 
@@ -30,6 +31,8 @@ const listWorkflows: Route = ({ workflows }) =>
     ),
   )
 
+const showDocument: Route = ({ workflows }) => Effect.sync(() => json(openApi(routes, workflows)))
+
 /**
  * `:name` matches one path segment, `*name` the rest of the path; a key needs the scope. `/health` is apart: it needs
  * no token.
@@ -37,6 +40,7 @@ const listWorkflows: Route = ({ workflows }) =>
 export const routes: ReadonlyArray<
   readonly [method: string, path: string, scope: Scope, route: Route]
 > = [
+  ["GET", "/openapi.json", "workflows:read", showDocument],
   ["GET", "/runs", "runs:read", listRuns],
   ["GET", "/runs/:run", "runs:read", showRun],
   ["GET", "/runs/:run/events", "runs:read", runEvents],
