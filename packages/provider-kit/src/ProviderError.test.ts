@@ -36,6 +36,8 @@ it("redact removes secrets and query strings and returns one line of bounded len
     "bad key [secret] at https://x.org/v1 ([secret])",
   )
   expect(redact("x".repeat(2000))).toHaveLength(500)
+  const encoded = Buffer.from("sk-abc123-long").toString("base64")
+  expect(redact(`bad key ${encoded}`, ["sk-abc123-long"])).toBe("bad key [secret]")
 })
 
 it("an auth failure names the refused key; other failures name no key", () => {

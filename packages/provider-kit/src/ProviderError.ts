@@ -1,5 +1,10 @@
 /** An error of a model service, its conversion to `ModelFailed`, and its failure class. */
-import { ModelFailed, type FailureClass, type Usage } from "@planloom/plugin/effect"
+import {
+  ModelFailed,
+  secretSpellings,
+  type FailureClass,
+  type Usage,
+} from "@planloom/plugin/effect"
 
 export interface ProviderError {
   /** The HTTP status. */
@@ -109,10 +114,10 @@ export const isContextLengthMessage = (message: string): boolean =>
 
 /** Replaces secrets, removes query strings of URLs, and shortens the message to one line of bounded length. */
 export const redact = (message: string, secrets: ReadonlyArray<string> = []): string => {
-  const hidden = secrets.reduce(
-    (text, secret) => (secret === "" ? text : text.replaceAll(secret, "[secret]")),
-    message,
-  )
+  const hidden = secrets
+    .flatMap((secret) => (secret === "" ? [] : secretSpellings(secret)))
+    .toSorted((a, b) => b.length - a.length)
+    .reduce((text, spelling) => text.replaceAll(spelling, "[secret]"), message)
   const line = hidden
     .replace(/(https?:\/\/[^\s?#)]*)[?#][^\s)]*/gi, "$1")
     .replace(/\s+/g, " ")

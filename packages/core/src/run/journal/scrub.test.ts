@@ -23,6 +23,19 @@ describe("a scrubber", () => {
     assert.strictEqual(scrubbed.key, "[secret]")
   })
 
+  it("redacts a secret in base64, alone and within a longer text", () => {
+    const secret = "sk-SECRET-\u00ff\u00fe\u00ff-12345"
+    const clean = scrubber([secret])!
+    for (const encoding of ["base64", "base64url"] as const) {
+      const alone = Buffer.from(secret).toString(encoding)
+      assert.strictEqual(clean(`the key ${alone} is wrong`), "the key [secret] is wrong")
+      for (const user of ["u", "us", "use", "user"]) {
+        const text = clean(Buffer.from(`${user}:${secret};`).toString(encoding))
+        assert.match(text, /^.{1,7}\[secret\].{1,4}$/)
+      }
+    }
+  })
+
   it("redacts a secret that is escaped in JSON or a URL", () => {
     const key = '{"private_key": "-----BEGIN\nabc+/=\n-----END"}'
     const clean = scrubber([key])!

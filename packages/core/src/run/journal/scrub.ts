@@ -1,5 +1,5 @@
 /** Redacts the values of declared secrets in events and records. */
-import type { Json, RunEvent } from "@planloom/plugin/effect"
+import { secretSpellings, type Json, type RunEvent } from "@planloom/plugin/effect"
 
 /** Shorter values would match by chance and make events unreadable. */
 const MIN_LENGTH_CHARS = 6
@@ -20,7 +20,7 @@ export interface Secrets {
 export const secretsOf = (secrets: ReadonlyArray<string>): Secrets | undefined => {
   if (secrets.length === 0) return undefined
   const values = [
-    ...new Set(secrets.filter(({ length }) => length >= MIN_LENGTH_CHARS).flatMap(spellings)),
+    ...new Set(secrets.filter(({ length }) => length >= MIN_LENGTH_CHARS).flatMap(secretSpellings)),
   ].toSorted((a, b) => b.length - a.length)
   if (values.length === 0) return undefined
   const oneOf = (texts: ReadonlyArray<string>) =>
@@ -62,11 +62,4 @@ export const scrubValue = (secrets: Secrets): Scrub => {
     return changed ? Object.fromEntries(entries) : value
   }
   return (value) => scrub(value) as typeof value
-}
-
-/** The secret as plain text, inside JSON (a key file has quotes and line ends), inside nested JSON, and inside a URL. */
-const spellings = (secret: string): ReadonlyArray<string> => {
-  const inJson = JSON.stringify(secret).slice(1, -1)
-  const inUrl = encodeURIComponent(secret.toWellFormed())
-  return [secret, inJson, JSON.stringify(inJson).slice(1, -1), inUrl]
 }
