@@ -50,6 +50,8 @@ export const pack = async (folder: string): Promise<ReadonlyArray<string>> => {
 
 if (import.meta.main) {
   const folder = process.argv[2]
-  if (folder === undefined) throw new Error("usage: node .ci/pack.ts <folder>")
-  for (const tarball of await pack(resolve(folder))) console.log(tarball)
+  if (folder === undefined) {
+    console.error("usage: pnpm tarballs <folder>")
+    process.exitCode = 2
+  } else for (const tarball of await pack(resolve(folder))) console.log(tarball)
 }

@@ -38,8 +38,19 @@ const byClass: { readonly [failure in FailureClass]: string } = {
 const staleCassette =
   "if the change is intended, record the run again with --record, or run it without --replay"
 
-export const adviceFor = ({ class: failure, detail }: FailureRecord): string =>
-  isStaleCassette(detail) ? staleCassette : byClass[failure]
+export const adviceFor = ({ class: failure, detail }: FailureRecord): string => {
+  if (isStaleCassette(detail)) return staleCassette
+  const open = failure === "conflict" ? openRun(detail) : undefined
+  return open === undefined
+    ? byClass[failure]
+    : `planloom runs answer ${open}, or planloom runs cancel ${open}`
+}
+
+/** The run whose question is open: a session that has changed has a version, too. */
+const openRun = (detail: Json | undefined): string | undefined => {
+  const { run, version } = (detail ?? {}) as JsonObject
+  return typeof run === "string" && version === undefined ? run : undefined
+}
 
 const isStaleCassette = (detail: Json | undefined): boolean =>
   typeof detail === "object" && detail !== null && (detail as JsonObject)["cassette"] === "stale"

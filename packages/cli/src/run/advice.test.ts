@@ -1,0 +1,18 @@
+import { expect, it } from "vitest"
+import { stillOpen } from "@planloom/core/internal"
+import { toFailureRecord } from "@planloom/plugin/effect"
+import { adviceFor } from "./advice.ts"
+
+it("a turn of a session whose question is open is advised to answer or cancel, not to run again", () => {
+  const advice = adviceFor(toFailureRecord(stillOpen("support", "run_1")))
+  expect(advice).toBe("planloom runs answer run_1, or planloom runs cancel run_1")
+})
+
+it("a turn that another one came before is advised to run again", () => {
+  const advice = adviceFor({
+    class: "conflict",
+    message: "it has changed",
+    detail: { session: "support", version: 2, run: "run_1" },
+  })
+  expect(advice).toContain("run it again")
+})
