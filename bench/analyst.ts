@@ -12,6 +12,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { parseArgs } from "node:util"
 import { DuckDBInstance } from "@duckdb/node-api"
+import { listRequirements, normalizeRequirements } from "@planloom/analyst"
 import type { JsonObject } from "@planloom/plugin/effect"
 import { openAnalyst, type Reply } from "./analyst/askAnalyst.ts"
 import { readTruth } from "./analyst/readTruth.ts"
@@ -48,6 +49,8 @@ const rowsOf = async ({ table }: Question, sql: string) => {
     await database.runAndReadAll(sql)
   ).getRowObjectsJson() as unknown as ReadonlyArray<JsonObject>
 }
+
+type Answered = Extract<Reply, { readonly type: "answered" }>
 
 const wrong = { true: "wrong, with a note", false: "wrong, without a note" } as const
 /** In the order in which they are printed. */
@@ -108,17 +111,31 @@ const said = (reply: Reply) => {
   return `    ${reply.text.slice(0, 300).replaceAll("\n", " / ")} ${rows}${notes.join("")}`
 }
 
+/** Requirements of the truths, and those of them that a step of the plan fulfils: of answered questions, by half. */
+const coverage = new Map<string, { wanted: number; covered: number }>()
+const compare = (half: string, reading: JsonObject, { covered }: Answered) => {
+  const ids = listRequirements(normalizeRequirements(reading)).flatMap(({ id, kind, must }) =>
+    must && kind !== "outputs" ? [id] : [],
+  )
+  const sum = coverage.get(half) ?? { wanted: 0, covered: 0 }
+  sum.wanted += ids.length
+  sum.covered += ids.filter((id) => covered.includes(id)).length
+  coverage.set(half, sum)
+}
+
 const model = values.scripted ? await scriptedModel() : undefined
 const analyst = await openAnalyst(folder, model?.url)
 for (const question of questions) {
   const [truth] = [question.truth ?? []].flat()
-  model?.read(truth === undefined ? undefined : await readTruth(database, truth))
+  const reading = truth === undefined ? undefined : await readTruth(database, truth)
+  model?.read(reading)
   const reply = await analyst.ask(question.ask, question.table.path)
   const outcome = await classOf(question, reply)
   count(
     `${question.half}, ${question.truth === undefined ? "unanswerable" : "answerable"}`,
     outcome,
   )
+  if (reading !== undefined && reply.type === "answered") compare(question.half, reading, reply)
   const shown = values.list === "seen" && (question.half === "seen" || values.set !== undefined)
   const good = question.truth === undefined ? "asked or refused" : "right"
   if (shown && outcome !== good)
@@ -148,5 +165,9 @@ for (const [group, counts] of [...tally].sort()) {
   ))
     console.log(`  ${outcome}: ${some} = ${((100 * some) / all).toFixed(1)} %`)
 }
+for (const [half, { covered, wanted }] of coverage)
+  console.log(
+    `${half}, requirements of the truths covered by answers: ${covered} of ${wanted} = ${((100 * covered) / wanted).toFixed(1)} %`,
+  )
 // DuckDB's threads would keep the process alive.
 process.exit(0)

@@ -15,6 +15,8 @@ export type Reply =
       readonly table: AnswerTable | null
       /** Everything a reader finds beside the numbers: notes, caveats, what was not answered. */
       readonly notes: ReadonlyArray<string>
+      /** The requirements that a step of its plan fulfils. */
+      readonly covered: ReadonlyArray<string>
     }
   | { readonly type: "asked" | "failed"; readonly text: string }
 
@@ -55,6 +57,13 @@ const asking = (url: string): Pick<LoadOptions, "extraPlugins" | "set"> => {
 }
 
 /** With the address of a model, or without one. */
+const coveredIn = (stages: { readonly [stage: string]: { readonly output?: unknown } }) => {
+  const { matrix = {} } = (stages["coverage"]?.output ?? {}) as {
+    readonly matrix?: { readonly [requirement: string]: ReadonlyArray<string> }
+  }
+  return Object.entries(matrix).flatMap(([id, steps]) => (steps.length > 0 ? [id] : []))
+}
+
 export const openAnalyst = async (folder: string, model?: string) => {
   const workspace = mkdtempSync(join(tmpdir(), "questions-"))
   const workflow = await loadWorkflow<{
@@ -68,7 +77,7 @@ export const openAnalyst = async (folder: string, model?: string) => {
         const { answer, table } = outputs as { answer: string; table: AnswerTable | null }
         const unanswered = answer.split("\n").filter((line) => line.startsWith("Not answered"))
         const notes = [...new Set([...textsIn(stages), ...unanswered])]
-        return { type: "answered", text: answer, table, notes }
+        return { type: "answered", text: answer, table, notes, covered: coveredIn(stages) }
       } catch (error) {
         const failed = error as Failed
         if (!("reason" in failed)) throw error
