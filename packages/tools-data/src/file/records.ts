@@ -11,6 +11,8 @@ export interface Record {
 
 const options = (delimiter: string): Options => ({
   delimiter,
+  // Found out by itself, it would be CR if a piece of text ended between CR and LF.
+  record_delimiter: ["\r\n", "\n", "\r"],
   bom: true,
   info: true,
   relax_column_count: true,

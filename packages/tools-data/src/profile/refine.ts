@@ -72,7 +72,9 @@ const pickFormats = (
 }
 
 const missed = (name: string, count: number, kind: string, examples: string): string =>
-  `${name}: ${count} ${count === 1 ? "value is" : "values are"} no ${kind} and ${count === 1 ? "counts" : "count"} as missing (${examples}).`
+  count === 1
+    ? `${name}: 1 value is not a ${kind} and counts as missing (${examples}).`
+    : `${name}: ${count} values are not ${kind}s and count as missing (${examples}).`
 
 const examplesOf = Effect.fnUntraced(function* (opened: Opened, name: string, parsed: string) {
   const column = identifier(name)

@@ -100,7 +100,9 @@ describe("opening a file", () => {
     )
     assert.deepStrictEqual(types(found), ["number", "string"])
     assert.strictEqual(found.columns[0]!["nulls"], 1)
-    assert.deepStrictEqual(found.notes, ['v: 1 value is no number and counts as missing ("n/a").'])
+    assert.deepStrictEqual(found.notes, [
+      'v: 1 value is not a number and counts as missing ("n/a").',
+    ])
   })
 
   it("keeps text with some numbers as text", async () => {
@@ -125,7 +127,9 @@ describe("opening a file", () => {
     )
     const found = await profile("late-text.csv", `a,b\n${lines.join("\n")}\n`)
     assert.deepStrictEqual(types(found), ["number", "integer"])
-    assert.deepStrictEqual(found.notes, ['a: 1 value is no number and counts as missing ("n/a").'])
+    assert.deepStrictEqual(found.notes, [
+      'a: 1 value is not a number and counts as missing ("n/a").',
+    ])
   })
 
   it.each([

@@ -88,6 +88,16 @@ describe("tables with irregular lines", () => {
     ])
   })
 
+  it.each(["\r\n", "\r"])("reads irregular rows with the line break %j", async (end) => {
+    const name = `breaks-${end.length}.csv`
+    const found = await profile(name, ["a,b,,", "1,x,,", "2,y,,", "3,z,,4,5", ""].join(end))
+    assert.deepStrictEqual(found.table.preview, [
+      { a: 1, b: "x" },
+      { a: 2, b: "y" },
+    ])
+    assert.strictEqual(found.notes?.length, 1)
+  })
+
   it("finds a ragged row after the sample of a large file", async () => {
     const wide = "x".repeat(200)
     const lines = Array.from({ length: 25_000 }, (_, index) =>
