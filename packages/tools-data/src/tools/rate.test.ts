@@ -18,12 +18,16 @@ describe("rate", () => {
     }
   })
 
-  it("counts rows with a missing value as rows that do not match", async () => {
+  it("leaves out rows whose condition has no result, with a note", async () => {
     const file = given("rate-missing.csv", "id,end\n1,lost\n2,\n3,kept\n4,lost\n")
     const of = [{ column: "end", op: "!=", value: "kept" }]
     const lost = [{ column: "end", op: "=", value: "lost" }]
     const table = await open(file)
-    assert.strictEqual((await callTable("rate", { of: lost }, table)).preview[0]!["rate"], 50)
+    const known = await callTable("rate", { of: lost }, table)
+    assert.deepStrictEqual(known.preview, [{ rate: (100 * 2) / 3, matching: 2, rows: 3 }])
+    assert.deepStrictEqual(known.notes, [
+      "1 row has no value to test and is left out of the share.",
+    ])
     assert.strictEqual((await callTable("rate", { of }, table)).preview[0]!["rate"], 75)
   })
 

@@ -1,10 +1,39 @@
 /** Computes what share of the rows meets conditions. */
 import * as Effect from "effect/Effect"
 import { attempt } from "../DataFailed.ts"
-import { extend, many, tableIn, type DataTool } from "../DataTool.ts"
+import { appended, extend, many, tableIn, type DataTool } from "../DataTool.ts"
+import { readRowsSql, withLineage } from "../duckdb/evaluate.ts"
+import { columnsAlong } from "../table/operations.ts"
+import { decodeWhere } from "../table/operations/filter.ts"
+import { knownSql } from "../table/operations/rate.ts"
+import type { Table } from "../table/Table.ts"
 import { titleOf } from "../table/wording.ts"
 import { dividing, divisionParams } from "./divideRows.ts"
 import { filtersParam } from "./params.ts"
+
+/** Counts the rows that have no value to test. */
+const unknownNotes = Effect.fnUntraced(function* (
+  table: Table,
+  raws: ReadonlyArray<unknown>,
+  where: ReadonlyArray<unknown>,
+) {
+  const none: ReadonlyArray<string> = []
+  // The operation refuses a call without a condition.
+  if (where.length === 0) return none
+  const lineage = yield* attempt(() => appended(table, raws))
+  const columns = columnsAlong(lineage).at(-1)!
+  const known = yield* attempt(() => knownSql({ where: decodeWhere(where, columns) }, columns))
+  const { rows } = yield* withLineage(lineage, (opened) =>
+    readRowsSql(opened, (from) => `SELECT count(*) FILTER (NOT (${known})) AS n FROM ${from}`),
+  )
+  const count = Number(rows[0]!["n"])
+  if (count === 0) return none
+  return [
+    count === 1
+      ? "1 row has no value to test and is left out of the share."
+      : `${count} rows have no value to test and are left out of the share.`,
+  ]
+})
 
 export const rate: DataTool = {
   tool: {
@@ -42,7 +71,9 @@ export const rate: DataTool = {
     const { group_by, raws, time } = yield* attempt(() => dividing(table, invocation))
     const where = many(invocation, "of")
     const [weight = null] = many(invocation, "metrics")
+    const notes = yield* unknownNotes(table, raws, where)
     return yield* extend(table, [...raws, { op: "rate", where, weight, group_by, time }], {
+      ...(notes.length === 0 ? {} : { notes }),
       title: (columns) => titleOf(columns.at(-3)!),
     })
   }),

@@ -34,6 +34,10 @@ const decodeWeight = (raw: unknown, columns: ReadonlyArray<Column>): string | nu
   return column.name
 }
 
+/** Whether the conditions have a result for a row. */
+export const knownSql = ({ where }: Pick<Rate, "where">, columns: ReadonlyArray<Column>): string =>
+  `(${testsOf(where, columns).join(" AND ")}) IS NOT NULL`
+
 export const rate: OperationKind<Rate> = {
   reduces: true,
   decode: (raw, columns) => {
@@ -59,17 +63,20 @@ export const rate: OperationKind<Rate> = {
     const [share, matching, all] = added(keyColumns(op, columns), weight).map(({ name }) =>
       identifier(name),
     )
-    const counted =
+    const value =
       op.weight === null
         ? "count(*)"
         : measureSql({ column: op.weight, agg: "sum", as: op.weight }, columns)
-    const matches = `${counted} FILTER (WHERE ${testsOf(op.where, columns).join(" AND ")})`
+    const holds = testsOf(op.where, columns).join(" AND ")
+    const matches = `${value} FILTER (WHERE ${holds})`
+    // A test of a missing value has no result.
+    const counted = `${value} FILTER (WHERE ${knownSql(op, columns)})`
     return groupedSql(
       op,
       [
         `100.0 * coalesce(${matches}, 0) / nullif(${counted}, 0) AS ${share}`,
         `coalesce(${matches}, 0) AS ${matching}`,
-        `${counted} AS ${all}`,
+        `coalesce(${counted}, 0) AS ${all}`,
       ],
       from,
     )
