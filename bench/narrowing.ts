@@ -3,7 +3,7 @@
  * first tools found, how long a search and a build take and what they hold, at three sizes of catalog, and
  * what example requests add.
  *
- *   node bench/narrowing.ts <folder> [set …]
+ *   node bench/narrowing.ts <folder> [set …] [--half seen|unseen]
  *
  * The folder holds `<set>.tools.jsonl` (`{id, name, description, group, params: [{name, description}]}`) and
  * `<set>.queries.jsonl` (`{id, query, relevant: [tool id]}`).
@@ -15,11 +15,17 @@ import { measure } from "./narrowing/measure.ts"
 import { resize } from "./narrowing/resize.ts"
 import { readSets } from "./narrowing/ToolSet.ts"
 
-const { positionals } = parseArgs({ allowPositionals: true })
+const { positionals, values: flags } = parseArgs({
+  allowPositionals: true,
+  options: { half: { type: "string" } },
+})
 const [folder, ...chosen] = positionals
-if (folder === undefined) throw new Error("usage: node bench/narrowing.ts <folder> [set …]")
+if (folder === undefined)
+  throw new Error("usage: node bench/narrowing.ts <folder> [set …] [--half seen|unseen]")
 
-const sets = readSets(folder, chosen)
+if (flags.half !== undefined && flags.half !== "seen" && flags.half !== "unseen")
+  throw new Error("--half is seen or unseen")
+const sets = readSets(folder, chosen, flags.half)
 if (sets.length === 0) throw new Error(`no set of tools in ${folder}`)
 
 const row = (contender: string, label: string, values: ReadonlyArray<number>, digits = 1) =>

@@ -1,4 +1,5 @@
 /** Tools, and requests that say which of them they need. */
+import { createHash } from "node:crypto"
 import { readFileSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { toolDocument } from "@planloom/planning"
@@ -14,6 +15,7 @@ interface Tool {
 }
 
 interface Query {
+  readonly id: string
   readonly query: string
   readonly relevant: ReadonlyArray<string>
 }
@@ -44,8 +46,18 @@ const documentOf = ({ description, group, group_description, id, name, params }:
   id,
 })
 
-/** The sets in a folder: those named, or all. */
-export const readSets = (folder: string, chosen: ReadonlyArray<string>): ReadonlyArray<ToolSet> => {
+export type Half = "seen" | "unseen"
+
+/** Which half a query is in, by a digest of its id: the same for everyone, whatever else is in the file. */
+const halfOf = ({ id }: Query): Half =>
+  createHash("sha256").update(id).digest()[0]! % 2 === 0 ? "seen" : "unseen"
+
+/** The sets in a folder: those named, or all; with all queries, or one half of them. */
+export const readSets = (
+  folder: string,
+  chosen: ReadonlyArray<string>,
+  half?: Half,
+): ReadonlyArray<ToolSet> => {
   const read = <A>(file: string): ReadonlyArray<A> =>
     readFileSync(join(folder, file), "utf8")
       .trim()
@@ -58,6 +70,8 @@ export const readSets = (folder: string, chosen: ReadonlyArray<string>): Readonl
     .map((name) => ({
       name,
       documents: read<Tool>(`${name}.tools.jsonl`).map(documentOf),
-      queries: read<Query>(`${name}.queries.jsonl`),
+      queries: read<Query>(`${name}.queries.jsonl`).filter(
+        (query) => half === undefined || halfOf(query) === half,
+      ),
     }))
 }
