@@ -154,6 +154,28 @@ describe("a saved index", () => {
     ),
   )
 
+  it.effect("and a thesaurus are what the plugin's config names", () =>
+    inFolder((root) =>
+      Effect.gen(function* () {
+        const setUp = (config: object) =>
+          retrieval.default.setup!(config, { root, secret: () => undefined })
+        const indexOf = (config: object) =>
+          Effect.map(Effect.scoped(setUp(config)), ({ indexes }) => indexes![0]!)
+        const rain = [fruit("r", "rain")]
+        assert.deepStrictEqual(yield* found(yield* indexOf({}), rain, "weather"), ["r"])
+        const without = yield* indexOf({ thesaurus: "none", folder: "kept" })
+        assert.deepStrictEqual(yield* found(without, rain, "weather"), [])
+        assert.lengthOf(yield* Effect.promise(() => readdir(join(root, "kept"))), 1)
+        yield* Effect.promise(() => writeFile(join(root, "words.txt"), "rain wet\n"))
+        const own = yield* indexOf({ thesaurus: "words.txt" })
+        assert.deepStrictEqual(yield* found(own, rain, "wet"), ["r"])
+        const failure = yield* Effect.flip(Effect.scoped(setUp({ thesaurus: "no.txt" })))
+        assert.match(failure.message, /the thesaurus cannot be read/)
+        assert.deepStrictEqual(failure.detail, { path: ["thesaurus"] })
+      }),
+    ),
+  )
+
   it.effect("that cannot be written is reported, and the search succeeds", () =>
     inFolder((folder) =>
       Effect.gen(function* () {
