@@ -230,6 +230,7 @@ describe("extractRequirements", () => {
 
 describe("yes/no columns, counts and limits", () => {
   const candies: DataProfile = {
+    title: "candies",
     rows: 85,
     columns: [
       { name: "name", type: "string" },

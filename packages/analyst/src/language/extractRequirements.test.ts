@@ -294,6 +294,7 @@ describe("extracting requirements", () => {
 })
 
 const cars: DataProfile = {
+  title: "cars",
   rows: 406,
   columns: [
     { name: "Name", type: "string" },
@@ -461,9 +462,16 @@ describe("extracting from a table with other names", () => {
   })
 
   it("notes its noun for the rows", () => {
-    expect(read("number of cars per origin", cars).notes).toEqual([
-      '"cars" taken for the rows of the table',
+    expect(read("number of cars per origin", cars).notes).toEqual([])
+    expect(read("number of trips per origin", cars).notes).toEqual([
+      '"trips" taken for the rows of the table',
     ])
+  })
+
+  it("asks about a noun that names something else than the rows", () => {
+    const { question, requirements } = read("number of doctors per origin", cars)
+    expect(requirements.unknown).toEqual(["doctors"])
+    expect(question?.choices.map(({ label }) => label)).toContain("the rows")
   })
 })
 

@@ -20,9 +20,11 @@ const persons = words(
   "person, people, human, individual, victim, member, patient, guest, resident, respondent, participant, subject, inhabitant, passenger, survivor",
 )
 
-/** Whether a noun is for those who do something. */
-const isAgent = (stem: string): boolean =>
-  stem.length > 5 && /(?:[^aeiou]|[aeiou]{2})(?:er|or|ist|ee|ian)$/.test(stem)
+/** Nouns for what is recorded one by one, whatever the table is about. */
+const events = words(
+  "trip, ride, journey, visit, measurement, sample, incident, accident, sighting, survey, response, answer, game, match, " +
+    "session, booking, reservation, shipment, delivery, request, test, experiment",
+)
 
 /** Whether the rows are of people, by what is known of them. */
 export const isOfPeople = ({ profile }: Reading): boolean =>
@@ -45,7 +47,9 @@ const names = (reading: Reading, stem: string): boolean =>
         : (column.unique === true || isRowNumber(column, reading.profile.rows)) &&
           isIdentifierName(column.name)) && parts.some((part) => isRelated(stem, part)),
   ) ||
-  [...reading.lexicon.title].some((word) => isRelated(stem, word))
+  [...reading.lexicon.title].some(
+    (word) => isRelated(stem, word) || (stem.length > 4 && word.endsWith(stem)),
+  )
 
 /** A word before a noun, or one that its verb does not agree with, is no noun: "which reluctant city", "what reluctant are". */
 const isModifier = (reading: Reading, at: number): boolean => {
@@ -95,16 +99,15 @@ const isSpoken = (reading: Reading, at: number): boolean => {
   )
 }
 
-/** An unknown word where the rows have no noun of their own: not one for people unless the rows are of people. */
+/** A noun for events, or for people if the rows are of people, where the rows have no noun of their own. */
 const guessAt = (reading: Reading, at: number): Noun | undefined => {
-  const { lexicon, rowWord, tokens } = reading
+  const { rowWord, tokens } = reading
   const token = tokens[at]
   const isFree = token?.kind === "word" && !reading.isTaken(at) && !reading.mention(at)
   if (token === undefined || !isFree || isSpoken(reading, at)) return undefined
-  const isPerson = reading.phrase(at, persons) !== undefined
-  // A customer or a price is a concept of its own, which the table lacks; so is a doctor.
-  if (isPerson ? !isOfPeople(reading) : lexicon.synonyms.has(token.stem) || isAgent(token.stem))
-    return undefined
+  // Another noun is a concept of its own, which the table lacks: a doctor, a price.
+  const isPerson = reading.phrase(at, persons) !== undefined && isOfPeople(reading)
+  if (!isPerson && reading.phrase(at, events) === undefined) return undefined
   if (rowWord !== undefined && singular(rowWord.toLowerCase()) !== token.stem) return undefined
   const hasOwn = tokens.some(
     (_, place) =>
