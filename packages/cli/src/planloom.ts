@@ -5,6 +5,7 @@ import { chat } from "./commands/chat.ts"
 import { check } from "./commands/check.ts"
 import { doctor } from "./commands/doctor.ts"
 import { evaluate } from "./commands/eval.ts"
+import { experiments } from "./commands/experiments.ts"
 import { explain } from "./commands/explain.ts"
 import { fmt } from "./commands/fmt.ts"
 import { graph } from "./commands/graph.ts"
@@ -16,6 +17,7 @@ import { prompts } from "./commands/prompts.ts"
 import { run } from "./commands/run.ts"
 import { runs } from "./commands/runs.ts"
 import { sessions } from "./commands/sessions.ts"
+import { users } from "./commands/users.ts"
 import { schema } from "./commands/schema.ts"
 import { serve } from "./commands/serve.ts"
 import { test } from "./commands/test.ts"
@@ -32,7 +34,20 @@ export const planloom = Command.make("planloom").pipe(
     { group: "Write", commands: [init, check, fmt, explain, schema, types, build] },
     {
       group: "Run",
-      commands: [plan, run, chat, runs, sessions, prompts, serve, keys, test, evaluate],
+      commands: [
+        plan,
+        run,
+        chat,
+        runs,
+        sessions,
+        users,
+        prompts,
+        experiments,
+        serve,
+        keys,
+        test,
+        evaluate,
+      ],
     },
     { group: "Look", commands: [list, tools, graph, doctor] },
   ]),

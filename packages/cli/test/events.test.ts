@@ -40,6 +40,7 @@ const eventTypes: { readonly [type in RunEventType]: true } = {
   RunFinished: true,
   RunFailed: true,
   VariantAssigned: true,
+  VariantExposed: true,
   RunCancelled: true,
 }
 

@@ -212,6 +212,14 @@ export type RunEvent =
         readonly workflow: string
         readonly experiment: string
       })
+  /** Something in the run read the variant of an experiment that assigned the unit; once for each experiment. */
+  | (At & {
+      readonly type: "VariantExposed"
+      readonly workflow: string
+      readonly experiment: string
+      readonly variant: string
+      readonly unit: Assignment["unit"]
+    })
   /** An output that is available before the run ends. */
   | (At & { readonly type: "OutputReady"; readonly name: string; readonly value: Json })
   | (At & {

@@ -31,6 +31,13 @@ const plugin = definePlugin({
         }),
       }),
       stageKind({
+        id: "say",
+        summary: "Says a text.",
+        input: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
+        output: true,
+        run: ({ text }) => ({ text }),
+      }),
+      stageKind({
         id: "nest",
         summary: "Runs another workflow.",
         input: { type: "object", properties: { path: { type: "string" } }, required: ["path"] },
@@ -90,6 +97,9 @@ const running = (body: string, given: RunOptions = {}) =>
       const { outputs } = yield* run(pipeline, {}, { ...given, onEvent: (one) => events.push(one) })
       return {
         outputs,
+        exposed: events.flatMap((event) =>
+          event.type === "VariantExposed" ? [`${event.experiment} ${event.variant}`] : [],
+        ),
         assigned: events.flatMap((event) => {
           if (event.type !== "VariantAssigned") return []
           const { at: _at, seq: _seq, type: _type, ...others } = event
@@ -160,6 +170,38 @@ outputs: { inner: { value: "\${{ stages.a.output }}" } }
   )
 })
 
+describe("the exposure of a run", () => {
+  const experiments = (more = "") =>
+    `${user}\nexperiments: { tone: { variants: { plain: 0, warm: 100 }${more} }, other: { variants: { a: 100, b: 0 } } }\n`
+  const exposed = (flow: string, given: RunOptions = { user: { id: "ada" } }) =>
+    Effect.map(running(flow, given), (one) => one.exposed)
+
+  it.effect(
+    "is recorded once for each experiment that something reads, by hooks and expressions",
+    () =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(
+          yield* exposed(`${experiments()}stages: [{ id: one, uses: say, with: { text: hi } }]`),
+          [],
+        )
+        const reading = `${experiments()}hooks: [{ use: sign, when: "experiments.tone == 'warm'" }]
+stages: [{ id: one, uses: say, with: { text: "\${{ experiments.tone + experiments.tone }}" } }]`
+        // The hook reads both experiments.
+        assert.deepStrictEqual(yield* exposed(reading), ["tone warm", "other a"])
+      }),
+  )
+
+  it.effect("is not recorded for a unit outside the experiment", () =>
+    Effect.gen(function* () {
+      const stages = `stages: [{ id: one, uses: say, with: { text: "\${{ experiments.tone }}" } }]`
+      for (const more of [', ramp: "0%"', ", force: { warm: [ada] }"]) {
+        assert.deepStrictEqual(yield* exposed(`${experiments(more)}${stages}`), [])
+      }
+      assert.deepStrictEqual(yield* exposed(`${experiments()}${stages}`, {}), [])
+    }),
+  )
+})
+
 describe("check", () => {
   it.effect.each([
     [`${user}\nexperiments: { tone: { variants: { a: 60, b: 50 } } }`, "5:34 EXPERIMENT01"],
@@ -170,6 +212,16 @@ describe("check", () => {
       "4:43 EXPERIMENT04",
     ],
     [`${user}\nexperiments: { tone: { variants: { a: 100 } } }`, "5:34 PL0106"],
+    ["experiments: { tone: { unit: run, ramp: 101%, variants: { a: 50, b: 50 } } }", "4:41 PL0106"],
+    [
+      "experiments: { tone: { unit: run, force: { c: [x] }, variants: { a: 50, b: 50 } } }",
+      "4:47 EXPERIMENT05",
+    ],
+    [
+      "experiments: { a: { unit: run, namespace: { name: n, from: 0, to: 60 }, variants: { a: 50, b: 50 } }, b: { unit: run, namespace: { name: n, from: 50, to: 100 }, variants: { a: 50, b: 50 } } }",
+      "EXPERIMENT06",
+    ],
+    ["experiments: { tone: { unit: run, outcome: outputs., variants: { a: 50, b: 50 } } }", "4:"],
     [
       `${user}\nexperiments: { tone: { variants: { a: 50, b: 50 } } }\noutputs: { o: { value: "\${{ experiments.tnoe }}" } }`,
       "PL120",

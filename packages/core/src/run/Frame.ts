@@ -17,14 +17,15 @@ export interface Frame {
 }
 
 export interface Variants {
-  [experiment: string]: string
+  /** Gives the variant; the read is an exposure. */
+  [experiment: string]: () => string
 }
 
 /** The variants of the experiments that a place of a run is in. */
 export const variantIn =
   ({ variants }: Frame) =>
   (experiment: string): string | undefined =>
-    Object.hasOwn(variants, experiment) ? variants[experiment] : undefined
+    Object.hasOwn(variants, experiment) ? variants[experiment]!() : undefined
 
 /** A stage that is not reached was skipped. */
 const notRun = ({ stageIds }: Pipeline): RunScope["stages"] => {

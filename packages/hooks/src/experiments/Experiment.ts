@@ -7,6 +7,21 @@ export interface Experiment {
   readonly unit?: ExperimentUnit
   readonly salt?: string
   readonly sticky?: boolean
+  /** The share of units in the experiment: `10%`. */
+  readonly ramp?: string
+  readonly namespace?: Namespace
+  /** Units that have a variant whatever their hash, by variant. */
+  readonly force?: { readonly [variant: string]: ReadonlyArray<string | number> }
+  /** CEL over the outputs and the status of a run. */
+  readonly outcome?: string
+}
+
+/** A part of the units that experiments divide among themselves, in percent. */
+export interface Namespace {
+  readonly name: string
+  readonly from: number
+  /** Exclusive. */
+  readonly to: number
 }
 
 export interface Experiments {
@@ -14,6 +29,13 @@ export interface Experiments {
 }
 
 const NAME = "^[a-z][a-z0-9_]*$"
+
+const percent = (description: string): JsonSchema => ({
+  type: "integer",
+  minimum: 0,
+  maximum: 100,
+  description,
+})
 
 export const experimentsSchema: JsonSchema = {
   type: "object",
@@ -45,13 +67,43 @@ export const experimentsSchema: JsonSchema = {
         description:
           "A unit keeps its variant when the percentages change: it is kept in the store of runs.",
       },
+      ramp: {
+        type: "string",
+        pattern: "^(100|[1-9]?[0-9])%$",
+        description:
+          "The share of units in the experiment, such as `10%`; the others have the control. Raising it moves no unit to another variant.",
+      },
+      namespace: {
+        type: "object",
+        description:
+          "A part of the units that experiments divide among themselves: each unit is in one of them at most.",
+        properties: {
+          name: { type: "string", minLength: 1, description: "Shared by these experiments." },
+          from: percent("Where the experiment's part begins, in percent."),
+          to: percent("Where it ends."),
+        },
+        required: ["name", "from", "to"],
+        additionalProperties: false,
+      },
+      force: {
+        type: "object",
+        description:
+          "Units that have a variant whatever their hash, by variant; no outcome counts them.",
+        additionalProperties: { type: "array", items: { type: ["string", "integer"] } },
+      },
+      outcome: {
+        type: "string",
+        format: "cel",
+        description:
+          "What `planloom experiments report` compares: true or false, or a number, of `outputs` and `status`.",
+      },
     },
     required: ["variants"],
     additionalProperties: false,
   },
 }
 
-export const unitOf = ({ unit = "user" }: Experiment): ExperimentUnit => unit
+export const unitOf = ({ unit = "user" }: Pick<Experiment, "unit">): ExperimentUnit => unit
 
 /** Problems that the schema cannot say. */
 export const experimentProblems = (
@@ -94,5 +146,49 @@ export const experimentProblems = (
         fix: "remove `sticky`, or write `unit: user`",
       })
     }
-    return problems
+    for (const variant of Object.keys(experiment.force ?? {})) {
+      if (Object.hasOwn(experiment.variants, variant)) continue
+      problems.push({
+        code: "EXPERIMENT05",
+        message: `"${name}" has no variant "${variant}"`,
+        at: [name, "force", variant],
+        fix: `its variants are: ${Object.keys(experiment.variants).join(", ")}`,
+      })
+    }
+    return [...problems, ...namespaceProblems(name, experiment, experiments)]
   })
+
+/** Two experiments of a namespace must not share units. */
+const namespaceProblems = (
+  name: string,
+  { namespace }: Experiment,
+  experiments: Experiments,
+): ReadonlyArray<Problem> => {
+  if (namespace === undefined) return []
+  const at = [name, "namespace"]
+  if (namespace.from >= namespace.to) {
+    return [
+      {
+        code: "EXPERIMENT06",
+        message: `the part of "${name}" in "${namespace.name}" is empty`,
+        at,
+        fix: "`from` must be less than `to`",
+      },
+    ]
+  }
+  const earlier = Object.entries(experiments).slice(0, Object.keys(experiments).indexOf(name))
+  const other = earlier.find(
+    ([, { namespace: one }]) =>
+      one?.name === namespace.name && one.from < namespace.to && namespace.from < one.to,
+  )
+  return other === undefined
+    ? []
+    : [
+        {
+          code: "EXPERIMENT06",
+          message: `"${name}" and "${other[0]}" share units of the namespace "${namespace.name}"`,
+          at,
+          fix: "divide 0 … 100 between them",
+        },
+      ]
+}

@@ -2,7 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { Collection, Entry, Json, SectionContext } from "@planloom/plugin/effect"
-import { assignVariant, hashedVariant } from "./assignVariant.ts"
+import { cases } from "../../../../.config/cases.ts"
+import { chiSquareTest } from "../report/statistics.ts"
+import { assignVariant, hashedAssignment } from "./assignVariant.ts"
 import { unitNumber } from "./unitNumber.ts"
 
 describe("unitNumber", () => {
@@ -20,12 +22,15 @@ describe("unitNumber", () => {
   })
 })
 
-const units = Array.from({ length: 20_000 }, (_, index) => `user-${index}`)
+const units = Array.from({ length: cases(20_000, 5) }, (_, index) => `user-${index}`)
 
 const shareOf = (variant: string, of: (unit: string) => string, among = units): number =>
   among.filter((unit) => of(unit) === variant).length / among.length
 
-describe("hashedVariant", () => {
+const hashedVariant = (...given: Parameters<typeof hashedAssignment>): string =>
+  hashedAssignment(...given).variant
+
+describe("hashedAssignment", () => {
   const tone = (unit: string) => hashedVariant("tone", { variants: { plain: 70, warm: 30 } }, unit)
 
   it("gives each variant its percentage of the units", () => {
@@ -40,6 +45,84 @@ describe("hashedVariant", () => {
     const salted = (name: string) => (unit: string) =>
       hashedVariant(name, { ...halves, salt: "both" }, unit)
     assert.isTrue(units.every((unit) => salted("one")(unit) === salted("two")(unit)))
+  })
+})
+
+describe("the variants of many units", () => {
+  const shares = [34, 33, 33]
+  const variantIn = (name: string, unit: string): number =>
+    ["a", "b", "c"].indexOf(hashedVariant(name, { variants: { a: 34, b: 33, c: 33 } }, unit))
+
+  it("fall to the variants as declared, and independently of other experiments, by chi-square", () => {
+    const names = ["tone", "tone2", "length", "exp-a", "exp-b"]
+    const counts = names.map(() => [0, 0, 0])
+    const pairs = names.slice(1).map(() => Array.from({ length: 9 }, () => 0))
+    for (const unit of units) {
+      const own = names.map((name) => variantIn(name, unit))
+      for (const [index, variant] of own.entries()) counts[index]![variant]!++
+      for (const [index, cells] of pairs.entries()) cells[own[index]! * 3 + own[index + 1]!]!++
+    }
+    const joint = shares.flatMap((one) => shares.map((other) => one * other))
+    for (const [index, name] of names.entries()) {
+      assert.isAbove(chiSquareTest(counts[index]!, shares).p, 0.001, name)
+    }
+    for (const cells of pairs) assert.isAbove(chiSquareTest(cells, joint).p, 0.001)
+  })
+})
+
+describe("a ramp", () => {
+  const variants = { a: 20, b: 50, c: 30 }
+  const at = (ramp: string, unit: string) => hashedAssignment("tone", { variants, ramp }, unit)
+  const isIn = ({ reason }: { readonly reason: string }) => reason === "hash"
+
+  it("has its share of the units, divided like all of them", () => {
+    const among = units.filter((unit) => isIn(at("10%", unit)))
+    assert.approximately(among.length / units.length, 0.1, 0.01)
+    assert.approximately(
+      shareOf("b", (unit) => at("10%", unit).variant, among),
+      0.5,
+      0.04,
+    )
+  })
+
+  it("that is raised adds units and moves none", () => {
+    for (const unit of units) {
+      const [low, high] = [at("10%", unit), at("50%", unit)]
+      if (isIn(low) && (!isIn(high) || high.variant !== low.variant)) assert.fail(unit)
+      if (!isIn(high) && (high.variant !== "a" || high.reason !== "ramp")) assert.fail(unit)
+    }
+    assert.isFalse(units.some((unit) => isIn(at("0%", unit))))
+    assert.isTrue(units.every((unit) => isIn(at("100%", unit))))
+  })
+})
+
+describe("a namespace", () => {
+  const part = (from: number, to: number) => ({
+    variants: { a: 50, b: 50 },
+    namespace: { name: "checkout", from, to },
+  })
+
+  it("has each unit in one of its experiments", () => {
+    let both = 0
+    let neither = 0
+    for (const unit of units) {
+      const one = hashedAssignment("one", part(0, 40), unit).reason === "hash"
+      const other = hashedAssignment("other", part(40, 100), unit).reason === "hash"
+      if (one && other) both++
+      if (!one && !other) neither++
+    }
+    assert.deepStrictEqual([both, neither], [0, 0])
+  })
+
+  it("is independent of the variants in it", () => {
+    const one = (unit: string) => hashedAssignment("one", part(0, 40), unit)
+    const among = units.filter((unit) => one(unit).reason === "hash")
+    assert.approximately(among.length / units.length, 0.4, 0.02)
+    assert.approximately(
+      shareOf("a", (unit) => one(unit).variant, among),
+      0.5,
+      0.02,
+    )
   })
 })
 
@@ -91,6 +174,31 @@ describe("assignVariant", () => {
           { variant: "old", unit, reason: "no_unit" },
         )
       }
+    }),
+  )
+
+  it.effect("gives a named unit the variant that names it, whatever its hash", () =>
+    Effect.gen(function* () {
+      const given = { variants: { old: 100, new: 0 }, force: { new: ["ada", 7] } }
+      for (const id of ["ada", 7]) {
+        assert.deepStrictEqual(yield* assignVariant("look", given, contextOf({ user: { id } })), {
+          variant: "new",
+          unit: "user",
+          reason: "forced",
+        })
+      }
+    }),
+  )
+
+  it.effect("keeps no control of a unit outside the ramp, so that a higher ramp reaches it", () =>
+    Effect.gen(function* () {
+      const kept = memory()
+      const context = contextOf({ user: { id: "ada" }, collection: () => kept })
+      const at = (ramp: string) => assignVariant("look", { ...all("new"), ramp }, context)
+      assert.strictEqual((yield* at("0%")).reason, "ramp")
+      assert.deepStrictEqual(yield* kept.list(), [])
+      assert.strictEqual((yield* at("100%")).reason, "hash")
+      assert.strictEqual((yield* at("0%")).reason, "kept")
     }),
   )
 

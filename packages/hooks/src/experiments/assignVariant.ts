@@ -9,7 +9,7 @@ import {
   type StoreFailed,
 } from "@planloom/plugin/effect"
 import { unitOf, type Experiment } from "./Experiment.ts"
-import { UNIT_NUMBERS, unitNumber } from "./unitNumber.ts"
+import { namespacePlace, UNIT_NUMBERS, unitNumber } from "./unitNumber.ts"
 
 /** The collection that keeps the variants of sticky experiments. */
 export const COLLECTION = "experiments"
@@ -21,34 +21,60 @@ export const assignVariant = (
 ): Effect.Effect<Assignment, StageFailed> => {
   const unit = unitOf(experiment)
   const value = unitValue(unit, context)
-  if (value === undefined) {
-    const variant = Object.keys(experiment.variants)[0]!
-    return Effect.succeed({ variant, unit, reason: "no_unit" })
+  if (value === undefined) return Effect.succeed(outside(experiment, unit, "no_unit"))
+  const forced = Object.entries(experiment.force ?? {}).find(([, units]) =>
+    units.some((one) => String(one) === value),
+  )
+  if (forced !== undefined) {
+    return Effect.succeed({ variant: forced[0], unit, reason: "forced" })
   }
-  const hashed = hashedVariant(name, experiment, value)
-  return experiment.sticky === true
-    ? Effect.mapError(
-        kept(keyOf(name, unit, value), hashed, experiment, unit, context),
-        ({ message }) =>
-          new StageFailed({
-            class: "unavailable",
-            message: `the variant of "${name}" cannot be read or kept: ${message}`,
-          }),
-      )
-    : Effect.succeed({ variant: hashed, unit, reason: "hash" })
+  const hashed = hashedAssignment(name, experiment, value)
+  if (experiment.sticky !== true) return Effect.succeed(hashed)
+  return Effect.mapError(
+    kept(keyOf(name, unit, value), hashed, experiment, context),
+    ({ message }) =>
+      new StageFailed({
+        class: "unavailable",
+        message: `the variant of "${name}" cannot be read or kept: ${message}`,
+      }),
+  )
 }
 
-/** The variant in whose share of the numbers the unit's own falls. */
-export const hashedVariant = (
+/** With the control, the first variant. */
+const outside = (
+  { variants }: Pick<Experiment, "variants">,
+  unit: ExperimentUnit,
+  reason: "no_unit" | "ramp" | "namespace",
+): Assignment => ({ variant: Object.keys(variants)[0]!, unit, reason })
+
+/**
+ * By the variant in whose share of the numbers the unit's own falls. A ramp takes the beginning of each share, so that
+ * a higher one adds units and moves none.
+ */
+export const hashedAssignment = (
   name: string,
-  { salt = name, variants }: Pick<Experiment, "salt" | "variants">,
-  unit: string,
-): string => {
-  const number = unitNumber(salt, unit)
-  let end = 0
+  experiment: Pick<Experiment, "namespace" | "ramp" | "salt" | "unit" | "variants">,
+  value: string,
+): Assignment => {
+  const { namespace, ramp = "100%", salt = name, variants } = experiment
+  const unit = unitOf(experiment)
+  if (namespace !== undefined) {
+    const place = namespacePlace(namespace.name, value) * 100
+    if (place < namespace.from || place >= namespace.to) {
+      return outside(experiment, unit, "namespace")
+    }
+  }
+  const number = unitNumber(salt, value)
+  let start = 0
   for (const [variant, percentage] of Object.entries(variants)) {
-    end += (percentage / 100) * UNIT_NUMBERS
-    if (number < end) return variant
+    const share = (percentage * UNIT_NUMBERS) / 100
+    if (number < start + share) {
+      const inRamp = (share * Number.parseInt(ramp, 10)) / 100
+      return number < start + inRamp
+        ? { variant, unit, reason: "hash" }
+        : outside(experiment, unit, "ramp")
+    }
+    start += share
   }
   throw new Error(`the percentages of "${name}" do not add up to 100`)
 }
@@ -63,16 +89,18 @@ const unitValue = (
   return (typeof id === "string" && id !== "") || typeof id === "number" ? String(id) : undefined
 }
 
-/** Without the unit itself, which may be personal. */
-const keyOf = (name: string, unit: ExperimentUnit, value: string): string =>
-  `${name}/${unit}/${hash("sha256", `planloom:experiment:${value}`)}`
+/** The beginning of the keys of a unit, without the unit itself, which may be personal. */
+export const keysOf = (unit: ExperimentUnit, value: string): string =>
+  `${unit}/${hash("sha256", `planloom:experiment:${value}`)}/`
 
-/** The variant of the unit's first run, unless the experiment has it no longer. */
+const keyOf = (name: string, unit: ExperimentUnit, value: string): string =>
+  `${keysOf(unit, value)}${name}`
+
+/** The variant of the unit's first run in the experiment, unless the experiment has it no longer. */
 const kept = (
   key: string,
-  hashed: string,
+  hashed: Assignment,
   { variants }: Experiment,
-  unit: ExperimentUnit,
   { collection }: SectionContext,
 ): Effect.Effect<Assignment, StoreFailed> => {
   const entries = collection(COLLECTION)
@@ -80,14 +108,16 @@ const kept = (
     typeof value === "string" && Object.hasOwn(variants, value)
   return Effect.flatMap(entries.get(key), (entry) =>
     isVariant(entry?.value)
-      ? Effect.succeed<Assignment>({ variant: entry.value, unit, reason: "kept" })
-      : Effect.map(
-          entries.put(key, hashed, { version: entry?.version ?? "new" }),
-          // Another run of the unit may have been first.
-          ({ entry: written, ok }): Assignment =>
-            !ok && isVariant(written?.value)
-              ? { variant: written.value, unit, reason: "kept" }
-              : { variant: hashed, unit, reason: "hash" },
-        ),
+      ? Effect.succeed<Assignment>({ ...hashed, variant: entry.value, reason: "kept" })
+      : hashed.reason === "hash"
+        ? Effect.map(
+            entries.put(key, hashed.variant, { version: entry?.version ?? "new" }),
+            // Another run of the unit may have been first.
+            ({ entry: written, ok }): Assignment =>
+              !ok && isVariant(written?.value)
+                ? { ...hashed, variant: written.value, reason: "kept" }
+                : hashed,
+          )
+        : Effect.succeed(hashed),
   )
 }

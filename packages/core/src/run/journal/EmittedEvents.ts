@@ -39,7 +39,7 @@ class EventKeys {
     if (event.type === "RunStarted" || event.type === "SessionOpened") return event.type
     if (event.type === "OutputReady") return `${event.type} ${event.name}`
     if (event.type === "PromptsPinned") return `${event.type} ${event.workflow}`
-    if (event.type === "VariantAssigned") {
+    if (event.type === "VariantAssigned" || event.type === "VariantExposed") {
       return `${event.type} ${event.workflow} ${event.experiment}`
     }
     if (!("path" in event)) return undefined

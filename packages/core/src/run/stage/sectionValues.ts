@@ -26,7 +26,10 @@ export const sectionValues = (
       return variants === undefined
         ? Effect.flatMap(recorded(key, frame, path, variables!), fitting)
         : Effect.flatMap(recorded(key, frame, path, variants), (assigned) =>
-            Effect.tap(fitting(variantsOf(assigned)), () => assign(frame, assigned)),
+            Effect.map(fitting(variantsOf(assigned)), () => {
+              assign(frame, assigned)
+              return [key, exposing(frame, assigned) as JsonObject] as const
+            }),
           )
     }),
     (entries) => Object.fromEntries(entries),
@@ -64,14 +67,33 @@ interface Assigned {
 const variantsOf = (assigned: Assigned): { readonly [experiment: string]: string } =>
   Object.fromEntries(Object.entries(assigned).map(([name, { variant }]) => [name, variant]))
 
-const assign = ({ pipeline, state, variants }: Frame, assigned: Assigned) =>
-  Effect.sync(() => {
-    for (const [experiment, { reason, unit, variant }] of Object.entries(assigned)) {
-      variants[experiment] = variant
-      const { name: workflow } = pipeline
-      state.emit({ type: "VariantAssigned", workflow, experiment, variant, unit, reason })
+const assign = ({ pipeline, state, variants }: Frame, assigned: Assigned): void => {
+  const { name: workflow } = pipeline
+  for (const [experiment, { reason, unit, variant }] of Object.entries(assigned)) {
+    const isIn = reason === "hash" || reason === "kept"
+    let isExposed = !isIn
+    variants[experiment] = () => {
+      if (!isExposed) {
+        isExposed = true
+        state.emit({ type: "VariantExposed", workflow, experiment, variant, unit })
+      }
+      return variant
     }
-  })
+    state.emit({ type: "VariantAssigned", workflow, experiment, variant, unit, reason })
+  }
+}
+
+/** The variants as expressions read them: a read exposes the unit, in each variant alike. */
+const exposing = ({ variants }: Frame, assigned: Assigned): object =>
+  Object.defineProperties(
+    {},
+    Object.fromEntries(
+      Object.keys(assigned).map((experiment) => [
+        experiment,
+        { enumerable: true, get: variants[experiment]! },
+      ]),
+    ),
+  )
 
 const fittingValues = (
   key: string,

@@ -1,0 +1,24 @@
+/** `planloom users`: erases users. */
+import * as Argument from "effect/cli/Argument"
+import * as Command from "effect/cli/Command"
+import { deferred } from "../deferred.ts"
+import { json } from "./options.ts"
+
+const forget = Command.make(
+  "forget",
+  {
+    id: Argument.String("id").pipe(Argument.withDescription("The `id` of the user")),
+    json,
+  },
+  deferred(async () => (await import("../users/forgetUser.ts")).forgetUser),
+).pipe(
+  Command.withDescription(
+    "Erase a user: delete the sessions of their runs and their kept variants of experiments. Runs stay until they are pruned; repeat the command if it was interrupted.",
+  ),
+  Command.withShortDescription("Erase a user from sessions and experiments"),
+)
+
+export const users = Command.make("users").pipe(
+  Command.withDescription("Erase users."),
+  Command.withSubcommands([forget]),
+)
