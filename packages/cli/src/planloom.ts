@@ -12,6 +12,7 @@ import { graph } from "./commands/graph.ts"
 import { init } from "./commands/init.ts"
 import { keys } from "./commands/keys.ts"
 import { list } from "./commands/list.ts"
+import { create } from "./commands/new.ts"
 import { plan } from "./commands/plan.ts"
 import { prompts } from "./commands/prompts.ts"
 import { run } from "./commands/run.ts"
@@ -31,7 +32,7 @@ export const planloom = Command.make("planloom").pipe(
     "Declarative LLM planning workflows: YAML in, a checked, observable run out.",
   ),
   Command.withSubcommands([
-    { group: "Write", commands: [init, check, fmt, explain, schema, types, build] },
+    { group: "Write", commands: [init, create, check, fmt, explain, schema, types, build] },
     {
       group: "Run",
       commands: [

@@ -73,6 +73,34 @@ describe("the packed command, in an empty project", () => {
     expect(said).toMatchObject({ code: 0, stdout: `planloom v${version}\n` })
   })
 
+  it(
+    "writes a hook whose conformance suite passes, and configures it from a hook set",
+    SLOW,
+    async () => {
+      expect((await planloom("new", "hook", "polite")).code).toBe(0)
+      const tested = await runIn(join(project, "polite"), process.execPath, "--test")
+      expect(tested).toMatchObject({ code: 0, stdout: expect.stringMatching(/pass [3-9]/) })
+      await writeFile(
+        join(project, "set.yaml"),
+        "apiVersion: planloom/v1\nkind: HookSet\nname: set\nhooks: [{ use: polite, with: { section: persona, words: Be kind. } }]\n",
+      )
+      await writeFile(
+        join(project, "polite.yaml"),
+        `apiVersion: planloom/v1
+kind: Workflow
+name: talk
+use: { plugins: ["@planloom/stages", "@planloom/hooks", ./polite/plugin.ts], files: [set.yaml] }
+stages: [{ id: say, uses: approve, with: { message: Hello } }]
+`,
+      )
+      const order = await planloom("list", "hooks", "polite.yaml", "--order", "--trust")
+      expect(order, order.stderr).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/section_build say\n +1 +polite/),
+      })
+    },
+  )
+
   it("lists its commands", SLOW, async () => {
     const said = await planloom("--help")
     expect(said.code).toBe(0)

@@ -15,6 +15,7 @@ const docs = join(import.meta.dirname, "../../../docs/trust.md")
 /** Arguments by command, on the workflow `w` and the run `RUN`. A new command is missing here until it is listed. */
 const commands: { readonly [command: string]: ReadonlyArray<string> } = {
   init: ["inner", "--yes"],
+  "new hook": ["polite"],
   check: [],
   fmt: ["--check"],
   explain: ["PL4024"],
