@@ -403,30 +403,36 @@ describe("a hook that", () => {
     }),
   )
 
-  it.effect.each(["skip", "fail"] as const)(
-    "fails at the end of a run is an event; with on_error %s the run ends so",
-    (onError) =>
-      Effect.gen(function* () {
-        const { components } = world()
-        const bad = hook<"run_finished">({
-          id: "bad",
-          summary: "Throws.",
-          point: "run_finished",
-          kind: "observe",
-          run: () => {
-            throw new Error("boom")
-          },
-        })
-        const { pipeline } = yield* hookedWorkflow(
-          body(`{ use: bad, on_error: ${onError} }`),
-          [bad],
-          components,
-        )
-        const { events, result } = yield* collect(pipeline, {})
-        assert.strictEqual(ran(events).length, 1)
-        assert.strictEqual(result.status, onError === "skip" ? "succeeded" : "failed")
-      }),
-  )
+  for (const [name, fault] of Object.entries(faults)) {
+    it.effect.each(["skip", "fail"] as const)(
+      `${name} at the end of a run is an event; with on_error %s the run ends accordingly`,
+      (onError) =>
+        Effect.gen(function* () {
+          const { components } = world()
+          const bad = hook<"run_finished">({
+            id: "bad",
+            summary: "Is bad.",
+            point: "run_finished",
+            kind: "review",
+            timeout: "2s",
+            run: () => (fault("run_finished") ?? "x") as never,
+          })
+          const { pipeline } = yield* hookedWorkflow(
+            body(`{ use: bad, on_error: ${onError} }`),
+            [bad],
+            components,
+          )
+          const fiber = yield* Effect.forkChild(collect(pipeline, {}))
+          yield* TestClock.adjust("3 seconds")
+          const { events, result } = yield* Fiber.join(fiber)
+          assert.deepStrictEqual(
+            ran(events).map(({ failure, skipped = false }) => [failure !== undefined, skipped]),
+            [[true, onError === "skip"]],
+          )
+          assert.strictEqual(result.status, onError === "skip" ? "succeeded" : "failed")
+        }),
+    )
+  }
 })
 
 describe("a recorded run with hooks", () => {
