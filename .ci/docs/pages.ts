@@ -1,5 +1,4 @@
 /** Files of this repository that are generated, each with the text it should have. */
-import { defaultVocabulary } from "@planloom/analyst"
 import { failureClasses, hookPoints } from "@planloom/plugin/effect"
 import { withBlocks } from "./blocks.ts"
 import { exitCodeTable, reference } from "./commands.ts"
@@ -8,7 +7,6 @@ import { keyReference } from "./keyPages.ts"
 import type { Page } from "./Page.ts"
 import { withRecordings } from "./recordings.ts"
 import { rulesIndex } from "./rulesIndex.ts"
-import { vocabularyText } from "./vocabularyText.ts"
 
 const failureTable = (): string =>
   ["| class | meaning |", "|---|---|"]
@@ -30,7 +28,6 @@ export const pages: ReadonlyArray<Page> = [
   rulesIndex,
   { path: "README.md", text: withRecordings },
   { path: "docs/diagnostics.md", text: () => diagnosticsPage() },
-  { path: "catalog/vocabulary.yaml", text: () => vocabularyText(defaultVocabulary()) },
   {
     path: "docs/cli.md",
     text: async (now) =>

@@ -1,5 +1,5 @@
-/** The words people ask with are content: the shipped vocabulary, and a project's own beside it. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+/** The words people ask with are content: the general vocabulary, and a project's own beside it. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect } from "effect"
@@ -13,7 +13,6 @@ import type { Vocabulary, VocabularyFile } from "../src/index.ts"
 import analyst, { defaultVocabulary, vocabularyKind, vocabularyOf } from "../src/index.ts"
 
 const root = join(import.meta.dirname, "../../..")
-const shipped = join(root, "catalog/vocabulary.yaml")
 const options = { plugins: { "@planloom/analyst": async () => analyst }, roots: [root] }
 const profile = {
   rows: 3,
@@ -38,6 +37,10 @@ const write = (name: string, value: JsonObject): string => {
 
 const vocabulary = (name: string, words: JsonObject): string =>
   write(`${name}.yaml`, { kind: "Vocabulary", name, ...words })
+
+/** The general English words as a file of their own. */
+const generalWords = (): string =>
+  vocabulary("general", { base: "none", ...(defaultVocabulary() as unknown as JsonObject) })
 
 const workflow = (files: ReadonlyArray<string>): string =>
   write("asks.yaml", {
@@ -77,11 +80,12 @@ const filesOf = (files: ReadonlyArray<string>): Promise<ReadonlyArray<Vocabulary
     ),
   )
 
-describe("the shipped vocabulary", () => {
-  it("is read as the built-in one", async () => {
-    const files = await filesOf([shipped])
-    assert.strictEqual(files[0]?.base, "none")
-    assert.deepStrictEqual<Vocabulary>(vocabularyOf(files), defaultVocabulary())
+describe("a vocabulary", () => {
+  it("with base: none and the general words is read as the general words", async () => {
+    const whole = generalWords()
+    assert.deepStrictEqual<Vocabulary>(vocabularyOf(await filesOf([whole])), defaultVocabulary())
+    const { diagnostics } = await Effect.runPromise(check(workflow([whole]), options))
+    assert.deepStrictEqual(diagnostics, [])
   })
 
   it("may list words for every analysis, grain and output", async () => {
@@ -95,11 +99,6 @@ describe("the shipped vocabulary", () => {
     const { diagnostics } = await Effect.runPromise(check(workflow([everything]), options))
     assert.deepStrictEqual(diagnostics, [])
   })
-
-  it("is used by the data_analyst workflow", () => {
-    const text = readFileSync(join(root, "workflows/data_analyst.yaml"), "utf8")
-    assert.include(text, "../catalog/vocabulary.yaml")
-  })
 })
 
 describe("a project's own vocabulary", () => {
@@ -110,7 +109,8 @@ describe("a project's own vocabulary", () => {
       outputs: { chart: ["Schaubild"] },
     })
     const question = "total Umsatz by region, ohne Schaubild"
-    for (const files of [[own], [shipped, own], [own, shipped]]) {
+    const general = generalWords()
+    for (const files of [[own], [general, own], [own, general]]) {
       const found = await read(question, files)
       assert.deepInclude(found, {
         metrics: ["revenue"],
@@ -120,7 +120,7 @@ describe("a project's own vocabulary", () => {
         unknown: [],
       })
     }
-    const without = await read(question, [shipped])
+    const without = await read(question, [])
     assert.deepStrictEqual(without.metrics, [])
     assert.include(without.unknown as ReadonlyArray<string>, "umsatz")
   })
