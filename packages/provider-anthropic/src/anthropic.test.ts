@@ -339,6 +339,33 @@ describe("a reply of Anthropic", () => {
   )
 })
 
+it.effect("Anthropic's streamed arguments with duplicate names fail with invalid_output", () =>
+  Effect.gen(function* () {
+    const block = { type: "tool_use", id: "a", name: "top", input: {} }
+    const pieces = ['{"limit": 3, ', '"limit": 300}']
+    const events: ReadonlyArray<JsonObject> = [
+      { type: "message_start", message: { usage: { input_tokens: 5, output_tokens: 1 } } },
+      { type: "content_block_start", index: 0, content_block: block },
+      ...pieces.map((partial_json) => ({
+        type: "content_block_delta",
+        index: 0,
+        delta: { type: "input_json_delta", partial_json },
+      })),
+      { type: "content_block_stop", index: 0 },
+      { type: "message_delta", delta: { stop_reason: "tool_use" }, usage: { output_tokens: 9 } },
+      { type: "message_stop" },
+    ]
+    const body = events
+      .map((event) => `event: ${String(event["type"])}\ndata: ${JSON.stringify(event)}\n\n`)
+      .join("")
+    const headers = { "content-type": "text/event-stream" }
+    const { stream } = yield* setup({ raw: { body, headers } })
+    const failure = yield* Effect.flip(Stream.runDrain(stream(request())))
+    assert.strictEqual(failure.class, "invalid_output")
+    assert.strictEqual(failure.message, "the arguments for top are not a JSON object")
+  }),
+)
+
 describe("the Anthropic key", () => {
   it.effect("is reported as missing before a request is sent", () =>
     Effect.gen(function* () {

@@ -147,9 +147,12 @@ describe("tool calls of local servers", () => {
     }),
   )
 
-  it.effect("invalid JSON arguments fail with invalid_output and keep the usage", () =>
+  it.effect.each([
+    ["invalid JSON", '{"limit": thr'],
+    ["duplicate names", '{"limit": 3, "limit": 300}'],
+  ] as const)("arguments with %s fail with invalid_output and keep the usage", ([, text]) =>
     Effect.gen(function* () {
-      const call = { id: "a", index: 0, function: { name: "top", arguments: '{"limit": thr' } }
+      const call = { id: "a", index: 0, function: { name: "top", arguments: text } }
       const { parts, whole: one } = yield* failing({
         body: whole({ tool_calls: [call] }),
         events: [chunk({ tool_calls: [call] }), chunk({}, "tool_calls"), "[DONE]"],

@@ -9,6 +9,11 @@ export const mayRepeatNames = (text: string, value: Json): boolean => {
     while (before >= 0 && text.charCodeAt(before) <= 32) before--
     if (text.charCodeAt(before) === 34) colons++
   }
+  return colons > membersOf(value)
+}
+
+/** How many members the objects of a value have. */
+export const membersOf = (value: Json): number => {
   let members = 0
   const open = [value]
   for (let part = open.pop(); part !== undefined; part = open.pop()) {
@@ -17,5 +22,5 @@ export const mayRepeatNames = (text: string, value: Json): boolean => {
     for (const item of Object.values(part))
       if (typeof item === "object" && item !== null) open.push(item)
   }
-  return colons > members
+  return members
 }

@@ -121,6 +121,7 @@ const allowed: ReadonlyArray<readonly [file: string, imported: string]> = [
   ["packages/tools-data/src/tools/y_z.ts", "@planloom/tables"],
   ["packages/analyst/src/Y.ts", "@planloom/tables"],
   ["packages/provider-anyone/src/Y.ts", "@planloom/provider-kit"],
+  ["packages/provider-kit/src/Y.ts", "@planloom/schema"],
   ["packages/hooks/src/hooks/y_z.ts", "@planloom/plugin"],
   ["packages/testing/src/Y.ts", "@planloom/embed"],
   ["packages/testing/src/Z.ts", "@planloom/core"],
