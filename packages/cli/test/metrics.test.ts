@@ -46,6 +46,14 @@ describe("planloom test --metrics", () => {
     expect(metrics).toMatchObject({ requirement_coverage_rate: 1, unjustified_step_rate: 0 })
   })
 
+  it("prints how well the confidence of the stages matches the expectations", async () => {
+    const { stdout } = await test("--metrics")
+    expect(stdout).toMatch(/^ {2}calibration error +[\d.]+ {2}\d+ of \d+ answers? right by/m)
+    const { calibration } = JSON.parse((await test("--metrics", "--reporter", "json")).stdout)
+    expect(calibration.count).toBeGreaterThan(0)
+    expect(calibration.right).toBe(1)
+  })
+
   it("writes a baseline, and fails if a metric is worse", async () => {
     const kept = await test("--baseline", "kept.json", "--update")
     expect(kept).toMatchObject({ code: 0, stderr: "wrote kept.json\n" })

@@ -6,6 +6,8 @@ it("exports exactly this", () => {
   expect(Object.keys(testing).toSorted()).toMatchInlineSnapshot(`
     [
       "baselineText",
+      "calibrationMetrics",
+      "calibrationText",
       "collectionSuite",
       "compareGolden",
       "confidenceMetrics",
@@ -33,6 +35,7 @@ it("exports exactly this", () => {
       "ownerSuite",
       "passed",
       "planningMetrics",
+      "predictionsIn",
       "pretty",
       "providerSuite",
       "readBaseline",

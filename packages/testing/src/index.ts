@@ -26,6 +26,7 @@ export {
   type TestFileReport,
   type TestResult,
   judgementsIn,
+  predictionsIn,
 } from "./workflow/TestReport.ts"
 export {
   exampleCases,
@@ -71,6 +72,12 @@ export {
 export { sumTallies, type PlanningTally } from "./metrics/PlanningTally.ts"
 export { tallyPlanning } from "./metrics/tallyPlanning.ts"
 export {
+  calibrationMetrics,
+  type CalibrationBin,
+  type CalibrationMetrics,
+  type Prediction,
+} from "./metrics/calibration.ts"
+export {
   confidenceMetrics,
   judgementsOf,
   type ConfidenceMetrics,
@@ -78,6 +85,7 @@ export {
 } from "./metrics/judgements.ts"
 export { replyMetrics, type ReplyMetrics } from "./metrics/replies.ts"
 export { repliesText } from "./report/repliesText.ts"
+export { calibrationText } from "./report/calibrationText.ts"
 export { confidenceText } from "./report/confidenceText.ts"
 export { metricsText } from "./report/metricsText.ts"
 export { compareGolden } from "./golden/compareGolden.ts"

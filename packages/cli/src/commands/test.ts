@@ -30,7 +30,10 @@ export const test = Command.make(
       "folder",
       "Answer tests without scripted replies from a folder that --record wrote",
     ),
-    metrics: off("metrics", "Print metrics of the plans and the confidence of the stages"),
+    metrics: off(
+      "metrics",
+      "Print metrics of the plans, the confidence of the stages and how well it matches the expectations",
+    ),
     baseline: optional(
       Flag.String("baseline"),
       "file.json",

@@ -1,6 +1,6 @@
 /** Table of an evaluation's figures, with one column per variant. */
 import type { EvaluationReport, Figures } from "@planloom/testing"
-import { count, duration, money } from "../terminal/quantity.ts"
+import { count, duration, money, plural } from "../terminal/quantity.ts"
 import { table } from "../terminal/table.ts"
 import { oneLine } from "../terminal/text.ts"
 import type { EvaluationTextOptions } from "./EvaluationTextOptions.ts"
@@ -27,6 +27,15 @@ const rowsOf = (scores: ReadonlyArray<string>): ReadonlyArray<Row> => [
   ["unjustified steps", ({ planning }) => rate(planning.unjustified_step_rate)],
   ["tools missed by narrowing", ({ planning }) => rate(planning.tool_retrieval_miss_rate)],
   ["repaired steps", ({ planning }) => rate(planning.plan_repair_rate)],
+  [
+    "calibration error",
+    ({ calibration: { count: answers, expected_calibration_error: error } }) =>
+      error === null ? undefined : `${shortNumber(error)}  of ${plural(answers, "answer")}`,
+  ],
+  [
+    "Brier score",
+    ({ calibration: { brier_score: score } }) => (score === null ? undefined : shortNumber(score)),
+  ],
   ["replies usable at once", ({ parse_success_rate }) => rate(parse_success_rate)],
   ["degraded", ({ degraded }) => some(degraded)],
   ["ended in a question", ({ clarifications }) => some(clarifications)],

@@ -77,15 +77,18 @@ const testAll = Effect.fnUntraced(function* (files: ReadonlyArray<string>, flags
   const worse = gate.wanted ? yield* gate.judge(tally, failed + broken === 0) : []
   const replies = testing.replyMetrics(reports)
   const judgements = testing.judgementsIn(reports)
+  const predictions = testing.predictionsIn(reports)
   const metrics = gate.wanted
     ? testing.metricsText(tally, worse) +
       testing.confidenceText(judgements) +
+      testing.calibrationText(predictions) +
       testing.repliesText(replies)
     : ""
   const figures = gate.wanted
     ? {
         metrics: testing.planningMetrics(tally),
         confidence: testing.confidenceMetrics(judgements),
+        calibration: testing.calibrationMetrics(predictions),
         replies,
       }
     : {}

@@ -39,6 +39,13 @@ const figureTypes = ({ score }: Evaluation): { readonly [figure: string]: Type }
   failures: same(Object.keys(failureClasses), int),
   scores: same(Object.keys(score), spread),
   planning: same(rates, number),
+  calibration: objectOf({
+    count: int,
+    confidence: number,
+    right: number,
+    brier_score: number,
+    expected_calibration_error: number,
+  }),
   parse_success_rate: number,
   ms: spread,
   cost: number,

@@ -1,5 +1,6 @@
 /** Figures of evaluations at an earlier time, kept in a file. */
 import { isObject } from "@planloom/schema"
+import type { CalibrationMetrics } from "../metrics/calibration.ts"
 import { planningMetricNames } from "../metrics/planningMetrics.ts"
 import type { EvaluationReport, Figures } from "./EvaluationReport.ts"
 import type { EvaluationBaseline } from "./judgeGates.ts"
@@ -56,9 +57,17 @@ const counts: ReadonlyArray<keyof Figures> = [
   "cached_tokens",
 ]
 
+const calibrationFigures: ReadonlyArray<keyof CalibrationMetrics> = [
+  "count",
+  "confidence",
+  "right",
+  "brier_score",
+  "expected_calibration_error",
+]
+
 /** Why these are no figures that can be shown beside others. */
 const mismatch = (figures: { readonly [key: string]: unknown }): string | undefined => {
-  const { failures, ms, planning, scores } = figures
+  const { calibration, failures, ms, planning, scores } = figures
   const uncounted = counts.find((name) => typeof figures[name] !== "number")
   if (uncounted !== undefined) return `has no number ${uncounted}`
   if (!isShare(figures["pass_rate"]) || !isShare(figures["parse_success_rate"])) {
@@ -72,6 +81,9 @@ const mismatch = (figures: { readonly [key: string]: unknown }): string | undefi
     !Object.keys(planningMetricNames).every((name) => isShare(planning[name]))
   ) {
     return "has planning that is no rates"
+  }
+  if (!isObject(calibration) || !calibrationFigures.every((name) => isShare(calibration[name]))) {
+    return "has calibration that is no figures"
   }
   const spreads = isObject(scores) ? [ms, ...Object.values(scores)] : [undefined]
   return spreads.every(isSpread) ? undefined : "has scores or ms that are no spreads"

@@ -1,6 +1,7 @@
 /** What an evaluation came to; plain data, for reporters. */
 import type { FailureClass, FailureRecord } from "@planloom/plugin/effect"
 import type { Diagnostic, SourceFile } from "@planloom/language"
+import type { CalibrationMetrics } from "../metrics/calibration.ts"
 import type { PlanningMetrics } from "../metrics/planningMetrics.ts"
 import type { Spread } from "./statistics.ts"
 
@@ -27,6 +28,8 @@ export interface Figures {
   readonly scores: { readonly [name: string]: Spread }
   /** How well plans were made, over the runs that succeeded or should have. */
   readonly planning: PlanningMetrics
+  /** How well confidence matches the expectations, over the runs that gave an answer. */
+  readonly calibration: CalibrationMetrics
   /** Share of the replies that were to be JSON and were usable without asking again; null without any. */
   readonly parse_success_rate: number | null
   /** Milliseconds of a run. */

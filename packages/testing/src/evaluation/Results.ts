@@ -92,6 +92,7 @@ export class Results {
       ms: (result.finishedAt ?? result.startedAt) - result.startedAt,
       scores: judged.scores,
       planning: judged.planning,
+      prediction: judged.prediction,
     })
     const names = [...this.tallies.keys()]
     const order = (at * this.repeat + run) * names.length + names.indexOf(variant)

@@ -2,6 +2,7 @@
 import type { FailureClass } from "@planloom/plugin/effect"
 import { dollars } from "@planloom/plugin/facts"
 import type { RunResult } from "@planloom/core"
+import { calibrationMetrics, type Prediction } from "../metrics/calibration.ts"
 import { planningMetrics } from "../metrics/planningMetrics.ts"
 import { noTally, sumTallies, type PlanningTally } from "../metrics/PlanningTally.ts"
 import type { Compared, Figures } from "./EvaluationReport.ts"
@@ -12,6 +13,7 @@ export interface Judged {
   readonly passed: boolean
   readonly result: Pick<RunResult, "degraded" | "failure" | "replies" | "status" | "usage">
   readonly planning: PlanningTally
+  readonly prediction: Prediction | undefined
   readonly ms: number
   /** Absent where the run does not have it. */
   readonly scores: { readonly [name: string]: number | undefined }
@@ -23,6 +25,7 @@ export class Tally {
   /** By run: those of case 0 first. Absent while a run has not ended. */
   private readonly passed: Array<boolean | undefined> = []
   private readonly ms: Array<number | undefined> = []
+  private readonly predictions: Array<Prediction | undefined> = []
   private readonly scores: { readonly [name: string]: Array<number | undefined> }
   private readonly failures: { [failure in FailureClass]?: number } = {}
   private readonly sums = {
@@ -47,10 +50,11 @@ export class Tally {
   }
 
   /** `at` counts the cases, `run` the runs of the case; from 0. */
-  add(at: number, run: number, { ms, passed, planning, result, scores }: Judged): void {
+  add(at: number, run: number, { ms, passed, planning, prediction, result, scores }: Judged): void {
     const index = at * this.repeat + run
     const { usage } = result
     this.passed[index] = passed
+    this.predictions[index] = prediction
     this.ms[index] = ms
     for (const name of this.names) this.scores[name]![index] = scores[name]
     if (result.degraded.length > 0) this.sums.degraded++
@@ -95,6 +99,7 @@ export class Tally {
         this.names.map((name) => [name, spreadOf(present(this.scores[name]!))]),
       ),
       planning: planningMetrics(this.planning),
+      calibration: calibrationMetrics(present(this.predictions)),
       parse_success_rate:
         this.replies.all === 0 ? null : rounded(this.replies.usable / this.replies.all),
       ms: spreadOf(present(this.ms)),

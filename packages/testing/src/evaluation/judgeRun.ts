@@ -2,6 +2,7 @@
 import type { RunEvent } from "@planloom/plugin/effect"
 import { compileExpression, ExpressionFailed } from "@planloom/expression"
 import type { RunResult } from "@planloom/core"
+import { predictionOf, type Prediction } from "../metrics/calibration.ts"
 import type { PlanningTally } from "../metrics/PlanningTally.ts"
 import { tallyPlanning } from "../metrics/tallyPlanning.ts"
 import { resultScope, unmet, type Unmet } from "../workflow/expectations.ts"
@@ -11,6 +12,8 @@ export interface JudgedRun {
   readonly unmet: ReadonlyArray<Pick<Unmet, "assertion" | "message">>
   readonly scores: { readonly [name: string]: number | undefined }
   readonly planning: PlanningTally
+  /** Absent without an answer, a confidence or a truth. */
+  readonly prediction: Prediction | undefined
 }
 
 /** Made once; the score's expressions are compiled then. */
@@ -24,9 +27,12 @@ export const runJudge = ({ expect, score }: Evaluation) => {
     events: ReadonlyArray<RunEvent>,
   ): JudgedRun => {
     const scope = { ...resultScope(result, events), row, inputs }
+    const expected = { status, assert: [...(expect?.assert ?? []), ...assert] }
+    const wrong = unmet(expected, result, scope)
     return {
       planning: tallyPlanning(events),
-      unmet: unmet({ status, assert: [...(expect?.assert ?? []), ...assert] }, result, scope),
+      prediction: predictionOf(expected, wrong.length === 0, result, events),
+      unmet: wrong,
       scores: Object.fromEntries(
         scores.map(([name, { evaluate }]) => [name, numberOf(() => evaluate(scope))]),
       ),

@@ -73,6 +73,22 @@ const kit = (arrived?: Deferred.Deferred<void>) =>
               text: reply.text,
             })),
         }),
+        stageKind<{ readonly sure: number }>({
+          id: "judge",
+          summary: "notes how sure it is",
+          input: {
+            type: "object",
+            properties: { sure: { type: "number" } },
+            required: ["sure"],
+            additionalProperties: false,
+          },
+          output: { type: "object" },
+          run: ({ sure }, context) =>
+            Effect.as(
+              context.note("confidence", { confidence: sure, threshold: 0, asks: false }),
+              {},
+            ),
+        }),
       ],
     },
   })
@@ -153,6 +169,44 @@ expect: { assert: ['outputs.said == (row.say + " " + row.id).upperAscii()'] }
       assert.deepInclude(fixed.variants["default"]!, { cases: 2, passed: 2 })
       const none = yield* evaluate(body)
       assert.include(none.diagnostics[0]?.message, "declares no user")
+    }),
+  )
+
+  it.effect("compares the confidence of a run with its expectations, and a gate reads it", () =>
+    Effect.gen(function* () {
+      rows({ say: "hi", want: "HI", sure: 1 }, { say: "ho", want: "HA", sure: 0.8 })
+      const judging = workflow
+        .replace("{ text: {", "{ sure: { type: number }, text: {")
+        .replace(
+          "stages:",
+          'stages:\n  - { id: judge, uses: judge, with: { sure: "${{ inputs.sure }}" } }',
+        )
+      const report = yield* evaluate(
+        `data: rows.jsonl
+inputs: { text: "\${{ row.say }}", sure: "\${{ row.sure }}" }
+expect: { assert: [outputs.said == row.want] }
+gate: [calibration.expected_calibration_error < 0.3, calibration.brier_score < 0.4]
+`,
+        {},
+        undefined,
+        judging,
+      )
+      assert.deepStrictEqual(report.diagnostics, [])
+      assert.deepStrictEqual(report.variants["default"]!.calibration, {
+        count: 2,
+        confidence: 0.9,
+        right: 0.5,
+        brier_score: 0.32,
+        expected_calibration_error: 0.4,
+        bins: [
+          { from: 0.8, to: 0.9, count: 1, confidence: 0.8, right: 0 },
+          { from: 0.9, to: 1, count: 1, confidence: 1, right: 1 },
+        ],
+      })
+      assert.deepStrictEqual(
+        report.gates.map(({ holds }) => holds),
+        [false, true],
+      )
     }),
   )
 

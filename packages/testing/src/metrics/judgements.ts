@@ -9,15 +9,20 @@ export interface Judgement {
   readonly asks: boolean
 }
 
-/** The notes `confidence` of a run, in order. */
-export const judgementsOf = (events: ReadonlyArray<RunEvent>): ReadonlyArray<Judgement> =>
+/** The notes `confidence` of a run, in order, each with the path of its stage. */
+export const confidenceNotes = (
+  events: ReadonlyArray<RunEvent>,
+): ReadonlyArray<Judgement & { readonly path: string }> =>
   events.flatMap((event) => {
     if (event.type !== "Noted" || event.note !== "confidence") return []
     const { asks, confidence, threshold } = event.data as JsonObject
     return typeof confidence === "number" && typeof threshold === "number"
-      ? [{ confidence, threshold, asks: asks === true }]
+      ? [{ path: event.path, confidence, threshold, asks: asks === true }]
       : []
   })
+
+export const judgementsOf = (events: ReadonlyArray<RunEvent>): ReadonlyArray<Judgement> =>
+  confidenceNotes(events).map(({ path: _, ...judgement }) => judgement)
 
 export interface ConfidenceMetrics {
   readonly judgements: number

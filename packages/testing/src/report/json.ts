@@ -1,17 +1,19 @@
 /** Test reports as JSON, for other programs. */
 import type { Diagnostic } from "@planloom/language"
+import type { CalibrationMetrics } from "../metrics/calibration.ts"
 import type { ConfidenceMetrics } from "../metrics/judgements.ts"
 import type { ReplyMetrics } from "../metrics/replies.ts"
 import type { PlanningMetrics } from "../metrics/planningMetrics.ts"
 import type { TestFileReport } from "../workflow/TestReport.ts"
 import { count } from "./count.ts"
 
-/** `{ passed, failed, skipped, broken, ms, metrics, confidence, replies, files: [{ file, workflow, tests, diagnostics, … }] }`. */
+/** `{ passed, failed, skipped, broken, ms, metrics, confidence, calibration, replies, files: [{ file, workflow, tests, diagnostics, … }] }`. */
 export const json = (
   reports: ReadonlyArray<TestFileReport>,
   more: {
     readonly metrics?: PlanningMetrics
     readonly confidence?: ConfidenceMetrics
+    readonly calibration?: CalibrationMetrics
     readonly replies?: ReplyMetrics
   } = {},
 ): string =>

@@ -1,6 +1,7 @@
 /** What running a test file came to; plain data, for reporters. */
 import type { Diagnostic, SourceFile, Span } from "@planloom/language"
 import type { RunResult } from "@planloom/core"
+import type { Prediction } from "../metrics/calibration.ts"
 import type { Judgement } from "../metrics/judgements.ts"
 import type { PlanningTally } from "../metrics/PlanningTally.ts"
 
@@ -24,6 +25,8 @@ export interface TestResult {
   readonly result?: RunResult
   readonly planning?: PlanningTally
   readonly judgements?: ReadonlyArray<Judgement>
+  /** Absent without an answer, a confidence or a truth. */
+  readonly prediction?: Prediction
 }
 
 export interface TestFileReport {
@@ -51,3 +54,7 @@ export const passed = (reports: ReadonlyArray<TestFileReport>): boolean =>
 /** Judgements of all tests, also of those that end in a question. */
 export const judgementsIn = (reports: ReadonlyArray<TestFileReport>): ReadonlyArray<Judgement> =>
   reports.flatMap(({ tests }) => tests.flatMap(({ judgements }) => judgements ?? []))
+
+/** Predictions of all tests that have one. */
+export const predictionsIn = (reports: ReadonlyArray<TestFileReport>): ReadonlyArray<Prediction> =>
+  reports.flatMap(({ tests }) => tests.flatMap(({ prediction }) => prediction ?? []))

@@ -5,6 +5,7 @@ import type { LoadedWorkflow, RunResult } from "@planloom/core"
 import { ScriptedAnswers } from "../double/ScriptedAnswers.ts"
 import { plural } from "../double/Script.ts"
 import { compareGolden } from "../golden/compareGolden.ts"
+import { predictionOf, type Prediction } from "../metrics/calibration.ts"
 import { judgementsOf, type Judgement } from "../metrics/judgements.ts"
 import type { PlanningTally } from "../metrics/PlanningTally.ts"
 import { tallyPlanning } from "../metrics/tallyPlanning.ts"
@@ -20,6 +21,7 @@ export interface CaseOutcome {
   readonly result: RunResult | undefined
   readonly planning?: PlanningTally
   readonly judgements?: ReadonlyArray<Judgement>
+  readonly prediction?: Prediction | undefined
 }
 
 /** Where a test's recording lies, and whether it is made now. */
@@ -88,12 +90,14 @@ export const runTestCase = (
               given.update,
             ),
           )
+    const wrong = unmet(test.expect, ended, resultScope(ended, events))
     return {
       result: ended,
       planning: tallyPlanning(events),
       judgements: judgementsOf(events),
+      prediction: predictionOf(test.expect, wrong.length === 0, ended, events),
       unmet: [
-        ...unmet(test.expect, ended, resultScope(ended, events)),
+        ...wrong,
         ...unsaved,
         ...(kept === undefined
           ? []

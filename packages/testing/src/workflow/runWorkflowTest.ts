@@ -249,7 +249,7 @@ const timed = (
 ): Effect.Effect<TestResult> =>
   Effect.gen(function* () {
     const began = yield* Clock.currentTimeMillis
-    const { judgements, planning, result, unmet } = yield* outcome
+    const { judgements, planning, prediction, result, unmet } = yield* outcome
     const now = yield* Clock.currentTimeMillis
     return {
       test: test.name,
@@ -259,5 +259,6 @@ const timed = (
       ...(result === undefined ? {} : { result }),
       ...(planning === undefined ? {} : { planning }),
       ...(judgements === undefined ? {} : { judgements }),
+      ...(prediction === undefined ? {} : { prediction }),
     }
   })
