@@ -1,6 +1,7 @@
 /** What README.md shows of the command, recorded anew; a recording that differs in times and run ids alone stays as it is. */
 import assert from "node:assert/strict"
-import { spawnSync } from "node:child_process"
+import { fork, type ChildProcess } from "node:child_process"
+import { once } from "node:events"
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -12,7 +13,7 @@ import { usageText } from "../../packages/cli/src/run/resultText.ts"
 import { styleOf } from "../../packages/cli/src/terminal/Style.ts"
 
 const root = join(import.meta.dirname, "../..")
-const bin = join(root, "packages/cli/src/bin.ts")
+const cli = join(root, "packages/cli")
 
 /** Cells of a line in a terminal of 100 columns. */
 const WIDTH = 99
@@ -28,16 +29,37 @@ const demoArguments = async (): Promise<ReadonlyArray<string>> => {
   return words.slice(2).map((word) => word.replaceAll('"', ""))
 }
 
-/** Runs the command from source on a pipe and returns what it printed. Throws unless it ends with `code`. */
-const planloom = (args: ReadonlyArray<string>, cwd: string, code: number) => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...args], {
-    cwd,
-    encoding: "utf8",
-    env: { ...process.env, FORCE_COLOR: "0" },
-  })
-  assert.equal(status, code, stderr)
-  return { stdout, stderr }
+interface Printed {
+  readonly stdout: string
+  readonly stderr: string
 }
+
+/** Runs a command from source and returns what it printed to pipes. Throws unless it ends with `code`. */
+type Planloom = (args: ReadonlyArray<string>, cwd: string, code: number) => Promise<Printed>
+
+/** One process for all commands, since each would load the whole command anew. */
+const startHost = async (): Promise<ChildProcess> => {
+  const sources = ["src/main.ts", "src/bin.ts"].map((path) => join(cli, path))
+  const host = fork(join(cli, "test/commandHost.mjs"), sources, {
+    execArgv: [],
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  })
+  host.stdout?.resume()
+  let problem = ""
+  host.stderr?.on("data", (data: Buffer) => (problem += data.toString()))
+  host.once("exit", (code) => host.emit("error", new Error(`ended with ${code}: ${problem}`)))
+  await once(host, "message")
+  return host
+}
+
+const commandsOf =
+  (host: ChildProcess): Planloom =>
+  async (args, cwd, code) => {
+    host.send({ args, cwd, env: { ...process.env, FORCE_COLOR: "0" }, text: "" })
+    const [ended] = (await once(host, "message")) as [Printed & { readonly code: number }]
+    assert.equal(ended.code, code, ended.stderr)
+    return ended
+  }
 
 /** What a terminal shows of the stages when the run is over; made from `run --json`: the run's events, then its result. */
 const stagesShown = (json: string): string => {
@@ -78,18 +100,24 @@ const recorded = (text: string, command: string, printed: string): string => {
 
 /** The page with its two recordings: the demo, and a misspelt workflow. */
 export const withRecordings = async (page: string): Promise<string> => {
-  const demo = recorded(page, "npx -y pnpm@12 demo", await demoPrinted())
-  return recorded(demo, "planloom check summarise.yaml", await mistakePrinted(page))
+  const host = await startHost()
+  try {
+    const planloom = commandsOf(host)
+    const demo = recorded(page, "npx -y pnpm@12 demo", await demoPrinted(planloom))
+    return recorded(demo, "planloom check summarise.yaml", await mistakePrinted(planloom, page))
+  } finally {
+    host.removeAllListeners("exit").kill()
+  }
 }
 
-const demoPrinted = async (): Promise<string> => {
+const demoPrinted = async (planloom: Planloom): Promise<string> => {
   const args = await demoArguments()
-  const watched = planloom([...args, "--json"], root, 0)
-  return `${stagesShown(watched.stdout)}\n\n${shortened(planloom(args, root, 0).stdout)}`
+  const watched = await planloom([...args, "--json"], root, 0)
+  return `${stagesShown(watched.stdout)}\n\n${shortened((await planloom(args, root, 0)).stdout)}`
 }
 
 /** The page's workflow has no problem; then the mistake is made that the page speaks of. */
-const mistakePrinted = async (page: string): Promise<string> => {
+const mistakePrinted = async (planloom: Planloom, page: string): Promise<string> => {
   const workflow = /## A workflow\n\n```yaml\n([^]*?)```/.exec(page)?.[1]
   const mistake = /`(stages\.all\.output\.\w+)` instead of `(stages\.all\.output\.text)`/.exec(page)
   assert(workflow !== undefined && mistake !== null, "README.md shows no workflow with a mistake")
@@ -99,9 +127,9 @@ const mistakePrinted = async (page: string): Promise<string> => {
   try {
     const file = join(cwd, "summarise.yaml")
     await writeFile(file, workflow)
-    planloom(["check", "summarise.yaml"], cwd, 0)
+    await planloom(["check", "summarise.yaml"], cwd, 0)
     await writeFile(file, workflow.replace(right!, wrong!))
-    const { stderr, stdout } = planloom(["check", "summarise.yaml"], cwd, 1)
+    const { stderr, stdout } = await planloom(["check", "summarise.yaml"], cwd, 1)
     return `${stdout.trimEnd()}\n${stderr.trimEnd()}`
   } finally {
     await rm(cwd, { recursive: true, force: true })
