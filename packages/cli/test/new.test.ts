@@ -1,6 +1,6 @@
-/** `planloom new hook` writes a package whose conformance suite passes and which a hook set configures. */
+/** `planloom new` writes packages whose conformance suites pass and which work as their READMEs say. */
 import { execFile } from "node:child_process"
-import { mkdir, mkdtemp, readdir, realpath, symlink, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readdir, readFile, realpath, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
@@ -26,19 +26,23 @@ const newFolder = async () => {
   return folder
 }
 
-it("new hook writes four files, whose conformance suite passes, and a hook set configures the hook", async () => {
-  const cwd = await newFolder()
-  const { code, stdout } = await planloom(["new", "hook", "polite"], { cwd })
-  expect(code).toBe(0)
+/** Writes a package, and gives what its author sees when running its conformance suite. */
+const written = async (cwd: string, kind: string, name: string) => {
+  const { code, stderr, stdout } = await planloom(["new", kind, name], { cwd })
+  expect(code, stderr).toBe(0)
   const files = ["README.md", "package.json", "plugin.test.ts", "plugin.ts"]
-  expect((await readdir(join(cwd, "polite"))).toSorted()).toEqual(files)
-  for (const file of files) expect(stdout).toContain(join("polite", file))
-
+  expect((await readdir(join(cwd, name))).toSorted()).toEqual(files)
+  for (const file of files) expect(stdout).toContain(join(name, file))
   const tested = await promisify(execFile)(process.execPath, ["--test"], {
-    cwd: join(cwd, "polite"),
+    cwd: join(cwd, name),
     env: { PATH: process.env["PATH"] },
   })
-  expect(tested.stdout).toMatch(/pass [3-9]/)
+  return tested.stdout
+}
+
+it("new hook writes four files, whose conformance suite passes, and a hook set configures the hook", async () => {
+  const cwd = await newFolder()
+  expect(await written(cwd, "hook", "polite")).toMatch(/pass [3-9]/)
 
   await mkdir(join(cwd, "hooks"))
   await writeFile(join(cwd, "planloom.yaml"), "apiVersion: planloom/v1\nkind: Project\n")
@@ -77,12 +81,55 @@ stages: [{ id: say, uses: generate, prompt: { use: persona, mode: full }, with: 
   ])
 })
 
-it("new hook refuses a name that no hook can have, and a folder that exists", async () => {
+it.each([
+  { kind: "stage", name: "shorten", outputs: { text: "Sales rose" } },
+  { kind: "tool", name: "count_words", outputs: { words: 5 } },
+  { kind: "validator", name: "brief", outputs: { verdict: "block" } },
+  { kind: "subagent", name: "calm", outputs: { verdict: "flag" } },
+])(
+  "new $kind writes a package whose conformance suite passes, and whose README has a workflow that runs",
+  async ({ kind, name, outputs }) => {
+    const cwd = await newFolder()
+    expect(await written(cwd, kind, name)).toMatch(/pass ([3-9]|1\d)/)
+
+    const readme = await readFile(join(cwd, name, "README.md"), "utf8")
+    const workflow = /```yaml\n(.*?)```/s.exec(readme)![1]!
+    // A service is not asked in a test.
+    const answered = workflow
+      .replace('"@planloom/provider-openai"', "./loud.ts")
+      .replace(/openai\/[^ \n]+/, "loud/one")
+    await writeFile(join(cwd, "planloom.yaml"), "apiVersion: planloom/v1\nkind: Project\n")
+    await writeFile(join(cwd, "loud.ts"), loud)
+    await writeFile(join(cwd, "use.yaml"), answered)
+    await trusting(cwd)
+    const ran = await planloom(["run", "use.yaml", "--json"], { cwd })
+    expect(ran.code, ran.stdout + ran.stderr).toBe(0)
+    expect(JSON.parse(ran.stdout.trim().split("\n").at(-1)!)).toMatchObject({ outputs })
+  },
+)
+
+it.each(["hook", "stage", "tool", "validator", "subagent"])(
+  "new %s refuses a name that no component can have and a folder that exists, and writes to another folder",
+  async (kind) => {
+    const cwd = await newFolder()
+    for (const name of ["Be-Polite", "2fast"]) {
+      const { code, stderr } = await planloom(["new", kind, name], { cwd })
+      expect(stderr).toContain(`"${name}" is not a name (a-z, 0-9, _; first a letter)`)
+      expect(code).toBe(2)
+    }
+    await mkdir(join(cwd, "polite"))
+    const { code, stderr } = await planloom(["new", kind, "polite"], { cwd })
+    expect(stderr).toContain("polite exists")
+    expect(code).not.toBe(0)
+    expect(await readdir(join(cwd, "polite"))).toEqual([])
+    await planloom(["new", kind, "polite", "--dir", "packages/polite"], { cwd })
+    expect(await readdir(join(cwd, "packages/polite"))).toHaveLength(4)
+  },
+)
+
+it("new hook accepts a name that is a word of JavaScript or an import of the package", async () => {
   const cwd = await newFolder()
-  const { code, stderr } = await planloom(["new", "hook", "Be-Polite"], { cwd })
-  expect(stderr).toContain('"Be-Polite" is not a name')
-  expect(code).toBe(2)
-  await mkdir(join(cwd, "polite"))
-  const { stderr: exists } = await planloom(["new", "hook", "polite"], { cwd })
-  expect(exists).toContain("polite exists")
+  for (const name of ["delete", "hook"]) {
+    expect(await written(cwd, "hook", name)).toMatch(/pass [3-9]/)
+  }
 })

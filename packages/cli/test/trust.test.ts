@@ -16,6 +16,10 @@ const docs = join(import.meta.dirname, "../../../docs/trust.md")
 const commands: { readonly [command: string]: ReadonlyArray<string> } = {
   init: ["inner", "--yes"],
   "new hook": ["polite"],
+  "new stage": ["shorten"],
+  "new tool": ["count"],
+  "new validator": ["brief"],
+  "new subagent": ["calm"],
   check: [],
   fmt: ["--check"],
   explain: ["PL4024"],

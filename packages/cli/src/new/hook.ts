@@ -1,26 +1,12 @@
-/** The files of a new package with one hook. */
-import type { NewFiles } from "./NewFiles.ts"
+/** The template of a package with one hook. */
+import type { Template } from "./packageFiles.ts"
 
-export const hookFiles = (name: string, version: string): NewFiles => ({
-  "package.json": `${JSON.stringify(
-    {
-      name: `planloom-hook-${name.replaceAll("_", "-")}`,
-      version: "0.1.0",
-      description: `The hook ${name} for Planloom.`,
-      type: "module",
-      exports: "./plugin.ts",
-      keywords: ["planloom-plugin"],
-      scripts: { test: "node --test" },
-      peerDependencies: { "@planloom/plugin": `^${version}` },
-      devDependencies: { "@planloom/plugin": `^${version}`, "@planloom/testing": `^${version}` },
-    },
-    null,
-    2,
-  )}\n`,
-  "plugin.ts": `/** The hook ${name}. */
-import { definePlugin, hook } from "@planloom/plugin"
+export const hookTemplate: Template = ({ name, variable }) => ({
+  noun: "hook",
+  does: "adds words to a section of the prompt",
+  plugin: `import { definePlugin, hook } from "@planloom/plugin"
 
-export const ${variableOf(name)} = hook({
+export const ${variable}Hook = hook({
   id: "${name}",
   summary: "Adds words to a section of the prompt.",
   point: "section_build",
@@ -38,18 +24,18 @@ export const ${variableOf(name)} = hook({
 export default definePlugin({
   id: "${name}",
   summary: "The hook ${name}.",
-  components: { hooks: [${variableOf(name)}] },
+  components: { hooks: [${variable}Hook] },
 })
 `,
-  "plugin.test.ts": `/** The conformance suite of hooks, and what this one changes. */
+  test: `/** The conformance suite of hooks, and what this one changes. */
 import assert from "node:assert/strict"
 import { describe, it } from "node:test"
 import { hookSuite } from "@planloom/testing"
-import { ${variableOf(name)} } from "./plugin.ts"
+import { ${variable}Hook } from "./plugin.ts"
 
 const section = { id: "persona", text: "You help.", source: "persona.md", stable: true, tokens: 3 }
 
-hookSuite({ describe, it }, ${variableOf(name)}, [
+hookSuite({ describe, it }, ${variable}Hook, [
   {
     name: "adds its words to the section",
     draft: section,
@@ -64,11 +50,7 @@ hookSuite({ describe, it }, ${variableOf(name)}, [
   },
 ])
 `,
-  "README.md": `# ${name}
-
-A hook for [Planloom](https://www.npmjs.com/package/@planloom/cli): it adds words to a section of the prompt.
-
-A hook set configures it:
+  usage: `A hook set configures it:
 
 \`\`\`yaml
 apiVersion: planloom/v1
@@ -85,11 +67,5 @@ use:
   plugins: ["@planloom/hooks", ./${name}/plugin.ts]
   files: [hooks/${name}_set.yaml]
 \`\`\`
-
-\`npm test\` runs the conformance suite.
 `,
 })
-
-/** `be_polite` → `bePolite`. */
-const variableOf = (name: string): string =>
-  name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())

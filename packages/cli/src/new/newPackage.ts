@@ -8,15 +8,22 @@ import type { ExitName } from "../ExitCode.ts"
 import { packageRoot } from "../packageRoot.ts"
 import { problem, unwritten, usage } from "../Refused.ts"
 import { print, say, stdout } from "../terminal/Screen.ts"
-import { hookFiles } from "./hook.ts"
-import type { NewFiles } from "./NewFiles.ts"
+import { hookTemplate } from "./hook.ts"
+import { packageFiles } from "./packageFiles.ts"
+import { stageTemplate } from "./stage.ts"
+import { subagentTemplate } from "./subagent.ts"
+import { toolTemplate } from "./tool.ts"
+import { validatorTemplate } from "./validator.ts"
 
-/** Makes the files of a package, by kind of component; `version` is that of the engine. */
-const packages: {
-  readonly [kind in NewKind]: (name: string, version: string) => NewFiles
-} = { hook: hookFiles }
+const templates = {
+  hook: hookTemplate,
+  stage: stageTemplate,
+  tool: toolTemplate,
+  validator: validatorTemplate,
+  subagent: subagentTemplate,
+}
 
-export type NewKind = "hook"
+export type NewKind = keyof typeof templates
 
 export interface NewFlags {
   readonly name: string
@@ -29,7 +36,10 @@ export const newPackage =
     Effect.gen(function* () {
       if (!/^[a-z][a-z0-9_]*$/.test(name)) {
         return yield* Effect.fail(
-          usage(`"${name}" is not a name (a-z, 0-9, _)`, `planloom new ${kind} my_${kind}`),
+          usage(
+            `"${name}" is not a name (a-z, 0-9, _; first a letter)`,
+            `planloom new ${kind} my_${kind}`,
+          ),
         )
       }
       const folder = dir ?? name
@@ -40,7 +50,8 @@ export const newPackage =
             ? problem(`${folder} exists`, "choose another name, or --dir for its folder")
             : unwritten(`${folder} cannot be made`, error),
       })
-      for (const [path, text] of Object.entries(packages[kind](name, engineVersion()))) {
+      const files = packageFiles(kind, templates[kind], name, engineVersion())
+      for (const [path, text] of Object.entries(files)) {
         const file = join(folder, path)
         yield* Effect.tryPromise({
           try: () => writeFile(file, text, { flag: "wx" }),
