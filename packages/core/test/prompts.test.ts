@@ -128,7 +128,8 @@ const modes = `modes:
   full: { sections: [base, task, person] }
   hop: { sections: [task], tools: navigation }
   rates: { sections: [task], tools: [rates] }
-  tight: { sections: [base, task], max_tokens: 4 }`
+  tight: { sections: [base, task], max_tokens: 4 }
+  cut: { sections: [base, task, person], max_tokens: 9, truncate: [person, task] }`
 
 it.effect("sections without expressions are one block that a provider may keep", () =>
   Effect.gen(function* () {
@@ -217,6 +218,26 @@ it.effect(
       const tight = "{ use: planner, mode: tight }"
       const { failure } = yield* requested(modes, { prompt: { sections } }, tight)
       assert.strictEqual(failure, 'the prompt "planner" has about 5 tokens, its mode allows 4')
+    }),
+)
+
+it.effect(
+  "a prompt that a mode shortens says so in an event, with the tokens of each section",
+  () =>
+    Effect.gen(function* () {
+      const { events, request } = yield* requested(modes, { prompt: { mode: "cut" } }, undefined, {
+        name: "Bartholomew",
+      })
+      assert.deepStrictEqual(request?.system, [
+        { text: "You are Ada.\n\nPlan it.", cache: true },
+        { text: "The user is …" },
+      ])
+      assert.deepStrictEqual(noted(events), [
+        {
+          data: { mode: "cut", cuts: [{ section: "person", from: 6, to: 4 }] },
+          text: 'the prompt is shortened for mode "cut": person from 6 to 4 tokens',
+        },
+      ])
     }),
 )
 

@@ -11,6 +11,7 @@ export interface PromptEstimate {
   readonly mode: string | undefined
   readonly sections: ReadonlyArray<string>
   readonly tools: "all" | "none" | "navigation" | "task" | ReadonlyArray<string>
+  /** At most the limit, if the mode shortens what is longer. */
   readonly tokens: number
   /** Whether the model's own tokenizer counted the tokens. */
   readonly exact: boolean
@@ -38,7 +39,7 @@ export const promptEstimate = (
     mode: prompt.modeSource,
     sections: variant.sections.map(({ id }) => id),
     tools: variant.tools,
-    tokens,
+    tokens: variant.truncate.length === 0 ? tokens : Math.min(tokens, variant.maxTokens ?? tokens),
     exact: counter.exact,
     limit: variant.maxTokens,
     open,

@@ -27,6 +27,8 @@ export interface PromptVariant {
   /** In order. */
   readonly sections: ReadonlyArray<PromptSection>
   readonly maxTokens: number | undefined
+  /** Sections that are shortened or dropped until the prompt has at most `maxTokens`, first one first. */
+  readonly truncate: ReadonlyArray<string>
   /** Tools that it lets through: by kind, or by names of tools and groups. */
   readonly tools: "all" | "none" | "navigation" | "task" | ReadonlyArray<string>
 }

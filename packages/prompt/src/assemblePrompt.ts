@@ -12,6 +12,7 @@ import {
 import { ExpressionFailed, type ExpressionScope } from "@planloom/expression"
 import { factsOf, type Facts } from "@planloom/plugin/facts"
 import type { KnownTools } from "./declareTools.ts"
+import { fitSections, type SectionCut } from "./fitSections.ts"
 import type { PointRunner } from "./PointRunner.ts"
 import { selectOffers } from "./selectOffers.ts"
 import { selectVariant, type SelectedVariant } from "./selectVariant.ts"
@@ -45,11 +46,14 @@ export interface AssembledPrompt {
   readonly offers: ReadonlyArray<ToolOffer>
   /** Empty without one. */
   readonly mode: string
+  /** What its mode shortened or dropped, so that it is not too long. */
+  readonly cuts: ReadonlyArray<SectionCut>
 }
 
 /**
  * Fails with class `invalid_request` for a prompt, section or tool that the workflow does not declare, and with
- * `context_length` if the sections of the prompt are longer than its mode allows, as the stage's first model counts.
+ * `context_length` if the sections of the prompt are longer than its mode allows, as the stage's first model counts, and
+ * those that the mode may shorten do not make up for it.
  */
 export const assemblePrompt = (
   ask: Ask,
@@ -58,7 +62,7 @@ export const assemblePrompt = (
   site.hooks === undefined && isBare(ask, site.work) ? Effect.succeed(bare) : assembling(ask, site)
 
 /** Of a stage that gives its model messages alone. */
-export const bare: AssembledPrompt = { sections: [], offers: [], mode: "" }
+export const bare: AssembledPrompt = { sections: [], offers: [], mode: "", cuts: [] }
 
 /** Whether a prompt without hooks is `bare`. */
 export const isBare = ({ prompt, tools }: Ask, work: Pick<PromptSite["work"], "prompt">): boolean =>
@@ -145,8 +149,8 @@ const withSections = (
       return refused(`a hook lists a section "${id}", which is not declared`)
     sections.push(section)
   }
-  const { maxTokens, mode = "", tools = "all" } = variant ?? {}
-  return { sections, maxTokens, mode, tools }
+  const { maxTokens, mode = "", tools = "all", truncate = [] } = variant ?? {}
+  return { sections, maxTokens, mode, tools, truncate }
 }
 
 const assembled = (
@@ -170,19 +174,18 @@ const assembled = (
   }
   const offers = selectOffers(ask, variant?.tools ?? "all", registry)
   const mode = variant?.mode ?? ""
-  const limit = variant?.maxTokens
   const whole =
     hooks === undefined
-      ? complete({ sections, offers, mode }, registry, counter)
-      : hooked({ sections, offers, mode }, hooks, registry, counter)
-  return limit === undefined
+      ? complete({ sections, offers, mode, cuts: [] }, registry, counter)
+      : hooked({ sections, offers, mode, cuts: [] }, hooks, registry, counter)
+  return variant?.maxTokens === undefined
     ? whole
-    : Effect.tap(whole, (made) => withinLimit(made, limit, prompt?.name ?? "", site))
+    : Effect.flatMap(whole, (made) => withinLimit(made, variant, prompt?.name ?? "", site))
 }
 
 /** Through the hooks at `section_build`, `tools_build` and `post_assembly`. */
 const hooked = (
-  { mode, offers, sections }: AssembledPrompt,
+  { cuts, mode, offers, sections }: AssembledPrompt,
   hooks: PointRunner,
   registry: KnownTools,
   counter: TokenCounter,
@@ -196,13 +199,14 @@ const hooked = (
     (built) =>
       Effect.flatMap(hooks("tools_build", { offers }), (tools) =>
         Effect.flatMap(
-          complete({ sections: built, offers: tools.offers, mode }, registry, counter),
+          complete({ sections: built, offers: tools.offers, mode, cuts }, registry, counter),
           (whole) =>
             Effect.map(
               hooks("post_assembly", { sections: whole.sections, offers: whole.offers }),
               (last) => ({
                 ...last,
                 mode,
+                cuts,
                 sections: last.sections.map((section) =>
                   whole.sections.includes(section) ? section : counted(section, counter),
                 ),
@@ -217,10 +221,11 @@ const hooked = (
  * changes from call to call stands after it, so that a provider may cache it.
  */
 const complete = (
-  { mode, offers, sections }: AssembledPrompt,
+  whole: AssembledPrompt,
   registry: KnownTools,
   counter: TokenCounter,
 ): Effect.Effect<AssembledPrompt, ModelFailed> => {
+  const { offers, sections } = whole
   for (const { tool } of offers) {
     if (!registry.has(tool)) {
       return Effect.fail(
@@ -229,35 +234,33 @@ const complete = (
     }
   }
   const index = indexSection(offers, registry)
-  if (index === undefined) return Effect.succeed({ mode, offers, sections })
+  if (index === undefined) return Effect.succeed(whole)
   const place = sections.findIndex(({ source, stable }) => !stable || source.startsWith(KIND))
   const from = place === -1 ? sections.length : place
   return Effect.succeed({
-    mode,
-    offers,
+    ...whole,
     sections: [...sections.slice(0, from), counted(index, counter), ...sections.slice(from)],
   })
 }
 
 const withinLimit = (
-  { sections }: AssembledPrompt,
-  limit: number,
+  made: AssembledPrompt,
+  { maxTokens: limit = Infinity, truncate }: SelectedVariant,
   name: string,
   site: PromptSite,
-): Effect.Effect<void, ModelFailed> =>
+): Effect.Effect<AssembledPrompt, ModelFailed> =>
   Effect.flatMap(counterOf(site), (counter) => {
-    let count = 0
-    for (const { source, text } of sections)
-      if (!source.startsWith(KIND)) count += counter.count(text)
-    return count <= limit
-      ? Effect.void
-      : Effect.fail(
-          new ModelFailed({
-            class: "context_length",
-            model: "none",
-            message: `the prompt "${name}" has ${counter.exact ? "" : "about "}${count} tokens, its mode allows ${limit}`,
-          }),
-        )
+    const { cuts, sections, tokens } = fitSections(made.sections, truncate, limit, counter)
+    if (tokens <= limit)
+      return Effect.succeed(cuts.length === 0 ? made : { ...made, sections, cuts })
+    const dropped = cuts.map(({ section }) => section).join(", ")
+    return Effect.fail(
+      new ModelFailed({
+        class: "context_length",
+        model: "none",
+        message: `the prompt "${name}" has ${counter.exact ? "" : "about "}${tokens} tokens${dropped === "" ? "" : ` without ${dropped}`}, its mode allows ${limit}`,
+      }),
+    )
   })
 
 const counterOf = ({ pipeline, work }: PromptSite): Effect.Effect<TokenCounter> => {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { assemblePrompt } from "./assemblePrompt.ts"
+import { assemblePrompt, type PromptSite } from "./assemblePrompt.ts"
 import { compilePrompts } from "./compilePrompts.ts"
 import { systemBlocks } from "./systemBlocks.ts"
 
@@ -8,22 +8,29 @@ const files = new Map([
   ["planner", { path: "prompts/planner.md", text: "Plan for ${{ inputs.who }}." }],
   ["style", { path: "prompts/style.md", text: "Be short." }],
 ])
-const full = { sections: ["style", "task"], tools: "all", max_tokens: undefined } as const
+const full = {
+  sections: ["style", "task"],
+  tools: "all",
+  max_tokens: undefined,
+  truncate: [],
+} as const
 const prompts = compilePrompts({ full }, files)
+
+const site: PromptSite = {
+  work: { uses: "chat", prompt: undefined, model: undefined },
+  scope: { inputs: { who: "Ada" } },
+  pipeline: { facts: new Map(), prompts },
+  registry: new Map(),
+  pinned: undefined,
+  hooks: undefined,
+  unknownMode: () => {},
+}
 
 const blocksOf = (mode: string | undefined) =>
   Effect.map(
     assemblePrompt(
       { messages: [] },
-      {
-        work: { uses: "chat", prompt: prompts.of({ use: "planner", mode }), model: undefined },
-        scope: { inputs: { who: "Ada" } },
-        pipeline: { facts: new Map(), prompts },
-        registry: new Map(),
-        pinned: undefined,
-        hooks: undefined,
-        unknownMode: () => {},
-      },
+      { ...site, work: { ...site.work, prompt: prompts.of({ use: "planner", mode }) } },
     ),
     ({ sections }) => systemBlocks(sections),
   )
@@ -41,6 +48,33 @@ describe("a compiled prompt", () => {
   it.effect("without a mode is its own text", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* blocksOf(undefined), [{ text: "Plan for Ada." }])
+    }),
+  )
+
+  it.effect("is shortened after its hooks, so that what they add counts", () =>
+    Effect.gen(function* () {
+      const short = { ...full, max_tokens: 6, truncate: ["style"] }
+      const made = yield* assemblePrompt(
+        { messages: [] },
+        {
+          ...site,
+          work: {
+            ...site.work,
+            prompt: compilePrompts({ short }, files).of({ use: "planner", mode: "short" }),
+          },
+          hooks: (point, draft) =>
+            Effect.succeed(
+              point === "section_build" && "id" in draft && draft.id === "style"
+                ? { ...draft, text: "Be very short, and kind." }
+                : draft,
+            ),
+        },
+      )
+      assert.deepStrictEqual(
+        made.sections.map(({ text }) => text),
+        ["Be …", "Plan for Ada."],
+      )
+      assert.deepStrictEqual(made.cuts, [{ section: "style", from: 6, to: 2 }])
     }),
   )
 

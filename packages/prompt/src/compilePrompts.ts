@@ -7,6 +7,7 @@ export interface Mode {
   readonly sections: ReadonlyArray<string>
   readonly tools: PromptVariant["tools"]
   readonly max_tokens: number | undefined
+  readonly truncate: ReadonlyArray<string>
 }
 
 export const compilePrompts = (
@@ -31,6 +32,7 @@ export const compilePrompts = (
       id,
     })),
     maxTokens: mode?.max_tokens,
+    truncate: mode?.truncate ?? [],
     tools: mode?.tools ?? "all",
   })
   const prompts = new Map<string, StagePrompt>()

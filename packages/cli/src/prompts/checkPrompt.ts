@@ -60,12 +60,13 @@ const tooLong = ({ definition }: LoadedWorkflow, prompt: string, text: string) =
   Effect.promise(async () => {
     const { estimateTokens } = await import("@planloom/prompt/tokens")
     const tokens = estimateTokens(text)
-    return Object.entries(definition.modes).flatMap(([mode, { max_tokens: limit, sections }]) =>
-      limit !== undefined &&
-      tokens > limit &&
-      (sections.includes(prompt) || sections.includes(TASK))
-        ? [`the text has about ${tokens} tokens, and the mode "${mode}" allows ${limit}`]
-        : [],
+    return Object.entries(definition.modes).flatMap(
+      ([mode, { max_tokens: limit, sections, truncate }]) =>
+        limit !== undefined &&
+        tokens > limit &&
+        [prompt, TASK].some((name) => sections.includes(name) && !truncate.includes(name))
+          ? [`the text has about ${tokens} tokens, and the mode "${mode}" allows ${limit}`]
+          : [],
     )
   })
 

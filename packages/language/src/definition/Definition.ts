@@ -148,6 +148,8 @@ export interface Mode {
   readonly sections: ReadonlyArray<string>
   readonly tools: "all" | "none" | "navigation" | "task" | ReadonlyArray<string>
   readonly max_tokens: number | undefined
+  /** Sections that are shortened or dropped until the prompt has at most `max_tokens`, first one first. */
+  readonly truncate: ReadonlyArray<string>
 }
 
 export interface Output {

@@ -109,4 +109,7 @@ export const workflowExamples: ReadonlyArray<KeyExample> = [
     ["tools", "none", ["weigh"]],
     ["max_tokens", 1, 4],
   ]),
+  ...examples({ owner: "Workflow.modes.*", world: modes(", max_tokens: 4"), at: "modes.full" }, [
+    ["truncate", ["a"], ["b"]],
+  ]),
 ]

@@ -87,6 +87,7 @@ import { badExample } from "./bad_example.ts"
 import { unstreamableOutput } from "./unstreamable_output.ts"
 import { hookOnStream } from "./hook_on_stream.ts"
 import { uncachedSection } from "./uncached_section.ts"
+import { badTruncation } from "./bad_truncation.ts"
 import { secretInExpression } from "./secret_in_expression.ts"
 import { hardcodedSecret } from "./hardcoded_secret.ts"
 import type { Rule } from "./Rule.ts"
@@ -180,6 +181,7 @@ export const rules: ReadonlyArray<Rule> = [
   unstreamableOutput,
   hookOnStream,
   uncachedSection,
+  badTruncation,
   secretInExpression,
   hardcodedSecret,
 ]

@@ -69,6 +69,11 @@ const mode: Shape<Mode> = object(
       "Which of the tools that a stage offers its model are offered.",
     ),
     max_tokens: optional(number({ integer: true, minimum: 1 }), "The longest prompt."),
+    truncate: defaulted(
+      list(text("the name of a section")),
+      [],
+      "Sections that are shortened or dropped until the prompt fits `max_tokens`, first one first.",
+    ),
   },
   { expected: "a mode such as { sections: [base, task], tools: all }" },
 )

@@ -36,6 +36,7 @@ import { normalizeParams, summarize } from "../../../tool/ToolExpressions.ts"
 import { writes } from "../../../tool/writes.ts"
 import { replyTo, valueReader, type ReplyCall } from "../../parts/replyTo.ts"
 import type { ModelSite } from "./ModelSite.ts"
+import { noteCuts, noteUnknownMode } from "./promptNotes.ts"
 
 /** Tools besides those of an ask. */
 type More = NonNullable<ModelRequest["tools"]>
@@ -175,8 +176,9 @@ export class ModelAsks implements ModelClient {
       const model = onlyChoice(work.model, of)
       const name = String(++this.asked)
       return Effect.flatMapEager(withExamples(ask, work, scope, facts, search), (asked) =>
-        Effect.flatMapEager(this.assembled(asked, name, model), ({ hooked, plain }) =>
-          Effect.map(
+        Effect.flatMapEager(this.assembled(asked, name, model), ({ hooked, plain }) => {
+          noteCuts(site, hooked)
+          return Effect.map(
             callModel({
               site,
               model,
@@ -200,8 +202,8 @@ export class ModelAsks implements ModelClient {
               gate,
             }),
             (reply) => ({ reply, offers: hooked.offers }),
-          ),
-        ),
+          )
+        }),
       )
     })
   }
@@ -233,7 +235,7 @@ export class ModelAsks implements ModelClient {
         registry,
         pinned: state.pinned?.get(pipeline),
         hooks: through,
-        unknownMode: (mode, used) => this.unknownMode(mode, used),
+        unknownMode: (mode, used) => noteUnknownMode(site, mode, used),
       })
     const plainly = Effect.mapEager(assemble(undefined), (plain) => ({ hooked: plain, plain }))
     if (runner === undefined) return plainly
@@ -246,20 +248,6 @@ export class ModelAsks implements ModelClient {
         : Effect.flatMap(assemble(undefined), (plain) =>
             Effect.map(hooked, (one) => ({ hooked: one, plain })),
           )
-    })
-  }
-
-  private unknownMode(mode: string, used: string): void {
-    const { path, stage } = this.site
-    const instead = used === "" ? "the prompt alone" : `"${used}"`
-    this.site.emit({
-      type: "Noted",
-      path,
-      stage,
-      note: "unknown_mode",
-      data: { mode, used },
-      audience: "user",
-      text: `there is no prompt mode "${mode}"; ${instead} is used`,
     })
   }
 }

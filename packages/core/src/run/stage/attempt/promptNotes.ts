@@ -1,0 +1,36 @@
+/** Reports what a prompt became that its workflow did not ask for: another mode, or shorter sections. */
+import type { AssembledPrompt } from "@planloom/prompt"
+import type { ModelSite } from "./ModelSite.ts"
+
+type Site = Pick<ModelSite, "emit" | "path" | "stage">
+
+export const noteUnknownMode = (site: Site, mode: string, used: string): void => {
+  const { path, stage } = site
+  const instead = used === "" ? "the prompt alone" : `"${used}"`
+  site.emit({
+    type: "Noted",
+    path,
+    stage,
+    note: "unknown_mode",
+    data: { mode, used },
+    audience: "user",
+    text: `there is no prompt mode "${mode}"; ${instead} is used`,
+  })
+}
+
+export const noteCuts = (site: Site, { cuts, mode }: AssembledPrompt): void => {
+  if (cuts.length === 0) return
+  const { path, stage } = site
+  const changes = cuts.map(({ from, section, to }) =>
+    to === 0 ? `${section} dropped (${from} tokens)` : `${section} from ${from} to ${to} tokens`,
+  )
+  site.emit({
+    type: "Noted",
+    path,
+    stage,
+    note: "shortened_prompt",
+    data: { mode, cuts },
+    audience: "operator",
+    text: `the prompt is shortened for mode "${mode}": ${changes.join(", ")}`,
+  })
+}
