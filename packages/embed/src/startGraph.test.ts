@@ -49,8 +49,9 @@ const heavy = /^(ajv|re2js|yaml)\/|^effect\/.*\/(Schema|Stream|Channel|PubSub|Rc
 const files =
   /^yaml\/|^language\/src\/definition\/(rules|shape|scope\/(?!Known))|^language\/src\/source\/(Document|yaml|format|render)/
 
-/** Of workflows that have models, tools or retries. */
-const late = /^core\/src\/(model\/callModel|prompt\/assemblePrompt|tool\/callTool)|\/Random\.js$/
+/** Of workflows that have models, tools, retries or hooks. */
+const late =
+  /^core\/src\/(model\/callModel|prompt\/assemblePrompt|tool\/callTool)|^effect\/.*\/(JsonPatch|Random)\.js$/
 
 /** Node loads its promises and streams with every static import of them. */
 const nodeFiles = /^node:fs/

@@ -2,7 +2,7 @@
 import { mkdtempSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { assert, it } from "@effect/vitest"
+import { assert, beforeAll, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import {
@@ -23,6 +23,10 @@ import { hookOrder } from "../pipeline/hookOrder.ts"
 import type { Node } from "../pipeline/Pipeline.ts"
 import { stageHooks } from "../pipeline/compile/compileHooks.ts"
 import { CallHooks } from "./CallHooks.ts"
+import { patchModule } from "./jsonPatchOf.ts"
+
+/** As a workflow with transforms does. */
+beforeAll(() => Effect.runPromise(patchModule()))
 
 const points = ["pre_assembly", "section_build", "tools_build", "post_assembly"] as const
 const sections = ["persona", "rules", "extra"]

@@ -6,7 +6,7 @@ import type { HookCall } from "./HookCall.ts"
 import { failureOf, malformed, stageFailed, type HookFault } from "./HookFault.ts"
 import type { Draft } from "./HookSite.ts"
 import { Fault, notApplied, startHook } from "./startHook.ts"
-import { jsonPatchOf } from "./jsonPatchOf.ts"
+import { jsonPatchOf, patchModule, type PatchModule } from "./jsonPatchOf.ts"
 import { readFinding, readPatch } from "./readPatch.ts"
 
 /**
@@ -32,31 +32,41 @@ const transformed = (
 ): Effect.Effect<Draft, StageFailed> => {
   const { transforms } = call.hooks
   const { clock } = call.site
-  let current = draft
   let began = since
   for (let index = from; index < transforms.length; index++) {
     const bound = transforms[index]!
-    const given = startHook(call, bound, current)
+    const given = startHook(call, bound, draft)
     if (Effect.isEffect(given)) {
-      const before = current
       const start = began
       return Effect.flatMap(given as HookResult, (result) => {
-        const next = changed({ call, bound, ms: clock() - start }, before, result)
-        return next instanceof StageFailed
-          ? Effect.fail(next)
-          : transformed(call, index + 1, next, clock())
+        const now = clock()
+        return isNothing(result)
+          ? transformed(call, index + 1, draft, now)
+          : applied({ call, bound, ms: now - start }, index, draft, result)
       })
     }
     const now = clock()
-    if (given !== undefined && given !== notApplied) {
-      const next = changed({ call, bound, ms: now - began }, current, given)
-      if (next instanceof StageFailed) return Effect.fail(next)
-      current = next
-    }
+    if (!isNothing(given)) return applied({ call, bound, ms: now - began }, index, draft, given)
     began = now
   }
-  return call.hooks.readers.length === 0 ? Effect.succeed(current) : read(call, current, began)
+  return call.hooks.readers.length === 0 ? Effect.succeed(draft) : read(call, draft, began)
 }
+
+const isNothing = (given: unknown): boolean => given === undefined || given === notApplied
+
+/** Applies the result of the transform at `index` and runs those after it. In a run the module is loaded: nothing waits. */
+const applied = (
+  hook: Ended,
+  index: number,
+  draft: Draft,
+  given: unknown,
+): Effect.Effect<Draft, StageFailed> =>
+  Effect.flatMapEager(patchModule(), (patches) => {
+    const next = changed(hook, patches, draft, given)
+    return next instanceof StageFailed
+      ? Effect.fail(next)
+      : transformed(hook.call, index + 1, next, hook.call.site.clock())
+  })
 
 /** The result of a hook that works asynchronously, or its fault. */
 type HookResult = Effect.Effect<unknown>
@@ -69,13 +79,17 @@ interface Ended {
 }
 
 /** The draft after a transform, or the failure of the call. */
-const changed = (hook: Ended, draft: Draft, given: unknown): Draft | StageFailed => {
-  if (given === undefined || given === notApplied) return draft
+const changed = (
+  hook: Ended,
+  patches: PatchModule,
+  draft: Draft,
+  given: unknown,
+): Draft | StageFailed => {
   if (given instanceof Fault) return failed(hook, given.fault) ?? draft
   const patch = caught(() => readPatch(hook.call.point, draft, given))
   if (typeof patch === "string") return failed(hook, malformed(patch)) ?? draft
   if (patch.changed.length === 0) return draft
-  emit(hook, { changed: patch.changed, patch: jsonPatchOf(draft, patch) })
+  emit(hook, { changed: patch.changed, patch: jsonPatchOf(patches, draft, patch) })
   return patch.draft
 }
 

@@ -1,6 +1,8 @@
 /** Modules of the engine that only some workflows use: loaded with such a workflow, so that its runs never wait for one. */
 import * as Effect from "effect/Effect"
 import { loadedOnce } from "@planloom/plugin/late"
+import { patchModule } from "../hook/jsonPatchOf.ts"
+import type { HookPlan } from "../pipeline/HookPlan.ts"
 import type { Block, Node, Pipeline } from "../pipeline/Pipeline.ts"
 
 /** A fifth of the engine. */
@@ -14,6 +16,9 @@ const nodesOf = ({ nodes }: Block): ReadonlyArray<Node> =>
     node.work.type === "block" ? [node, ...nodesOf(node.work.block)] : [node],
   )
 
+const transforms = (plan: HookPlan | undefined): boolean =>
+  Object.values(plan ?? {}).some((hooks) => hooks.transforms.length > 0)
+
 const uses = (pipeline: Pipeline): ReadonlyArray<Effect.Effect<unknown>> => {
   const nodes = [...nodesOf(pipeline.main), ...nodesOf(pipeline.finally)]
   const asks = nodes.some(
@@ -24,6 +29,7 @@ const uses = (pipeline: Pipeline): ReadonlyArray<Effect.Effect<unknown>> => {
   return [
     ...(asks ? [asksModule()] : []),
     ...(pipeline.tools.size > 0 ? [toolModule()] : []),
+    ...([pipeline, ...nodes].some(({ hooks }) => transforms(hooks)) ? [patchModule()] : []),
     ...(jitters ? [randomModule()] : []),
     ...[...pipeline.workflows.values()].flatMap(uses),
   ]
