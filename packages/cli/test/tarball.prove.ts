@@ -101,6 +101,22 @@ stages: [{ id: say, uses: approve, with: { message: Hello } }]
     },
   )
 
+  it.each(["stage", "tool", "validator", "subagent"])(
+    "writes a %s whose conformance suite passes, and a workflow that checks",
+    SLOW,
+    async (kind) => {
+      const name = `new_${kind}`
+      expect((await planloom("new", kind, name)).code).toBe(0)
+      const tested = await runIn(join(project, name), process.execPath, "--test")
+      expect(tested).toMatchObject({ code: 0, stdout: expect.stringMatching(/pass ([3-9]|1\d)/) })
+      const readme = await readFile(join(project, name, "README.md"), "utf8")
+      const workflow = /```yaml\n(.*?)```/s.exec(readme)![1]!
+      await writeFile(join(project, `${name}.yaml`), workflow)
+      const checked = await planloom("check", `${name}.yaml`, "--trust")
+      expect(checked, checked.stdout + checked.stderr).toMatchObject({ code: 0 })
+    },
+  )
+
   it("lists its commands", SLOW, async () => {
     const said = await planloom("--help")
     expect(said.code).toBe(0)
