@@ -227,6 +227,7 @@ export const shownElsewhere: { readonly [flag: string]: string } = {
   "new tool --dir": "new.test.ts",
   "new validator --dir": "new.test.ts",
   "new subagent --dir": "new.test.ts",
+  "new provider --dir": "new.test.ts",
   "runs cancel --now": "recorded.test.ts",
   "runs resume --force": "runs.test.ts",
   "init --yes": "init.test.ts",

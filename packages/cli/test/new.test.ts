@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import type { RunEvent } from "@planloom/plugin/effect"
+import { wireServer } from "@planloom/testing"
 import { expect, it } from "vitest"
 import { planloom, trusting } from "./planloom.ts"
 
@@ -108,7 +109,22 @@ it.each([
   },
 )
 
-it.each(["hook", "stage", "tool", "validator", "subagent"])(
+it("new provider writes a package whose conformance suite passes, and whose README has a workflow that asks the service", async () => {
+  const cwd = await newFolder()
+  await using server = await wireServer({ answers: [{ text: "Hello." }] })
+  expect(await written(cwd, "provider", "house")).toMatch(/pass \d/)
+  const readme = await readFile(join(cwd, "house/README.md"), "utf8")
+  const [workflow, project] = [...readme.matchAll(/```yaml\n(.*?)```/gs)].map(([, text]) => text!)
+  await writeFile(join(cwd, "use.yaml"), workflow!)
+  await writeFile(join(cwd, "planloom.yaml"), project!.replace("http://127.0.0.1:8080", server.url))
+  await trusting(cwd)
+  const ran = await planloom(["run", "use.yaml", "--json"], { cwd })
+  expect(ran.code, ran.stdout + ran.stderr).toBe(0)
+  expect(ran.stdout).toContain("Hello.")
+  expect(server.requests).toHaveLength(1)
+})
+
+it.each(["hook", "stage", "tool", "validator", "subagent", "provider"])(
   "new %s refuses a name that no component can have and a folder that exists, and writes to another folder",
   async (kind) => {
     const cwd = await newFolder()
@@ -132,4 +148,17 @@ it("new hook accepts a name that is a word of JavaScript or an import of the pac
   for (const name of ["delete", "hook"]) {
     expect(await written(cwd, "hook", name)).toMatch(/pass [3-9]/)
   }
+})
+
+it("new stage writes a manifest that has the peer dependencies of a plugin", async () => {
+  const cwd = await newFolder()
+  await planloom(["new", "stage", "shorten"], { cwd })
+  const peersIn = async (path: string) =>
+    (
+      JSON.parse(await readFile(path, "utf8")) as {
+        readonly peerDependencies: { readonly [name: string]: string }
+      }
+    ).peerDependencies
+  const { effect } = await peersIn(join(import.meta.dirname, "../../plugin/package.json"))
+  expect(await peersIn(join(cwd, "shorten/package.json"))).toMatchObject({ effect })
 })

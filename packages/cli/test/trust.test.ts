@@ -20,6 +20,7 @@ const commands: { readonly [command: string]: ReadonlyArray<string> } = {
   "new tool": ["count"],
   "new validator": ["brief"],
   "new subagent": ["calm"],
+  "new provider": ["house"],
   check: [],
   fmt: ["--check"],
   explain: ["PL4024"],

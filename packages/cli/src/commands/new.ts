@@ -36,5 +36,6 @@ export const create = Command.make("new").pipe(
     component("tool", "tool", { example: "count_words", use: "a workflow calls it" }),
     component("validator", "validator", { example: "brief", use: "a workflow reads its verdict" }),
     component("subagent", "subagent", { example: "calm", use: "a workflow reads its verdict" }),
+    component("provider", "provider", { example: "house", use: "a workflow uses its models" }),
   ]),
 )

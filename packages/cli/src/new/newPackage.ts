@@ -10,6 +10,7 @@ import { problem, unwritten, usage } from "../Refused.ts"
 import { print, say, stdout } from "../terminal/Screen.ts"
 import { hookTemplate } from "./hook.ts"
 import { packageFiles } from "./packageFiles.ts"
+import { providerTemplate } from "./provider.ts"
 import { stageTemplate } from "./stage.ts"
 import { subagentTemplate } from "./subagent.ts"
 import { toolTemplate } from "./tool.ts"
@@ -21,6 +22,7 @@ const templates = {
   tool: toolTemplate,
   validator: validatorTemplate,
   subagent: subagentTemplate,
+  provider: providerTemplate,
 }
 
 export type NewKind = keyof typeof templates

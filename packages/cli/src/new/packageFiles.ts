@@ -33,7 +33,7 @@ export const packageFiles = (
     exports: "./plugin.ts",
     keywords: ["planloom-plugin"],
     scripts: { test: "node --test" },
-    peerDependencies: { "@planloom/plugin": `^${version}` },
+    peerDependencies: { "@planloom/plugin": `^${version}`, effect: "^4.1.0" },
     devDependencies: { "@planloom/plugin": `^${version}`, "@planloom/testing": `^${version}` },
   }
   return {
