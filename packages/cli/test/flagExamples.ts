@@ -220,6 +220,7 @@ export const shownElsewhere: { readonly [flag: string]: string } = {
   "serve --max-waiting": "serveLimits.test.ts",
   "serve --every": "serve.test.ts",
   "serve --log": "serve.test.ts",
+  "serve --watch": "serve.test.ts",
   "serve --rate": "keys.test.ts",
   "serve --drain": "signals.test.ts",
   "new hook --dir": "new.test.ts",

@@ -60,6 +60,22 @@ stages:
 outputs: { length: { value: "\${{ size(inputs.email) }}" } }
 `
 
+const watched = (said: string) => `apiVersion: planloom/v1
+kind: Workflow
+name: watched
+use: { plugins: [../plugin.ts, "@planloom/stages", "@planloom/hooks"], files: [../hooks/house.yaml] }
+stages:
+  - { id: ask, uses: approve, with: { message: Continue? } }
+  - { id: say, uses: give, needs: [ask], with: { value: ${said} } }
+outputs: { said: { value: "\${{ stages.say.output }}" } }
+`
+
+const hookSet = `apiVersion: planloom/v1
+kind: HookSet
+name: house
+hooks: []
+`
+
 beforeEach(async () => {
   await mkdir(join(fixture, ".planloom"), { recursive: true })
   cwd = await mkdtemp(join(fixture, ".planloom", "serve-"))
@@ -375,6 +391,42 @@ describe("planloom serve", () => {
     expect((await post(next, "/runs/b/resume", { inputs })).status).toBe(202)
     await until(next, "b", is("succeeded"))
   })
+
+  it("loads changed files for new runs with --watch, and keeps the previous text on errors", async () => {
+    const file = join(cwd, "workflows/watched.yaml")
+    const house = join(cwd, "hooks/house.yaml")
+    await mkdir(join(cwd, "hooks"))
+    await writeFile(file, watched("old"))
+    await writeFile(house, hookSet)
+    const server = await started(["watched", "--watch"])
+    const runs = async (run: string, meanwhile = async () => {}) => {
+      expect((await begin(server, "watched", run)).status).toBe(202)
+      const { waits } = await until(server, run, is("suspended"))
+      await meanwhile()
+      const name = encodeURIComponent(waits[0].name)
+      await post(server, `/runs/${run}/answers/${name}`, { value: { approved: true } })
+      return (await until(server, run, is("succeeded"))).result.outputs.said
+    }
+    const changed = async () => {
+      await writeFile(file, watched("new"))
+      await vi.waitFor(() => expect(server.stderr()).toContain("was loaded again"), 15_000)
+    }
+    expect(await runs("before", changed)).toBe("old")
+    expect(await runs("after")).toBe("new")
+
+    await writeFile(house, `${hookSet}hokks: []\n`)
+    const place = /hooks\/house\.yaml:5:1 error/g
+    await vi.waitFor(() => expect(server.stderr()).toMatch(place), 15_000)
+    // The next reading, of a folder that changed, finds the same.
+    await writeFile(join(cwd, "hooks/other.yaml"), "")
+    await writeFile(file, watched("newest"))
+    expect(await runs("broken")).toBe("new")
+    await writeFile(house, hookSet)
+    const reloads = () => server.stderr().split("was loaded again").length - 1
+    await vi.waitFor(() => expect(reloads()).toBe(2), 15_000)
+    expect(await runs("repaired")).toBe("newest")
+    expect(server.stderr().match(place)).toHaveLength(1)
+  }, 60_000)
 
   it("reports why it cannot start", async () => {
     const server = await started()

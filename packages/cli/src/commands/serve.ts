@@ -66,6 +66,12 @@ export const serve = Command.make(
       ),
       Flag.withDefault(false),
     ),
+    watch: Flag.Boolean("watch").pipe(
+      Flag.withDescription(
+        "Load a workflow again when its files change: new runs use the new text, runs that have started keep theirs. With errors in it, the previous text stays in use. Code of plugins is not loaded again",
+      ),
+      Flag.withDefault(false),
+    ),
     ...reading,
   },
   deferred(async () => (await import("../serve/serveRuns.ts")).serveRuns),

@@ -1,6 +1,7 @@
 /** Implements `planloom serve`: runs a worker and an HTTP server over the project's runs until it is interrupted. */
 import type { Json } from "@planloom/plugin/effect"
 import { formatDuration, parseDuration } from "@planloom/plugin/duration"
+import type { WorkflowInvalid } from "@planloom/embed"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import type { Ready } from "@planloom/record/worker"
@@ -18,6 +19,8 @@ import { endedText } from "./endedText.ts"
 import { listen } from "./listen.ts"
 import { requestRate } from "./requestRate.ts"
 import { servedWorkflows } from "./servedWorkflows.ts"
+import type { Versions } from "./Versions.ts"
+import { watchWorkflows } from "./watchWorkflows.ts"
 
 export interface ServeFlags extends ReadingFlags {
   readonly paths: ReadonlyArray<string>
@@ -29,6 +32,7 @@ export interface ServeFlags extends ReadingFlags {
   readonly every: string
   readonly drain: string
   readonly log: boolean
+  readonly watch: boolean
   /** Requests per minute and client. */
   readonly rate: number | undefined
 }
@@ -58,10 +62,8 @@ export const serveRuns: Handler<ServeFlags> = (flags) =>
       const store = yield* Effect.catchTag(openRuns(), "StoreFailed", ({ message }) =>
         Effect.fail(problem(message)),
       )
-      const { keep, workflows } = yield* servedWorkflows(flags.paths, flags)
-      const ready = new Map<string, Ready>(
-        [...workflows.values()].map((one) => [JSON.stringify(one.definition), one]),
-      )
+      const served = yield* servedWorkflows(flags.paths, flags)
+      const { keep, versions, workflows } = served
       // Finalizers run in reverse order: the exit code is set after the worker has released its runs.
       yield* Effect.addFinalizer(() =>
         Effect.sync(() => {
@@ -83,10 +85,7 @@ export const serveRuns: Handler<ServeFlags> = (flags) =>
             onPart: parts.of(run),
             ...(prompts === undefined ? {} : { prompts }),
           }),
-          load: (definition) => {
-            const known = ready.get(JSON.stringify(definition) ?? "")
-            return known === undefined ? loaded(definition) : Effect.succeed(known)
-          },
+          load: (definition) => versionOf(versions, definition),
           onEnd: (ended) => {
             parts.end(ended.run)
             const text = endedText(ended, stderr.style, flags.log)
@@ -124,7 +123,7 @@ export const serveRuns: Handler<ServeFlags> = (flags) =>
       yield* Effect.addFinalizer((exit) => Scope.close(working, exit))
       print(`http://${host.includes(":") ? `[${host}]` : host}:${port}`)
       say(stderr.style.dim(`workflows: ${[...workflows.keys()].join(", ") || "none"}`))
-      return yield* Effect.never
+      return yield* flags.watch ? watchWorkflows(served) : Effect.never
     }),
   )
 
@@ -179,12 +178,21 @@ const tokenFor = (host: string): Effect.Effect<string | undefined, Refused> => {
     : Effect.succeed(token)
 }
 
-/** Loads the workflow that the run started with. */
-const loaded = (definition: Json | undefined) =>
+/** Loads the workflow that a run started with from the recorded texts, unless that version is in use. */
+const versionOf = (
+  versions: Versions,
+  definition: Json | undefined,
+): Effect.Effect<Ready, Refused | WorkflowInvalid, Scope.Scope> =>
   Effect.gen(function* () {
+    const served = yield* versions.use(definition)
+    if (served !== undefined) return served
     const known = readDefinition(definition)
     if (known === undefined) return yield* problem("the run was recorded without its workflow")
     const texts = new Map(Object.entries(known.texts))
     const workflow = yield* openWorkflow(known.file, known.flags, texts)
-    return { ...workflow, ...(yield* telemetryOf(workflow)) }
+    return {
+      pipeline: workflow.pipeline,
+      secrets: workflow.secrets,
+      ...(yield* telemetryOf(workflow)),
+    }
   })

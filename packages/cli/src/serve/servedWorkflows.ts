@@ -1,91 +1,75 @@
 /** Loads the workflows that clients may start over HTTP: those of the command line, or all of the project. */
 import * as Effect from "effect/Effect"
-import type { Scope } from "effect/Scope"
-import type { ServedWorkflow } from "@planloom/server"
-import type { Ready } from "@planloom/record/worker"
+import * as Scope from "effect/Scope"
 import { report } from "@planloom/language"
 import type { Checked } from "@planloom/embed"
-import type { LoadedWorkflow } from "@planloom/core"
 import type { ReadingFlags } from "../commands/options.ts"
 import { findWorkflow } from "../project/findWorkflow.ts"
-import { openWorkflow } from "../project/openWorkflow.ts"
 import { isAboutWorkflow, isFolder, workflowFiles, yamlIn } from "../project/projectFiles.ts"
 import { problem, type Refused } from "../Refused.ts"
-import { checkPrompt } from "../prompts/checkPrompt.ts"
-import { definitionOf } from "../run/recording.ts"
-import { telemetryOf } from "../run/telemetry.ts"
-import { say, stderr, textWidth } from "../terminal/Screen.ts"
+import { stderr, say, textWidth } from "../terminal/Screen.ts"
+import { Versions, type Version } from "./Versions.ts"
 
 export interface ServedWorkflows {
-  /** Workflows by name. */
-  readonly workflows: ReadonlyMap<string, ServedWorkflow & Ready>
+  /** The versions that new runs use, by name. */
+  readonly workflows: Map<string, Version>
+  /** In the order in which they were found. */
+  readonly files: ReadonlyArray<ServedFile>
+  readonly versions: Versions
   /** The project's `keep` policy for runs. */
-  readonly keep: LoadedWorkflow["keep"]
+  readonly keep: Version["keep"]
+}
+
+/** A workflow file and what it was last read as. */
+export interface ServedFile {
+  readonly path: string
+  /** The version that new runs use; undefined if the file has had problems since the start. */
+  version: Version | undefined
+  /** Of the last reading, also if it had problems. */
+  sources: Checked["sources"]
+  /** What was last printed of its problems; undefined if the last reading had none. */
+  problems: string | undefined
 }
 
 /** Refuses a named workflow with problems; skips one of the project with a warning. */
 export const servedWorkflows = (
   paths: ReadonlyArray<string>,
   flags: ReadingFlags,
-): Effect.Effect<ServedWorkflows, Refused, Scope> =>
+): Effect.Effect<ServedWorkflows, Refused, Scope.Scope> =>
   Effect.gen(function* () {
-    const found = new Map<string, ServedWorkflow & Ready>()
-    const files = new Map<string, string>()
-    let keep: ServedWorkflows["keep"]
+    // A scope of its own: also versions that are loaded later outlive the runs that use them.
+    const versions = new Versions(yield* Effect.acquireRelease(Scope.make(), Scope.close), flags)
+    const workflows = new Map<string, Version>()
+    const files: Array<ServedFile> = []
     for (const path of yield* filesOf(paths)) {
-      const loaded = yield* Effect.catchTag(
-        openWorkflow(path, flags),
-        "WorkflowInvalid",
-        (invalid) =>
-          Effect.sync(() => {
-            printProblems(invalid)
-            return undefined
-          }),
+      const file: ServedFile = { path, version: undefined, sources: new Map(), problems: undefined }
+      files.push(file)
+      const version = yield* Effect.catchTag(versions.load(path), "WorkflowInvalid", (invalid) =>
+        Effect.sync(() => {
+          file.sources = invalid.sources
+          file.problems = problemsText(invalid)
+          say(file.problems)
+          return undefined
+        }),
       )
-      if (loaded === undefined) {
+      if (version === undefined) {
         if (paths.length > 0) return yield* problem(`${path} has problems and cannot be served`)
         say(stderr.style.warn(`${path} has problems and is skipped`))
         continue
       }
-      const { name } = loaded.pipeline
-      const other = files.get(name)
-      if (other !== undefined) {
-        return yield* problem(`${other} and ${path} have the same name "${name}"`)
-      }
-      files.set(name, path)
-      keep ??= loaded.keep
-      found.set(name, {
-        pipeline: loaded.pipeline,
-        secrets: loaded.secrets,
-        ...(yield* telemetryOf(loaded)),
-        definition: definitionOf(flags, loaded),
-        ...servedPrompts(path, flags, loaded),
-      })
+      const { name } = version.pipeline
+      const other = files.find((one) => one.version?.pipeline.name === name)
+      if (other !== undefined) return yield* problem(sameName(other.path, path, name))
+      file.version = version
+      file.sources = version.sources
+      workflows.set(name, version)
     }
-    return { workflows: found, keep }
+    const keep = files.find(({ version }) => version?.keep !== undefined)?.version?.keep
+    return { workflows, files, versions, keep }
   })
 
-/** An artefact cannot be checked with another text. */
-const servedPrompts = (
-  path: string,
-  flags: ReadingFlags,
-  { resources }: LoadedWorkflow,
-): Pick<ServedWorkflow, "prompts"> => {
-  if (path.endsWith(".json")) return {}
-  const files = resources.prompts
-  return {
-    prompts: {
-      files: new Map([...files].map(([name, { text }]) => [name, text])),
-      check: (prompt, text) => {
-        const file = files.get(prompt)!.path
-        return Effect.matchEffect(checkPrompt(path, flags, { prompt, file, text }), {
-          onSuccess: ({ issues }) => Effect.succeed(issues),
-          onFailure: ({ message }) => Effect.succeed([{ file, line: 1, col: 1, message }]),
-        })
-      },
-    },
-  }
-}
+export const sameName = (one: string, other: string, name: string): string =>
+  `${one} and ${other} have the same name "${name}"`
 
 const filesOf = (paths: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>, Refused> =>
   paths.length === 0
@@ -105,5 +89,8 @@ const filesOf = (paths: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<stri
         (found) => [...new Set(found.flat())],
       )
 
-const printProblems = ({ diagnostics, sources }: Pick<Checked, "diagnostics" | "sources">): void =>
-  say(report(diagnostics, { color: stderr.style.color, width: textWidth(stderr), sources }))
+export const problemsText = ({
+  diagnostics,
+  sources,
+}: Pick<Checked, "diagnostics" | "sources">): string =>
+  report(diagnostics, { color: stderr.style.color, width: textWidth(stderr), sources })
