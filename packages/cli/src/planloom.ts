@@ -14,6 +14,7 @@ import { keys } from "./commands/keys.ts"
 import { list } from "./commands/list.ts"
 import { create } from "./commands/new.ts"
 import { plan } from "./commands/plan.ts"
+import { prompt } from "./commands/prompt.ts"
 import { prompts } from "./commands/prompts.ts"
 import { run } from "./commands/run.ts"
 import { runs } from "./commands/runs.ts"
@@ -42,6 +43,7 @@ export const planloom = Command.make("planloom").pipe(
         runs,
         sessions,
         users,
+        prompt,
         prompts,
         experiments,
         serve,

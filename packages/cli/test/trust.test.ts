@@ -47,6 +47,7 @@ const commands: { readonly [command: string]: ReadonlyArray<string> } = {
   "sessions list": [],
   "sessions show": ["none"],
   "sessions clear": ["none"],
+  prompt: ["w", "--stage", "ask"],
   "prompts list": ["w"],
   "prompts show": ["w", "none"],
   "prompts history": ["w", "none"],
