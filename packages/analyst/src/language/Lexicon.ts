@@ -116,11 +116,17 @@ const valuesOf = (columns: ReadonlyArray<Column>): ReadonlyArray<NamedValue> =>
       }),
     )
 
-/** "in lbs" and a trailing unit are units, no part of a column's name. */
-const withoutUnit = (parts: ReadonlyArray<string>): ReadonlyArray<string> => {
+type Parts = ReadonlyArray<string>
+
+/** "in lbs" and a trailing unit are units, no part of a column's name; `temp_min` beside `temp_max` is not in minutes. */
+const withoutUnit = (parts: Parts, all: ReadonlyArray<Parts>): Parts => {
   const at = parts.indexOf("in")
   if (at > 0 && parts.length - at <= 3) return parts.slice(0, at)
-  return parts.length > 1 && unitOf(parts.at(-1) ?? "") !== undefined ? parts.slice(0, -1) : parts
+  const rest = parts.slice(0, -1)
+  const isUnit = (one: Parts) => unitOf(one.at(-1) ?? "") !== undefined
+  const isSibling = (one: Parts) =>
+    one.length === parts.length && rest.every((part, place) => one[place] === part)
+  return rest.length > 0 && isUnit(parts) && all.filter(isSibling).every(isUnit) ? rest : parts
 }
 
 const extremesOf = ({ most, least }: Vocabulary) => {
@@ -198,10 +204,9 @@ export const makeLexicon = (vocabulary: Vocabulary, profile: DataProfile): Lexic
   const read = vocabularies.get(vocabulary) ?? readVocabulary(vocabulary)
   vocabularies.set(vocabulary, read)
   const values = valuesOf(profile.columns)
-  const columns = profile.columns.map((column) => {
-    const parts = partsOf(column.name)
-    return { column, parts, core: withoutUnit(parts) }
-  })
+  const named = profile.columns.map((column) => ({ column, parts: partsOf(column.name) }))
+  const all = named.map(({ parts }) => parts)
+  const columns = named.map((one) => ({ ...one, core: withoutUnit(one.parts, all) }))
   return {
     ...read.books,
     synonyms: read.synonyms,

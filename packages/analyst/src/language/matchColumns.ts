@@ -6,7 +6,7 @@ import { singular } from "./tokens.ts"
 /** 1 for the exact name; lower for inexact matches. */
 export const EXACT = 1
 const REORDERED = 0.95
-const SYNONYM = 0.85
+export const SYNONYM = 0.85
 /** A part of a name that is its last word: "category" for product_category. */
 export const PART = 0.8
 const OTHER_PART = 0.75

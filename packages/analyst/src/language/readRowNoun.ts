@@ -3,7 +3,7 @@ import { english, isRelated, readWords } from "@planloom/planning/reading"
 import { isIdentifierName, isRowNumber } from "./columnKinds.ts"
 import type { Reading } from "./Reading.ts"
 import type { Mention } from "./findMentions.ts"
-import { EXACT } from "./matchColumns.ts"
+import { EXACT, SYNONYM } from "./matchColumns.ts"
 import { words } from "./PhraseBook.ts"
 import { singular } from "./tokens.ts"
 
@@ -76,8 +76,9 @@ const ownAt = (reading: Reading, at: number): Noun | undefined => {
     const isEvent = isName && isPlural && mention.columns.every(({ type }) => type === "date")
     // "fight songs" of the table `fight-songs`, which has a column `fight`.
     const isCompound = isName && reading.isTitled(mention.start, mention.end + 1)
+    // "sales" of the table `sales` is its column of revenue, which has the meaning of the word.
     const isTitle =
-      isName && mention.quality < EXACT && reading.isTitled(mention.start, mention.end)
+      isName && mention.quality < SYNONYM && reading.isTitled(mention.start, mention.end)
     return meansRows(mention) || isTitle || isEvent || isCompound
       ? { end: isCompound ? mention.end + 1 : mention.end, certain: mention.quality > 0.7 }
       : undefined

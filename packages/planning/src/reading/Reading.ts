@@ -98,16 +98,25 @@ const isOwn = ({ by }: Claim): boolean => by === "tool" || by === "typo" || by =
 /** Whether a word is the tool's own. */
 export const hasOwn = ({ claims }: Reading): boolean => claims.some(isOwn)
 
-/**
- * Whether the request is about what the tool does, as far as its words say: one of them is the tool's own and says
- * more than a time or an amount, or none of them is unknown. "Is this the last day?" does not ask for the last file.
- */
-export const isAbout = (reading: Reading): boolean =>
-  openWords(reading).every((word) => word.class !== "content") ||
+const isTimeUnit = (word: string): boolean => /^(day|week|month|year|hour|minute)s?$/i.test(word)
+
+/** Whether a word of the request is the tool's own and says more than a time or an amount. */
+export const namesTool = (reading: Reading): boolean =>
   reading.claims.some(
     (claim) =>
       isOwn(claim) &&
       reading.words.some(
-        (word) => covers(claim, word) && word.operator !== "time" && word.operator !== "quantity",
+        (word) =>
+          covers(claim, word) &&
+          word.operator !== "time" &&
+          word.operator !== "quantity" &&
+          !isTimeUnit(reading.text.slice(word.start, word.end)),
       ),
   )
+
+/**
+ * Whether the request is about what the tool does, as far as its words say: one of them names the tool, or none of
+ * them is unknown. "Is this the last day?" does not ask for the last file.
+ */
+export const isAbout = (reading: Reading): boolean =>
+  openWords(reading).every((word) => word.class !== "content") || namesTool(reading)

@@ -12,6 +12,7 @@ export type { Grammar, Operator } from "./Grammar.ts"
 export {
   confidenceOf,
   isAbout,
+  namesTool,
   openPhrases,
   openWords,
   readingOf,

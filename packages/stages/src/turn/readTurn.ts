@@ -17,7 +17,9 @@ import {
   uncertainClaims,
   isAbout,
   isComplete,
+  namesTool,
   openPhrases,
+  openWords,
   type CallReading,
   type RequestReading,
 } from "@planloom/planning/reading"
@@ -76,13 +78,20 @@ export const readTurn = (
 
 const planOf = (reading: RequestReading, { intents, text }: Turn): TurnPlan => {
   if (reading.type === "calls") return proposed(reading.calls, intents)
-  if (reading.type === "ask")
-    return idle(reading.near, reading.question.text, "One thing is not known.", [])
-  const { near, open } = reading
   const words = readWords(text, english)
   const asks = words.some(({ operator }) => operator === "question")
+  const { near } = reading
+  // "Is February 28 the last day of the month?" has dates, but no word for what a tool looks up.
+  const isOpen = near !== undefined && openWords(near.reading).length > 0
+  const isElsewhere =
+    near !== undefined &&
+    asks &&
+    !(reading.type === "ask" ? !isOpen || namesTool(near.reading) : isAbout(near.reading))
+  if (reading.type === "ask" && !isElsewhere)
+    return idle(near, reading.question.text, "One thing is not known.", [])
   const isEnglish = words.some((word) => word.class !== "content")
-  if (near === undefined || (asks && (near.call.writes || !isAbout(near.reading)))) {
+  const open = reading.type === "ask" ? [] : reading.open
+  if (near === undefined || isElsewhere || (asks && near.call.writes)) {
     const chatty = intents.filter(({ tools }) => tools === "none").at(-1)
     const intent = isEnglish ? chatty : unclearOf(intents)
     return idle(undefined, intent?.reply ?? UNCLEAR, "No tool does it.", open, intent?.id)

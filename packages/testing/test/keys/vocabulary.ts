@@ -92,12 +92,13 @@ const answering = (head = "", more: Partial<World> = {}) =>
 
 export const vocabularyExamples: ReadonlyArray<KeyExample> = [
   ...words("revenue zorkish, flumish by region", [
-    ...analyses.map((label) => `analysis.${label}`),
+    ...analyses.filter((label) => label !== "rate").map((label) => `analysis.${label}`),
     ...grains.map((grain) => `grains.${grain}`),
     ...outputs.map((output) => `outputs.${output}`),
     "silent",
     "rows",
   ]),
+  ...words("what zorkish of the rows flumish is North", ["analysis.rate"]),
   ...words("revenue by region zorkish chart flumish table", ["negations"]),
   ...examples({ owner: "Vocabulary", file: "words.yaml", world: reading("zorkish by region") }, [
     ["synonyms", [["zorkish", "revenue"]], [["zorkish", "units"]]],

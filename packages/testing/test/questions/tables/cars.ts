@@ -46,9 +46,15 @@ export const cars: QuestionedTable = {
     },
     {
       ask: "Which origin has the highest average acceleration?",
-      needs: ["metrics:Acceleration", "group_by:Origin", "analysis:ranking", "analysis:average"],
+      needs: [
+        "metrics:Acceleration",
+        "group_by:Origin",
+        "analysis:ranking",
+        "analysis:average",
+        "top_n:top 1",
+      ],
       tools: ["aggregate", "top_n", "plot_bar"],
-      sql: 'SELECT "Origin", avg("Acceleration") AS "Acceleration" FROM $table GROUP BY 1 ORDER BY 2 DESC',
+      sql: 'SELECT "Origin", avg("Acceleration") AS "Acceleration" FROM $table GROUP BY 1 ORDER BY 2 DESC LIMIT 1',
       ordered: true,
     },
   ],
