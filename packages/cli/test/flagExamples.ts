@@ -19,7 +19,7 @@ const rows = (
   more: Pick<FlagExample, "input" | "isFresh" | "after"> = {},
 ): ReadonlyArray<FlagExample> => {
   const command = base
-    .split(" ", /^(keys|prompts|runs|sessions|tools) /.test(base) ? 2 : 1)
+    .split(" ", /^(experiments|keys|prompts|runs|sessions|tools|users) /.test(base) ? 2 : 1)
     .join(" ")
   return Object.entries(flags).map(([flag, value]) => ({
     flag: `${command} --${flag}`,
@@ -208,6 +208,9 @@ export const flagExamples: ReadonlyArray<FlagExample> = [
     ...reading,
   }),
   ...rows("list stages flow", { json: yes, ...reading }),
+  ...rows("experiments list flow", { json: yes, ...reading }),
+  ...rows("experiments report flow", { json: yes, ...reading }),
+  ...rows("users forget ada", { json: yes }),
   ...rows("tools search lock flow", { limit: "1", json: yes, ...reading }),
   ...rows("tools list flow", { json: yes, ...reading }),
   ...rows("tools docs lock_door flow", { json: yes, ...reading }),
@@ -231,6 +234,7 @@ export const shownElsewhere: { readonly [flag: string]: string } = {
   "serve --watch": "serve.test.ts",
   "serve --rate": "keys.test.ts",
   "serve --drain": "signals.test.ts",
+  "list --order": "hooks.test.ts",
   "new hook --dir": "new.test.ts",
   "new stage --dir": "new.test.ts",
   "new tool --dir": "new.test.ts",
