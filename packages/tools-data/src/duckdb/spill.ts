@@ -30,25 +30,28 @@ const isRunning = (pid: number): boolean => {
 /** Removes folders left by killed processes. */
 const sweep = (folder: string): void => {
   for (const name of readdirSync(folder)) {
-    const pid = /^spill-(\d+)-/.exec(name)?.[1]
+    const pid = /^(?:spill|copies)-(\d+)-/.exec(name)?.[1]
     if (pid !== undefined && !isRunning(Number(pid))) remove(path.join(folder, name))
   }
 }
 
-/** A path that does not exist yet: DuckDB creates the folder on first use. */
-export const spillFolder = (): string => {
+const newFolder = (purpose: "spill" | "copies"): string => {
   const folder = home()
   sweep(folder)
   count += 1
-  return path.join(folder, `spill-${process.pid}-${count}-${Math.random().toString(36).slice(2)}`)
+  const random = Math.random().toString(36).slice(2)
+  return path.join(folder, `${purpose}-${process.pid}-${count}-${random}`)
 }
+
+/** A path that does not exist yet: DuckDB creates the folder on first use. */
+export const spillFolder = (): string => newFolder("spill")
 
 let copies: string | undefined
 
 /** The folder for copies of files, made at first use and removed when the process ends. */
 export const copiesFolder = (): string => {
   if (copies !== undefined) return copies
-  const folder = spillFolder()
+  const folder = newFolder("copies")
   mkdirSync(folder, { mode: 0o700 })
   process.once("exit", () => remove(folder))
   copies = folder
