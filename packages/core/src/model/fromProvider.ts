@@ -20,6 +20,7 @@ import {
   type Usage,
 } from "@planloom/plugin/effect"
 import type { ModelFacts } from "@planloom/plugin/facts"
+import { isObject } from "@planloom/schema"
 import type { ModelChoice } from "../pipeline/resolveModel.ts"
 import { loadedOnce } from "@planloom/plugin/late"
 import { settleUsage, type Received } from "./settleUsage.ts"
@@ -44,11 +45,13 @@ export const fromProvider = (
   const most = mostBytesOf(provider)
   const isRead = reader !== undefined && provider.stream !== undefined
   if (provider.generate !== undefined && !isRead) {
-    return Effect.flatMap(provider.generate(request), (reply) =>
-      isTooLarge(reply, most)
+    return Effect.flatMap(provider.generate(request), (reply) => {
+      const field = malformedField(reply)
+      if (field !== undefined) return Effect.fail(malformed(name, provider.id, field))
+      return isTooLarge(reply, most)
         ? Effect.fail(tooLarge(name, most, reply.usage))
-        : Effect.succeed(reply),
-    )
+        : Effect.succeed(reply)
+    })
   }
   const { stream } = provider
   if (stream !== undefined) {
@@ -99,6 +102,22 @@ export const fromProvider = (
     }),
   )
 }
+
+/** The first field that is missing or of another type: providers in plain JavaScript are not type-checked. */
+const malformedField = (reply: Omit<ModelReply, "model"> | undefined): string | undefined => {
+  if (typeof reply?.text !== "string") return "text"
+  if (typeof reply.reasoning !== "string") return "reasoning"
+  if (!Array.isArray(reply.toolCalls)) return "toolCalls"
+  if (typeof reply.finish !== "string") return "finish"
+  return isObject(reply.usage) ? undefined : "usage"
+}
+
+const malformed = (model: string, provider: string, field: string): ModelFailed =>
+  new ModelFailed({
+    class: "internal",
+    model,
+    message: `provider "${provider}" returned a reply without a valid "${field}"`,
+  })
 
 const unfinished = (model: string): ModelFailed =>
   new ModelFailed({
