@@ -5,7 +5,7 @@ import { attempt, refused, type DataFailed } from "./DataFailed.ts"
 import { evaluate, withLineage } from "./duckdb/evaluate.ts"
 import { decodeTable } from "./table/decodeTable.ts"
 import { columnsAfter, columnsAlong, decodeOperation } from "./table/operations.ts"
-import { toJson, type Column, type Table } from "./table/Table.ts"
+import { isNumeric, toJson, type Column, type Table } from "./table/Table.ts"
 
 export interface DataTool {
   readonly tool: Tool
@@ -31,6 +31,13 @@ export const many = (invocation: ToolInvocation, name: string): ReadonlyArray<Js
   const value = invocation.params[name]
   if (value === undefined || value === null) return []
   return Array.isArray(value) ? value : [value]
+}
+
+/** The names in `metrics`, else the last column of numbers; empty without one. */
+export const metricsIn = (invocation: ToolInvocation, table: Table): ReadonlyArray<Json> => {
+  const given = many(invocation, "metrics")
+  const last = table.columns.findLast(isNumeric)
+  return given.length > 0 || last === undefined ? given : [last.name]
 }
 
 /** Appends operations to a table and evaluates it. `raws` are validated in order. */

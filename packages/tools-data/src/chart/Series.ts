@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type { JsonObject } from "@planloom/plugin/effect"
 import { attempt, refused } from "../DataFailed.ts"
 import { readRows, withLineage } from "../duckdb/evaluate.ts"
-import { readColumn } from "../table/read.ts"
+import { readColumn, requireNumber } from "../table/read.ts"
 import { isNumeric, type Column, type Table } from "../table/Table.ts"
 
 /** Maximum rows of a chart; more would be unreadable and suggest a missing aggregation. */
@@ -42,12 +42,7 @@ export const rolesOf = (
       : given.y.map((name) => readColumn(name, columns, "y"))
   if (y.length === 0)
     throw refused("the table has no number to draw", { columns: columns.map(({ name }) => name) })
-  for (const column of y)
-    if (!isNumeric(column))
-      throw refused(`y needs numbers, but ${JSON.stringify(column.name)} holds ${column.type}s`, {
-        column: column.name,
-        type: column.type,
-      })
+  for (const column of y) requireNumber(column, "y needs numbers")
   const series = [
     ...new Set(given.series.map((name) => readColumn(name, columns, "color"))),
   ].filter(({ name }) => name !== x.name)

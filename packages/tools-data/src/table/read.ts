@@ -1,6 +1,6 @@
 /** Decoders for fields of operations: every field is validated before it can become SQL. */
 import { refused } from "../DataFailed.ts"
-import type { Column } from "./Table.ts"
+import { isNumeric, type Column } from "./Table.ts"
 
 export type Raw = { readonly [key: string]: unknown }
 
@@ -94,4 +94,32 @@ export const freeName = (wanted: string, taken: ReadonlyArray<string>): string =
     if (!lower.has(name.toLowerCase())) return name
     name = `${wanted}_${n}`
   }
+}
+
+/** Rejects a column without numbers; `needs` begins the message: `a forecast needs numbers`. */
+export const requireNumber = (
+  column: Column,
+  needs: string,
+  details: { readonly [name: string]: string } = {},
+): void => {
+  if (isNumeric(column)) return
+  const { name, type } = column
+  throw refused(`${needs}, but ${JSON.stringify(name)} holds ${type}s`, {
+    column: name,
+    type,
+    ...details,
+  })
+}
+
+/** Names of one or more columns of numbers; `subject` begins the message: `a share`. */
+export const readNumbers = (
+  value: unknown,
+  columns: ReadonlyArray<Column>,
+  what: string,
+  subject: string,
+): ReadonlyArray<string> => {
+  const chosen = readColumns(value, columns, what)
+  if (chosen.length === 0) throw refused(`${subject} needs a column of numbers`)
+  for (const column of chosen) requireNumber(column, `${subject} needs numbers`)
+  return chosen.map(({ name }) => name)
 }

@@ -1,8 +1,7 @@
 /** Adds to each group or period the change since the one before it. */
 import * as Effect from "effect/Effect"
 import { attempt, refused } from "../DataFailed.ts"
-import { extend, many, optional, tableIn, type DataTool } from "../DataTool.ts"
-import { isNumeric } from "../table/Table.ts"
+import { extend, many, metricsIn, optional, tableIn, type DataTool } from "../DataTool.ts"
 import { titleOf } from "../table/wording.ts"
 
 export const change: DataTool = {
@@ -39,9 +38,7 @@ export const change: DataTool = {
   },
   run: Effect.fnUntraced(function* (invocation) {
     const table = yield* attempt(() => tableIn(invocation))
-    const given = many(invocation, "metrics")
-    const last = table.columns.findLast(isNumeric)?.name
-    const columns = given.length > 0 ? given : last === undefined ? [] : [last]
+    const columns = metricsIn(invocation, table)
     const along = optional(invocation, "along") ?? table.columns[0]?.name
     if (columns.length === 0) return yield* refused("the table has no number to compare")
     const within = many(invocation, "within")

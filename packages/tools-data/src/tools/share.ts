@@ -1,8 +1,7 @@
 /** Adds each group's share of the whole. */
 import * as Effect from "effect/Effect"
 import { attempt, refused } from "../DataFailed.ts"
-import { extend, many, tableIn, type DataTool } from "../DataTool.ts"
-import { isNumeric } from "../table/Table.ts"
+import { extend, many, metricsIn, tableIn, type DataTool } from "../DataTool.ts"
 import { titleOf } from "../table/wording.ts"
 
 export const share: DataTool = {
@@ -33,9 +32,7 @@ export const share: DataTool = {
   },
   run: Effect.fnUntraced(function* (invocation) {
     const table = yield* attempt(() => tableIn(invocation))
-    const given = many(invocation, "metrics").filter((name) => typeof name === "string")
-    const last = table.columns.findLast(isNumeric)?.name
-    const columns = given.length > 0 ? given : last === undefined ? [] : [last]
+    const columns = metricsIn(invocation, table)
     if (columns.length === 0) return yield* refused("the table has no number to divide into parts")
     const within = many(invocation, "within")
     return yield* extend(table, [{ op: "share", columns, within }], {

@@ -6,9 +6,16 @@ import { refused } from "../../DataFailed.ts"
 import { aggregations } from "../Operation.ts"
 import type { Aggregate, Measure } from "../Operation.ts"
 import type { OperationKind } from "../OperationKind.ts"
-import { isNumeric } from "../Table.ts"
 import type { Column } from "../Table.ts"
-import { freeName, readChoice, readColumn, readColumns, readList, readText } from "../read.ts"
+import {
+  freeName,
+  readChoice,
+  readColumn,
+  readColumns,
+  readList,
+  readText,
+  requireNumber,
+} from "../read.ts"
 import { identifier } from "../sql.ts"
 
 const words: { readonly [agg in Measure["agg"]]: string } = {
@@ -35,11 +42,8 @@ export const decodeMeasures = (
       return { column: null, agg, as }
     }
     const column = readColumn(raw["column"], columns, "metrics")
-    if ((agg === "sum" || agg === "avg" || agg === "median") && !isNumeric(column))
-      throw refused(
-        `${agg} needs numbers, but ${JSON.stringify(column.name)} holds ${column.type}s`,
-        { column: column.name, type: column.type, agg },
-      )
+    if (agg === "sum" || agg === "avg" || agg === "median")
+      requireNumber(column, `${agg} needs numbers`, { agg })
     return { column: column.name, agg, as }
   })
 

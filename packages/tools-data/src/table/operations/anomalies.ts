@@ -18,9 +18,17 @@ import { isJsonObject } from "@planloom/plugin/effect"
 import { refused } from "../../DataFailed.ts"
 import { seasons, type Anomalies } from "../Operation.ts"
 import type { OperationKind } from "../OperationKind.ts"
-import { freeName, readChoice, readColumn, readColumns, readList, readWhole } from "../read.ts"
+import {
+  freeName,
+  readChoice,
+  readColumn,
+  readColumns,
+  readList,
+  readWhole,
+  requireNumber,
+} from "../read.ts"
 import { identifier, number, text } from "../sql.ts"
-import { isNumeric, type Column } from "../Table.ts"
+import type { Column } from "../Table.ts"
 
 /** Rows on each side of the rolling median that removes the level before weekdays are compared. */
 const WEEKDAY_WINDOW = 10
@@ -100,14 +108,7 @@ export const anomalies: OperationKind<Anomalies> = {
   reduces: true,
   decode: (raw, columns) => {
     const column = readColumn(raw["column"], columns, "column")
-    if (!isNumeric(column))
-      throw refused(
-        `anomalies need numbers, but ${JSON.stringify(column.name)} holds ${column.type}s`,
-        {
-          column: column.name,
-          type: column.type,
-        },
-      )
+    requireNumber(column, "anomalies need numbers")
     const threshold = raw["threshold"]
     if (typeof threshold !== "number" || !(threshold > 0))
       throw refused("threshold must be a number above zero")

@@ -2,9 +2,9 @@
 import { refused } from "../../DataFailed.ts"
 import type { Bins } from "../Operation.ts"
 import type { OperationKind } from "../OperationKind.ts"
-import { freeName, readColumn, readColumns, readWhole } from "../read.ts"
+import { freeName, readColumn, readColumns, readWhole, requireNumber } from "../read.ts"
 import { identifier, number } from "../sql.ts"
-import { isNumeric, type Column } from "../Table.ts"
+import type { Column } from "../Table.ts"
 
 export const MAX_BINS = 200
 
@@ -37,11 +37,7 @@ export const bins: OperationKind<Bins> = {
   reduces: true,
   decode: (raw, columns) => {
     const column = readColumn(raw["column"], columns, "column")
-    if (!isNumeric(column))
-      throw refused(`bins need numbers, but ${JSON.stringify(column.name)} holds ${column.type}s`, {
-        column: column.name,
-        type: column.type,
-      })
+    requireNumber(column, "bins need numbers")
     const width = finite(raw["width"], "width")
     if (width <= 0) throw refused("width must be above zero")
     return {

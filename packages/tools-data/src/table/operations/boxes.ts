@@ -3,12 +3,10 @@
  * the furthest values within 1.5 interquartile ranges of the box (Tukey, "Exploratory Data Analysis", 1977).
  */
 import type { ColumnType } from "@planloom/tables"
-import { refused } from "../../DataFailed.ts"
 import type { Boxes } from "../Operation.ts"
 import type { OperationKind } from "../OperationKind.ts"
-import { isNumeric } from "../Table.ts"
 import type { Column } from "../Table.ts"
-import { freeName, readColumn, readColumns } from "../read.ts"
+import { freeName, readColumn, readColumns, requireNumber } from "../read.ts"
 import { identifier } from "../sql.ts"
 
 const REACH = 1.5
@@ -39,11 +37,7 @@ export const boxes: OperationKind<Boxes> = {
   reduces: true,
   decode: (raw, columns) => {
     const column = readColumn(raw["column"], columns, "column")
-    if (!isNumeric(column))
-      throw refused(
-        `a box plot needs numbers, but ${JSON.stringify(column.name)} holds ${column.type}s`,
-        { column: column.name, type: column.type },
-      )
+    requireNumber(column, "a box plot needs numbers")
     return {
       op: "boxes",
       column: column.name,

@@ -1,10 +1,9 @@
 /** Adds to each row the change of its numbers since the row before it, absolute and in percent. */
-import { refused } from "../../DataFailed.ts"
 import type { Change } from "../Operation.ts"
 import type { OperationKind } from "../OperationKind.ts"
-import { freeName, readColumn, readColumns } from "../read.ts"
+import { freeName, readColumn, readColumns, readNumbers } from "../read.ts"
 import { identifier, identifiers } from "../sql.ts"
-import { isNumeric, type Column } from "../Table.ts"
+import type { Column } from "../Table.ts"
 
 const added = (op: Change, columns: ReadonlyArray<Column>): ReadonlyArray<Column> => {
   const taken = columns.map(({ name }) => name)
@@ -23,17 +22,9 @@ const added = (op: Change, columns: ReadonlyArray<Column>): ReadonlyArray<Column
 export const change: OperationKind<Change> = {
   reduces: false,
   decode: (raw, columns) => {
-    const chosen = readColumns(raw["columns"], columns, "metrics")
-    if (chosen.length === 0) throw refused("a change needs a column of numbers")
-    for (const column of chosen)
-      if (!isNumeric(column))
-        throw refused(
-          `a change needs numbers, but ${JSON.stringify(column.name)} holds ${column.type}s`,
-          { column: column.name, type: column.type },
-        )
     return {
       op: "change",
-      columns: chosen.map(({ name }) => name),
+      columns: readNumbers(raw["columns"], columns, "metrics", "a change"),
       along: readColumn(raw["along"], columns, "along").name,
       within: readColumns(raw["within"], columns, "within").map(({ name }) => name),
     }

@@ -5,9 +5,8 @@
 import { refused } from "../../DataFailed.ts"
 import type { Correlation } from "../Operation.ts"
 import type { OperationKind } from "../OperationKind.ts"
-import { freeName, readChoice, readColumns } from "../read.ts"
+import { freeName, readChoice, readColumns, requireNumber } from "../read.ts"
 import { identifier, text } from "../sql.ts"
-import { isNumeric } from "../Table.ts"
 
 /** Columns at most: their pairs grow with the square. */
 export const MAX_COLUMNS = 40
@@ -71,11 +70,7 @@ export const correlation: OperationKind<Correlation> = {
     if (chosen.length < 2) throw refused("a correlation needs two columns of numbers")
     if (chosen.length > MAX_COLUMNS)
       throw refused(`at most ${MAX_COLUMNS} columns can be correlated, not ${chosen.length}`)
-    for (const { name, type } of chosen.filter((column) => !isNumeric(column)))
-      throw refused(`a correlation needs numbers, but ${JSON.stringify(name)} holds ${type}s`, {
-        column: name,
-        type,
-      })
+    for (const column of chosen) requireNumber(column, "a correlation needs numbers")
     return {
       op: "correlation",
       columns: chosen.map(({ name }) => name),

@@ -13,9 +13,8 @@ import { refused } from "../../DataFailed.ts"
 import { levels } from "../Operation.ts"
 import type { Forecast, Level } from "../Operation.ts"
 import type { OperationKind } from "../OperationKind.ts"
-import { isNumeric } from "../Table.ts"
 import type { Column } from "../Table.ts"
-import { freeName, readChoice, readColumn, readColumns, readWhole } from "../read.ts"
+import { freeName, readChoice, readColumn, readColumns, readWhole, requireNumber } from "../read.ts"
 import { identifier, number } from "../sql.ts"
 
 export const MAX_STEPS = 1000
@@ -56,11 +55,7 @@ export const forecast: OperationKind<Forecast> = {
   reduces: true,
   decode: (raw, columns) => {
     const column = readColumn(raw["column"], columns, "column")
-    if (!isNumeric(column))
-      throw refused(
-        `a forecast needs numbers, but ${JSON.stringify(column.name)} holds ${column.type}s`,
-        { column: column.name, type: column.type },
-      )
+    requireNumber(column, "a forecast needs numbers")
     const time = isJsonObject(raw["time"]) ? raw["time"] : {}
     const dates = readColumn(time["column"], columns, "time_column")
     if (dates.type !== "date") throw refused(`${JSON.stringify(dates.name)} holds no dates`)

@@ -2,12 +2,11 @@
  * Mean of the last points of a series. Points without a value count for the window, not for the
  * mean; the first `window - 1` points have no mean.
  */
-import { refused } from "../../DataFailed.ts"
 import type { MovingAverage } from "../Operation.ts"
 import type { OperationKind } from "../OperationKind.ts"
-import { freeName, readColumn, readColumns, readWhole } from "../read.ts"
+import { freeName, readColumn, readColumns, readNumbers, readWhole } from "../read.ts"
 import { identifier, identifiers } from "../sql.ts"
-import { isNumeric, type Column } from "../Table.ts"
+import type { Column } from "../Table.ts"
 
 export const MAX_POINTS = 10_000
 
@@ -29,17 +28,9 @@ export const averageColumns = (
 export const moving_average: OperationKind<MovingAverage> = {
   reduces: false,
   decode: (raw, columns) => {
-    const chosen = readColumns(raw["columns"], columns, "column")
-    if (chosen.length === 0) throw refused("a moving average needs a column of numbers")
-    for (const column of chosen)
-      if (!isNumeric(column))
-        throw refused(
-          `a moving average needs numbers, but ${JSON.stringify(column.name)} holds ${column.type}s`,
-          { column: column.name, type: column.type },
-        )
     return {
       op: "moving_average",
-      columns: chosen.map(({ name }) => name),
+      columns: readNumbers(raw["columns"], columns, "column", "a moving average"),
       time: readColumn(raw["time"], columns, "time_column").name,
       group_by: readColumns(raw["group_by"], columns, "group_by").map(({ name }) => name),
       window: readWhole(raw["window"], "window", 2, MAX_POINTS),

@@ -1,10 +1,9 @@
 /** Adds each row's share in percent of the whole table or of its group. */
-import { refused } from "../../DataFailed.ts"
 import type { Share } from "../Operation.ts"
 import type { OperationKind } from "../OperationKind.ts"
-import { freeName, readColumns } from "../read.ts"
+import { freeName, readColumns, readNumbers } from "../read.ts"
 import { identifier, identifiers } from "../sql.ts"
-import { isNumeric, type Column } from "../Table.ts"
+import type { Column } from "../Table.ts"
 
 const added = (op: Share, columns: ReadonlyArray<Column>): ReadonlyArray<Column> => {
   const taken = columns.map(({ name }) => name)
@@ -19,17 +18,9 @@ const added = (op: Share, columns: ReadonlyArray<Column>): ReadonlyArray<Column>
 export const share: OperationKind<Share> = {
   reduces: false,
   decode: (raw, columns) => {
-    const chosen = readColumns(raw["columns"], columns, "metrics")
-    if (chosen.length === 0) throw refused("a share needs a column of numbers")
-    for (const column of chosen)
-      if (!isNumeric(column))
-        throw refused(
-          `a share needs numbers, but ${JSON.stringify(column.name)} holds ${column.type}s`,
-          { column: column.name, type: column.type },
-        )
     return {
       op: "share",
-      columns: chosen.map(({ name }) => name),
+      columns: readNumbers(raw["columns"], columns, "metrics", "a share"),
       within: readColumns(raw["within"], columns, "within").map(({ name }) => name),
     }
   },
