@@ -9,7 +9,12 @@ const prompt = Argument.String("prompt").pipe(
   Argument.withDescription("Name of a prompt of the workflow"),
 )
 
-const VERSION = "number, file or active"
+const textFlag = (name: string, description: string, fallback: string) =>
+  Flag.String(name).pipe(
+    Flag.withMetavar("number, file or active"),
+    Flag.withDescription(description),
+    Flag.withDefault(fallback),
+  )
 
 const author = {
   by: optional(Flag.String("by"), "name", "Who changes the prompt; you unless given"),
@@ -32,11 +37,7 @@ const show = Command.make(
   {
     workflow,
     prompt,
-    version: Flag.String("version").pipe(
-      Flag.withMetavar(VERSION),
-      Flag.withDescription("The text to print"),
-      Flag.withDefault("active"),
-    ),
+    version: textFlag("version", "The text to print", "active"),
     json,
     ...reading,
   },
@@ -54,16 +55,8 @@ const diff = Command.make(
   {
     workflow,
     prompt,
-    from: Flag.String("from").pipe(
-      Flag.withMetavar(VERSION),
-      Flag.withDescription("The older text"),
-      Flag.withDefault("file"),
-    ),
-    to: Flag.String("to").pipe(
-      Flag.withMetavar(VERSION),
-      Flag.withDescription("The newer text"),
-      Flag.withDefault("active"),
-    ),
+    from: textFlag("from", "The older text", "file"),
+    to: textFlag("to", "The newer text", "active"),
     ...reading,
   },
   deferred(async () => (await import("../prompts/diffPrompt.ts")).diffPrompt),
