@@ -76,22 +76,21 @@ export const readTurn = (
     return planOf(reading, turn)
   })
 
+/** "Is February 28 the last day of the month?" has dates, but no word for what a tool looks up. */
+const isElsewhere = ({ reading }: CallReading): boolean =>
+  openWords(reading).length > 0 && !namesTool(reading)
+
 const planOf = (reading: RequestReading, { intents, text }: Turn): TurnPlan => {
   if (reading.type === "calls") return proposed(reading.calls, intents)
   const words = readWords(text, english)
   const asks = words.some(({ operator }) => operator === "question")
   const { near } = reading
-  // "Is February 28 the last day of the month?" has dates, but no word for what a tool looks up.
-  const isOpen = near !== undefined && openWords(near.reading).length > 0
-  const isElsewhere =
-    near !== undefined &&
-    asks &&
-    !(reading.type === "ask" ? !isOpen || namesTool(near.reading) : isAbout(near.reading))
-  if (reading.type === "ask" && !isElsewhere)
+  if (reading.type === "ask" && !(asks && isElsewhere(reading.near)))
     return idle(near, reading.question.text, "One thing is not known.", [])
   const isEnglish = words.some((word) => word.class !== "content")
   const open = reading.type === "ask" ? [] : reading.open
-  if (near === undefined || isElsewhere || (asks && near.call.writes)) {
+  const isOther = reading.type === "ask" || near?.call.writes === true
+  if (near === undefined || (asks && (isOther || !isAbout(near.reading)))) {
     const chatty = intents.filter(({ tools }) => tools === "none").at(-1)
     const intent = isEnglish ? chatty : unclearOf(intents)
     return idle(undefined, intent?.reply ?? UNCLEAR, "No tool does it.", open, intent?.id)
