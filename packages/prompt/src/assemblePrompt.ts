@@ -9,11 +9,12 @@ import {
   type Section,
   type ToolOffer,
 } from "@planloom/plugin/effect"
-import { ExpressionFailed, type ExpressionScope } from "@planloom/expression"
+import type { ExpressionScope } from "@planloom/expression"
 import { factsOf, type Facts } from "@planloom/plugin/facts"
 import type { KnownTools } from "./declareTools.ts"
 import { fitSections, type SectionCut } from "./fitSections.ts"
 import type { PointRunner } from "./PointRunner.ts"
+import { evaluated, refused, renderSection } from "./renderSection.ts"
 import { selectOffers } from "./selectOffers.ts"
 import { selectVariant, type SelectedVariant } from "./selectVariant.ts"
 import type { PromptSection, PromptTable, StagePrompt } from "./StagePrompt.ts"
@@ -281,28 +282,6 @@ const counted = (section: Omit<Section, "tokens">, counter: TokenCounter): Secti
 
 const isStable = ({ text }: PromptSection): boolean => typeof text === "string"
 
-/** The text of a section. */
-export const renderSection = (
-  { id, source, text }: PromptSection,
-  scope: ExpressionScope,
-): string | ModelFailed => {
-  if (typeof text === "string") return text
-  const value = evaluated(() => text.evaluate(scope))
-  if (!(value instanceof ModelFailed)) return String(value).trim()
-  return refused(
-    `the section "${id}" of the prompt (${source}) cannot be evaluated: ${value.message}`,
-  )
-}
-
-const evaluated = <A>(evaluate: () => A): A | ModelFailed => {
-  try {
-    return evaluate()
-  } catch (error) {
-    if (error instanceof ExpressionFailed) return refused(error.message)
-    throw error
-  }
-}
-
 const lastRequest = ({ messages }: Ask): string => {
   const content = messages.findLast(({ role }) => role === "user")?.content
   if (typeof content === "string") return content
@@ -315,6 +294,3 @@ const toModelFailed = (failure: Failure): ModelFailed =>
   failure instanceof ModelFailed
     ? failure
     : new ModelFailed({ ...toFailureRecord(failure), model: "none" })
-
-const refused = (message: string): ModelFailed =>
-  new ModelFailed({ class: "invalid_request", model: "none", message })

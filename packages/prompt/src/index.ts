@@ -1,12 +1,7 @@
 /** What a model reads before the messages: sections, examples and declared tools. */
-export {
-  assemblePrompt,
-  bare,
-  isBare,
-  renderSection,
-  type AssembledPrompt,
-} from "./assemblePrompt.ts"
+export { assemblePrompt, bare, isBare, type AssembledPrompt } from "./assemblePrompt.ts"
 export { declareTools } from "./declareTools.ts"
+export { renderSection } from "./renderSection.ts"
 export { replayedHooks } from "./replayedHooks.ts"
 export { systemBlocks } from "./systemBlocks.ts"
 export { exampleTokens, withExamples, type ExampleSearch } from "./withExamples.ts"
