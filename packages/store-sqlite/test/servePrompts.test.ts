@@ -73,7 +73,7 @@ describe("the HTTP API of prompts", () => {
     }),
   )
 
-  it.effect("rejects a change of a revision that somebody else has replaced with 412", () =>
+  it.effect("rejects a change of a revision that another client has replaced with 412", () =>
     Effect.gen(function* () {
       const path = newFile()
       const { ask } = serving(path)
