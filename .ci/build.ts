@@ -8,11 +8,12 @@ import { bundleJoined } from "./joinChunks.ts"
 const root = join(import.meta.dirname, "..")
 const cli = join(root, "packages/cli")
 
-/** Native or heavy, and wanted by few commands: they stay outside the bundle and are loaded when asked for. */
+/** Native, heavy or with files of their own, and wanted by few commands: they stay outside the bundle and are loaded when asked for. */
 const external = [
   "@anthropic-ai/sdk",
   "@duckdb/node-api",
   "@google/genai",
+  "create-planloom",
   "openai",
   "vega",
   "vega-lite",

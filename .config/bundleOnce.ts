@@ -21,7 +21,6 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
   const root = await mkdtemp(join(caches, "planloom-"))
   await bundleCommand(join(root, "dist"), ["src/bin.ts", "src/main.ts"])
   await cp(join(cli, "package.json"), join(root, "package.json"))
-  await cp(join(cli, "templates"), join(root, "templates"), { recursive: true })
   project.provide("commandBin", join(root, "dist/bin.js"))
   return () => rm(root, { recursive: true, force: true })
 }

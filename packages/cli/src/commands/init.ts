@@ -21,7 +21,7 @@ export const init = Command.make(
     ),
     yes: off("yes", "Ask no questions; use the defaults"),
   },
-  deferred(async () => (await import("../init/initProject.ts")).initProject),
+  deferred(async () => (await import("../create/initProject.ts")).initProject),
 ).pipe(
   Command.withDescription(
     "Write a small project that works without a key: a workflow, its test, data, and settings for editors. Never overwrites a file.",

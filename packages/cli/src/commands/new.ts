@@ -1,13 +1,13 @@
 /** `planloom new`: writes the package of a component. */
+import type { ComponentKind } from "create-planloom"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { deferred } from "../deferred.ts"
-import type { NewKind } from "../new/newPackage.ts"
 import { optional } from "./options.ts"
 
 const component = (
-  kind: NewKind,
+  kind: ComponentKind,
   noun: string,
   { example, use }: { readonly example: string; readonly use: string },
 ) =>
@@ -19,7 +19,7 @@ const component = (
       ),
       dir: optional(Flag.String("dir"), "folder", "Folder of the package; its name unless given"),
     },
-    deferred(async () => (await import("../new/newPackage.ts")).newPackage(kind)),
+    deferred(async () => (await import("../create/newPackage.ts")).newPackage(kind)),
   ).pipe(
     Command.withDescription(
       `Write a package with one ${noun}: its code, its conformance suite, and how ${use}. Never overwrites a file.`,

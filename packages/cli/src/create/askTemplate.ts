@@ -1,9 +1,9 @@
 /** Prompts for the template of a new project. */
 import * as NodeServices from "@effect/platform-node/NodeServices"
+import { templates, type TemplateName } from "create-planloom"
 import * as Prompt from "effect/cli/Prompt"
 import * as Effect from "effect/Effect"
 import { Refused } from "../Refused.ts"
-import { templates, type TemplateName } from "./templates.ts"
 
 export const askTemplate: Effect.Effect<TemplateName, Refused> = Prompt.run(
   Prompt.Select({

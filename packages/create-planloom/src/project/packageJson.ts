@@ -1,7 +1,6 @@
 /** Writes the package.json of a new project unless one exists. */
-import { readFileSync } from "node:fs"
 import { basename, join, resolve } from "node:path"
-import { packageRoot } from "../packageRoot.ts"
+import { engineVersion } from "../packageRoot.ts"
 import { writeNew } from "./templates.ts"
 
 export const scripts = {
@@ -11,15 +10,12 @@ export const scripts = {
 } as const
 
 export const writePackage = async (folder: string): Promise<"written" | "kept"> => {
-  const { name, version } = JSON.parse(
-    readFileSync(new URL("package.json", packageRoot), "utf8"),
-  ) as { readonly name: string; readonly version: string }
   const manifest = {
     name: packageName(basename(resolve(folder))),
     private: true,
     type: "module",
     scripts,
-    devDependencies: { [name]: `^${version}` },
+    devDependencies: { "@planloom/cli": `^${engineVersion()}` },
   }
   const isNew = await writeNew(
     join(folder, "package.json"),

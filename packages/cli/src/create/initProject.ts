@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs"
 import { readdir } from "node:fs/promises"
 import { delimiter, join, relative } from "node:path"
+import { scripts, templates, writePackage, writeTemplate, type TemplateName } from "create-planloom"
 import * as Effect from "effect/Effect"
 import { schemasInto, SCHEMA_FOLDER } from "../author/writeSchemas.ts"
 import type { Handler } from "../deferred.ts"
@@ -9,8 +10,6 @@ import type { ExitName } from "../ExitCode.ts"
 import { print, say, stderr, stdout } from "../terminal/Screen.ts"
 import { unwritten, type Refused } from "../Refused.ts"
 import { isUnused, trustCreated } from "../trust/trustCreated.ts"
-import { scripts, writePackage } from "./packageJson.ts"
-import { templates, writeTemplate, type TemplateName } from "./templates.ts"
 
 export interface InitFlags {
   readonly dir: string
