@@ -145,12 +145,12 @@ describe("planloom prompt", () => {
     )
   })
 
-  it("shows another mode with --mode, and warns of one that is not declared", async () => {
+  it("shows another mode with --mode, and warns of an unknown one", async () => {
     const { mode, sections } = await asJson("write", "--mode", "short")
     expect([mode, sections.map(({ id }: { id: string }) => id)]).toEqual(["short", ["base", "bye"]])
     const { code, stderr } = await prompt("write", "--mode", "shorter")
     expect(code).toBe(0)
-    expect(stderr).toContain('there is no prompt mode "shorter"; "long" is used')
+    expect(stderr).toContain('there is no prompt mode "shorter"; "full" is used')
   })
 
   it("calls no tool that changes something", async () => {

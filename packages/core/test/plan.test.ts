@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { inputSchema, mergeTools } from "@planloom/language"
+import { inputSchema, mergeTools, promptModes } from "@planloom/language"
 import { compile } from "../src/pipeline/compile/compile.ts"
 import { compilePrompts } from "@planloom/prompt/compile"
 import { explain } from "../src/pipeline/explain.ts"
@@ -25,7 +25,7 @@ describe("a checked workflow", () => {
       tools: mergeTools([], resources.tools),
       facts: new Map(),
       models: new ModelRegistry(definition!, resources.components.providers),
-      prompts: compilePrompts(definition!.modes, resources.prompts),
+      prompts: compilePrompts(promptModes(definition!, resources), resources.prompts),
       workflows: new Map(),
       roots: [],
     })

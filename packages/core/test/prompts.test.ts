@@ -197,16 +197,16 @@ it.effect("an unknown mode falls back to full with a warning event", () =>
   }),
 )
 
-it.effect("an unknown mode falls back to the first declared mode without a full one", () =>
+it.effect("an unknown mode falls back to full in a workflow that declares no such mode", () =>
   Effect.gen(function* () {
-    const declared = "modes: { brief: { sections: [task] }, long: { sections: [base, task] } }"
+    const declared = "modes: { brief: { sections: [base] } }"
     const { events, request } = yield* requested(
       declared,
       { prompt: { mode: "fancy" } },
-      "{ use: planner, mode: long }",
+      "{ use: planner, mode: brief }",
     )
     assert.deepStrictEqual(request?.system, [{ text: "Plan it.", cache: true }])
-    assert.deepStrictEqual(noted(events)[0]?.data, { mode: "fancy", used: "brief" })
+    assert.deepStrictEqual(noted(events)[0]?.data, { mode: "fancy", used: "full" })
   }),
 )
 

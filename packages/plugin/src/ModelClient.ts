@@ -10,7 +10,7 @@ import type { CallRecord } from "./CallRecord.ts"
 export interface AskPrompt {
   /** Name of a prompt of the workflow; default: the stage's. */
   readonly use?: string
-  /** A declared mode; an unknown one falls back to `full`, else to the first declared, with a warning event. */
+  /** `full`, `routing`, `minimal` or a declared mode; an unknown one falls back to `full`, with a warning event. */
   readonly mode?: string
   /** Read by prompts as `vars`. */
   readonly vars?: JsonObject

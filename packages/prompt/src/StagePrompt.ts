@@ -10,7 +10,7 @@ export interface StagePrompt {
   /** The mode as written. */
   readonly modeSource: string | undefined
   readonly alone: PromptVariant
-  /** By mode, in declared order. */
+  /** By mode; `full` is one of them. */
   readonly modes: ReadonlyMap<string, PromptVariant>
 }
 

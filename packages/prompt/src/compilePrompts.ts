@@ -2,7 +2,7 @@
 import { compileValue } from "@planloom/expression"
 import type { PromptSection, PromptTable, PromptVariant, StagePrompt } from "./StagePrompt.ts"
 
-/** A mode as its workflow declares it. */
+/** A mode of a workflow. */
 export interface Mode {
   readonly sections: ReadonlyArray<string>
   readonly tools: PromptVariant["tools"]
@@ -11,6 +11,7 @@ export interface Mode {
 }
 
 export const compilePrompts = (
+  /** Among them `full`. */
   declared: { readonly [mode: string]: Mode },
   files: ReadonlyMap<string, { readonly path: string; readonly text: string }>,
 ): PromptTable => {
@@ -27,10 +28,7 @@ export const compilePrompts = (
     return made
   }
   const variant = (use: string, mode: Mode | undefined): PromptVariant => ({
-    sections: (mode?.sections ?? [TASK]).map((id) => ({
-      ...section(id === TASK ? use : id)!,
-      id,
-    })),
+    sections: sectionNames(use, mode).map((id) => ({ ...section(id === TASK ? use : id)!, id })),
     maxTokens: mode?.max_tokens,
     truncate: mode?.truncate ?? [],
     tools: mode?.tools ?? "all",
@@ -73,3 +71,10 @@ export const compilePrompts = (
 
 /** The section of a mode that is the stage's own prompt. */
 const TASK = "task"
+
+/** A mode that also has the stage's own prompt under its name has it once. */
+const sectionNames = (use: string, mode: Mode | undefined): ReadonlyArray<string> => {
+  if (mode === undefined) return [TASK]
+  const { sections } = mode
+  return sections.includes(use) ? sections.filter((id) => id !== TASK) : sections
+}

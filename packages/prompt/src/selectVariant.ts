@@ -6,12 +6,14 @@ export interface SelectedVariant extends PromptVariant {
   readonly mode: string
 }
 
-/** An undeclared mode falls back to `full`, else to the first declared mode, else to the prompt alone. */
+/** A mode that the workflow does not have falls back to `full`. */
+const FULL = "full"
+
 export const selectVariant = (
   { alone, modes }: StagePrompt,
   wanted: string | undefined,
 ): SelectedVariant => {
   if (wanted === undefined) return { ...alone, mode: "" }
-  const mode = modes.has(wanted) ? wanted : modes.has("full") ? "full" : modes.keys().next().value
-  return mode === undefined ? { ...alone, mode: "" } : { ...modes.get(mode)!, mode }
+  const mode = modes.has(wanted) ? wanted : FULL
+  return { ...modes.get(mode)!, mode }
 }

@@ -3,6 +3,7 @@ import { dirname, isAbsolute, join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
 import type { Definition } from "../definition/Definition.ts"
+import { promptModes } from "../definition/promptModes.ts"
 import { inputSchema } from "../definition/inputSchema.ts"
 import type { RunResources } from "../definition/Resources.ts"
 import type { CheckedWorkflow } from "../load/Checked.ts"
@@ -175,6 +176,7 @@ const bound = (
     return {
       definition,
       inputs: inputSchema(definition),
+      modes: promptModes(definition, resources),
       resources: { ...resources, pluginSections },
       tools,
       ...(live === undefined ? {} : { liveTools: live }),

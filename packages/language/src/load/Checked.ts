@@ -15,6 +15,8 @@ export interface CheckedWorkflow {
   readonly definition: Definition
   /** Of its inputs, as one object. */
   readonly inputs: JsonSchema
+  /** Prompt modes by name: those of the definition, and those that every workflow has. */
+  readonly modes: Definition["modes"]
   readonly resources: RunResources
   readonly tools: ToolRegistry
   /** Set if a tool source reports changes of its list. */

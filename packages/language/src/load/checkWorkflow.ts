@@ -6,6 +6,7 @@ import type { JsonSchema } from "@planloom/plugin/effect"
 import { schemaProblems } from "@planloom/schema"
 import { check as checkDefinition } from "../definition/check.ts"
 import { decodeWorkflow } from "../definition/decode.ts"
+import { promptModes } from "../definition/promptModes.ts"
 import { inputSchema } from "../definition/inputSchema.ts"
 import { locateProblem } from "../definition/Problem.ts"
 import type { ExtraKey } from "../definition/Shape.ts"
@@ -207,6 +208,7 @@ export const checkWorkflow = Effect.fnUntraced(function* (
   return yield* checked({
     definition,
     inputs: inputSchema(definition),
+    modes: promptModes(definition, resources),
     resources,
     tools,
     ...(live === undefined ? {} : { liveTools: live }),

@@ -75,7 +75,7 @@ const stagesOf = (workflow: LoadedWorkflow): ReadonlyMap<string, Parts> => {
 }
 
 const partsOf = (workflow: LoadedWorkflow, stage: Stage, { policy, work }: Node): Parts => {
-  const { definition, pipeline, resources } = workflow
+  const { definition, modes, pipeline, resources } = workflow
   const named = stage.model ?? definition.defaults.model
   const mode = stage.prompt?.mode
   const nested = work.type === "kind" ? work.workflows : []
@@ -89,9 +89,7 @@ const partsOf = (workflow: LoadedWorkflow, stage: Stage, { policy, work }: Node)
     prompt: stage.prompt && [
       stage.prompt,
       resources.prompts.get(stage.prompt.use)?.text,
-      mode === undefined
-        ? []
-        : [definition.modes, [...resources.sections.values()].map(({ text }) => text)],
+      mode === undefined ? [] : [modes, [...resources.sections.values()].map(({ text }) => text)],
     ],
     model: named && [named, Object.hasOwn(definition.models, named) && definition.models[named]],
     flow: [

@@ -102,7 +102,7 @@ export const workflowExamples: ReadonlyArray<KeyExample> = [
   ...examples({ owner, world: simple }, [["defaults.timeout", "1s", "2s"]]),
   ...examples({ owner, world: modes() }, [
     ["prompts", { a: "a.md", b: "a.md" }, { a: "b.md", b: "a.md" }],
-    ["modes", { full: { sections: ["a"] } }, { full: { sections: ["b"] } }],
+    ["modes", { full: { sections: ["b"] } }, { full: { sections: ["b", "a"] } }],
   ]),
   ...examples({ owner: "Workflow.modes.*", world: modes(), at: "modes.full" }, [
     ["sections", ["a"], ["b"]],

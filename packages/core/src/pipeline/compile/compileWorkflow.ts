@@ -8,17 +8,18 @@ import type { Pipeline } from "../Pipeline.ts"
 /** A workflow that may run. */
 export interface LoadedWorkflow extends Pick<
   CheckedWorkflow,
-  "definition" | "resources" | "secrets" | "keep"
+  "definition" | "modes" | "resources" | "secrets" | "keep"
 > {
   readonly pipeline: Pipeline
 }
 
 /** Total: a workflow without errors compiles. */
 export const compileWorkflow = (checked: CheckedWorkflow): LoadedWorkflow => {
-  const { definition, keep, resources, secrets } = checked
+  const { definition, keep, modes, resources, secrets } = checked
   return {
     pipeline: pipelineOf(checked),
     definition,
+    modes,
     resources,
     secrets,
     ...(keep === undefined ? {} : { keep }),
@@ -29,6 +30,7 @@ const pipelineOf = ({
   definition,
   inputs,
   liveTools,
+  modes,
   resources,
   roots,
   tools,
@@ -42,6 +44,6 @@ const pipelineOf = ({
     facts: resources.facts ?? new Map(),
     roots,
     models: new ModelRegistry(definition, resources.components.providers, resources.facts),
-    prompts: compilePrompts(definition.modes, resources.prompts),
+    prompts: compilePrompts(modes, resources.prompts),
     workflows: new Map([...workflows].map(([path, inner]) => [path, pipelineOf(inner)])),
   })

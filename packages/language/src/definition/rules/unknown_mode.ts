@@ -1,6 +1,7 @@
 /** PL5002: unknown prompt mode. */
 import { hint } from "@planloom/expression/suggestion"
 import { containsExpression } from "@planloom/expression"
+import { promptModes } from "../promptModes.ts"
 import { promptUses } from "../scope/promptUses.ts"
 import type { Rule } from "./Rule.ts"
 
@@ -9,12 +10,12 @@ export const unknownMode: Rule = {
   slug: "unknown_mode",
   severity: "error",
   title: "Unknown prompt mode",
-  why: "The prompt would have no sections.",
+  why: "The run would use the mode `full` in its place.",
   fix: "Use the name that the message suggests, or declare the mode under `modes:`.",
   wrong: "prompt: { use: planner, mode: fulll }",
   right: "prompt: { use: planner, mode: full }",
-  check: ({ analysis, definition }) => {
-    const known = Object.keys(definition.modes)
+  check: ({ analysis, definition, resources }) => {
+    const known = Object.keys(promptModes(definition, resources))
     return promptUses(analysis.tree).flatMap(({ path, prompt: { mode } }) =>
       mode === undefined || mode === "" || containsExpression(mode) || known.includes(mode)
         ? []

@@ -1,5 +1,6 @@
 /** PL5003: unknown prompt section. */
 import { hint } from "@planloom/expression/suggestion"
+import { TASK } from "../promptModes.ts"
 import type { Rule } from "./Rule.ts"
 
 export const unknownSection: Rule = {
@@ -13,7 +14,7 @@ export const unknownSection: Rule = {
   right: "modes: { full: { sections: [base, task] } }",
   check: ({ definition, resources }) => {
     const known = [
-      ...new Set(["task", ...Object.keys(definition.prompts), ...resources.sections.keys()]),
+      ...new Set([TASK, ...Object.keys(definition.prompts), ...resources.sections.keys()]),
     ]
     return Object.entries(definition.modes).flatMap(([mode, { sections }]) =>
       sections.flatMap((section, index) =>

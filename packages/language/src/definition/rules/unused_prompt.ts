@@ -1,4 +1,5 @@
 /** PL2012: the prompt is not used. */
+import { promptModes } from "../promptModes.ts"
 import { promptsNamed, promptUses } from "../scope/promptUses.ts"
 import type { Rule } from "./Rule.ts"
 
@@ -12,7 +13,9 @@ export const unusedPrompt: Rule = {
   wrong: "prompts: { planner: planner.md, old: old.md }",
   right: "prompts: { planner: planner.md }",
   check: ({ analysis, definition, resources }) => {
-    const used = new Set(Object.values(definition.modes).flatMap(({ sections }) => sections))
+    const used = new Set(
+      Object.values(promptModes(definition, resources)).flatMap(({ sections }) => sections),
+    )
     for (const { prompt } of promptUses(analysis.tree)) used.add(prompt.use)
     for (const names of promptsNamed(analysis.tree, resources).values()) {
       for (const name of names) used.add(name)

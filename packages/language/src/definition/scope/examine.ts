@@ -12,6 +12,7 @@ import { closedSchema } from "./closedSchema.ts"
 import { perItem, withRoots } from "./environment.ts"
 import { Examination, knowing } from "./Examination.ts"
 import type { Reading } from "./Examination.ts"
+import { promptModes, TASK } from "../promptModes.ts"
 import { promptsNamed } from "./promptUses.ts"
 import type { BlockNode, StageNode } from "./StageTree.ts"
 import { ownMember } from "../ownMember.ts"
@@ -188,7 +189,7 @@ const conditionsOf = (
   }
 }
 
-/** A mode that an expression picks must be one of the declared ones. */
+/** A mode that an expression selects must be one that the workflow has. */
 const examineMode = (
   { mode }: PromptUse,
   path: DocumentPath,
@@ -197,7 +198,10 @@ const examineMode = (
 ): void => {
   if (mode === undefined || !containsExpression(mode)) return
   examination.value(mode, path, reading, {
-    schema: { type: "string", enum: Object.keys(analysis.definition.modes) },
+    schema: {
+      type: "string",
+      enum: Object.keys(promptModes(analysis.definition, analysis.resources)),
+    },
     name: "a prompt mode",
     code: "PL5002",
   })
@@ -252,12 +256,13 @@ const examineRepeat = (node: StageNode, proof: Proof, walk: Walk): void => {
 /** The sections of a prompt are checked at the stage that uses them. */
 const examinePrompt = (use: PromptUse, reading: Reading, walk: Walk): void => {
   const { definition, resources } = walk.analysis
+  const known = promptModes(definition, resources)
   const modes =
     use.mode !== undefined && containsExpression(use.mode)
-      ? Object.values(definition.modes)
-      : [ownMember(definition.modes, use.mode ?? "")]
+      ? Object.values(known)
+      : [ownMember(known, use.mode ?? "")]
   const names = modes.flatMap((mode) =>
-    mode ? mode.sections.map((name) => (name === "task" ? use.use : name)) : [use.use],
+    mode ? mode.sections.map((name) => (name === TASK ? use.use : name)) : [use.use],
   )
   for (const name of new Set(names)) {
     const file = resources.prompts.get(name) ?? resources.sections.get(name)

@@ -20,7 +20,7 @@ const promptUse: Shape<PromptUse> = byType<PromptUse>(
         use: required(text("the name of a prompt"), "A name under `prompts:`."),
         mode: optional(
           text("the name of a prompt mode"),
-          "A name under `modes:`, or an expression.",
+          "`full`, `routing`, `minimal`, a name under `modes:`, or an expression.",
         ),
       },
       {

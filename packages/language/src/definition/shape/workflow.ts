@@ -170,7 +170,11 @@ const fields = {
   ),
   timeout: optional(duration, "The whole run's time."),
   concurrency: optional(concurrency, "How many runs at once."),
-  modes: defaulted(record(mode), {}, "Prompt modes: sections, tools and length."),
+  modes: defaulted(
+    record(mode),
+    {},
+    "Prompt modes besides `full`, `routing` and `minimal`, or in their place: sections, tools and length.",
+  ),
   prompts: defaulted(record(path), {}, "Markdown files by name."),
   stages: required(
     list(stage, { atLeast: 1, expected: "a list of stages" }),

@@ -6,7 +6,6 @@ type Site = Pick<ModelSite, "emit" | "path" | "stage">
 
 export const noteUnknownMode = (site: Site, mode: string, used: string): void => {
   const { path, stage } = site
-  const instead = used === "" ? "the prompt alone" : `"${used}"`
   site.emit({
     type: "Noted",
     path,
@@ -14,7 +13,7 @@ export const noteUnknownMode = (site: Site, mode: string, used: string): void =>
     note: "unknown_mode",
     data: { mode, used },
     audience: "user",
-    text: `there is no prompt mode "${mode}"; ${instead} is used`,
+    text: `there is no prompt mode "${mode}"; "${used}" is used`,
   })
 }
 
