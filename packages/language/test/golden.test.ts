@@ -22,6 +22,7 @@ const foundElsewhere = new Set([
   "PL4012",
   "PL4013",
   "PL4042",
+  "PL4044",
   "PL4014",
   "PL4015",
   "PL4016",

@@ -15,7 +15,7 @@ import { configReader, type ConfigRead } from "./readConfig.ts"
 import type { SectionKind } from "./SectionKind.ts"
 import type { StageKind } from "./Stage.ts"
 import type { Subagent, Validator } from "./Review.ts"
-import type { Tool, ToolSource } from "./Tool.ts"
+import type { CatalogTools, Tool, ToolSource } from "./Tool.ts"
 
 /** The version of this contract. A plugin for another version is rejected on load. */
 export const API_VERSION = 1
@@ -70,6 +70,8 @@ export type Provides = {
 export interface PromisedSource {
   readonly id: string
   readonly tools: ReadonlyArray<Tool>
+  /** How the source will check tools of catalogs, by the plugin's config. */
+  readonly catalogTools?: (config: any) => CatalogTools
 }
 
 /** The ids among what a plugin provides. */
@@ -79,14 +81,20 @@ export const providedIds = (
 ): ReadonlyArray<string> =>
   (provides[kind] ?? []).map((one) => (typeof one === "string" ? one : one.id))
 
-/** The tools of a promised source; undefined if only its id is promised. */
-export const promisedTools = (
+/** What is promised of a source; undefined if only its id is promised. */
+export const promisedSource = (
   { provides = {} }: Pick<PluginSpec<any>, "provides">,
   source: string,
-): ReadonlyArray<Tool> | undefined =>
+): PromisedSource | undefined =>
   (provides.tools ?? []).flatMap((one) =>
-    typeof one !== "string" && one.id === source ? [one.tools] : [],
+    typeof one !== "string" && one.id === source ? [one] : [],
   )[0]
+
+/** The tools of a promised source; undefined if only its id is promised. */
+export const promisedTools = (
+  plugin: Pick<PluginSpec<any>, "provides">,
+  source: string,
+): ReadonlyArray<Tool> | undefined => promisedSource(plugin, source)?.tools
 
 export interface PluginSpec<Config> {
   /** `acme/persona`, or a single word for built-in plugins. */

@@ -4,6 +4,7 @@ import type { Stream } from "effect/Stream"
 import type { ToolFailed } from "./Failure.ts"
 import type { Json, JsonObject, JsonSchema } from "./Json.ts"
 import type { ModelClient } from "./ModelClient.ts"
+import type { Problem } from "./Reference.ts"
 import type { BuildIndex } from "./SearchIndex.ts"
 import type { Answer, Question } from "./Wait.ts"
 
@@ -58,6 +59,10 @@ export interface Tool {
   readonly normalize?: { readonly [param: string]: string }
   /** Path of its TOOL.md, if the catalog has one. */
   readonly docs?: string
+  /** In a catalog: id of the tool source that runs it, for a tool that no source lists. */
+  readonly source?: string
+  /** In a catalog, with `source`: what the source runs it with, such as the request of an HTTP API. */
+  readonly with?: JsonObject
 }
 
 /** Arguments of one tool call. */
@@ -94,6 +99,8 @@ export interface ToolInvocation {
    * of it is streamed. `agent` refuses tools that need an approval.
    */
   readonly model?: ModelClient | undefined
+  /** Description of a tool that a catalog gives to this source by `source`; its `with` says what to run. */
+  readonly entry?: Tool | undefined
   /** Reports progress: 0…1, or undefined if unknown. */
   readonly progress: (message: string, fraction?: number) => Effect<void>
 }
@@ -112,6 +119,19 @@ export interface ToolList {
 }
 
 /**
+ * How a source runs tools that only catalogs describe. The functions are pure, and are called with entries whose `with`
+ * fits the schema.
+ */
+export interface CatalogTools {
+  /** JSON Schema of `with`. */
+  readonly schema: JsonSchema
+  /** What follows from `with`, such as an `effect`; keys that the entry sets take precedence. */
+  readonly complete?: (entry: Tool) => Partial<Tool>
+  /** Problems of an entry; `at` starts at the entry. */
+  readonly check?: (entry: Tool) => ReadonlyArray<Problem>
+}
+
+/**
  * A source of tools. `list` is called often and must be cheap; `call` must be interruptible, return plain data and
  * treat every parameter as data.
  */
@@ -122,4 +142,6 @@ export interface ToolSource {
   /** Emits when the list has changed. It is read again, for runs that start later. */
   readonly changes?: Stream<void>
   readonly call: (invocation: ToolInvocation) => Effect<ToolResult, ToolFailed>
+  /** For a source that runs tools of catalogs, which name it under `source`. */
+  readonly catalogTools?: CatalogTools
 }

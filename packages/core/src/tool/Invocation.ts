@@ -5,6 +5,7 @@ import {
   toFailureRecord,
   type JsonObject,
   type ModelClient,
+  type Tool,
   type ToolInvocation,
 } from "@planloom/plugin/effect"
 import { nameOf, type ToolCallRequest } from "./ToolCallRequest.ts"
@@ -14,15 +15,21 @@ export class Invocation implements ToolInvocation {
   readonly params: JsonObject
   readonly inputs: JsonObject
   readonly key: string
+  readonly entry: Tool | undefined
   private readonly request: ToolCallRequest
   private readonly modelOf: () => ModelClient | undefined
 
-  constructor(request: ToolCallRequest, modelOf: () => ModelClient | undefined) {
+  constructor(
+    request: ToolCallRequest,
+    modelOf: () => ModelClient | undefined,
+    entry: Tool | undefined,
+  ) {
     const { inputs, key, params, site, tool } = request
     this.tool = tool
     this.params = params
     this.inputs = inputs
     this.key = `${site.run}/${site.path}/${key}`
+    this.entry = entry
     this.request = request
     this.modelOf = modelOf
   }

@@ -128,7 +128,7 @@ const recorded = (
 
 const invoked = (
   request: ToolCallRequest,
-  { source, timeout, tool }: RegisteredTool,
+  { isFromCatalog, source, timeout, tool }: RegisteredTool,
   model: () => ModelClient | undefined,
 ): Effect.Effect<Json, ToolFailed> => {
   if (source === undefined) {
@@ -141,7 +141,9 @@ const invoked = (
   const { observer } = request
   const read = (result: ToolResult) => valueOf(source.id, tool.name, result)
   const bounded = Effect.suspend(() => {
-    const call = source.call(new Invocation(request, model))
+    const call = source.call(
+      new Invocation(request, model, isFromCatalog === true ? tool : undefined),
+    )
     if (!Effect.isEffect(call)) {
       return failed(
         tool.name,

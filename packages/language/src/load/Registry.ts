@@ -5,7 +5,7 @@ import {
   StageFailed,
   ToolFailed,
   componentKinds,
-  promisedTools,
+  promisedSource,
   providedIds,
   type ComponentKind,
   type Components,
@@ -22,6 +22,8 @@ export interface LoadedPlugin {
   readonly name: string
   readonly plugin: Plugin
   readonly components: Components
+  /** Its config, as its schema reads it. */
+  readonly config?: unknown
   /** Known by its manifest alone: its code has not run. */
   readonly isDeclared?: true
 }
@@ -43,7 +45,8 @@ export const register = (
   ) as unknown as Mutable
   const owners = new Map<string, string>()
   const problems: Array<PluginProblem> = []
-  for (const { components, name, plugin } of plugins) {
+  for (const loaded of plugins) {
+    const { components, name } = loaded
     for (const { kind, schema } of components.fileKinds ?? []) {
       const [fault] = schemaProblems(schema, { patterns: false })
       if (fault !== undefined) {
@@ -54,7 +57,7 @@ export const register = (
       }
     }
     for (const kind of componentKinds) {
-      const given = [...(components[kind] ?? []), ...promised(plugin, components, kind)]
+      const given = [...(components[kind] ?? []), ...promised(loaded, kind)]
       for (const component of given) {
         const rejected = faultOf(kind, component)
         if (rejected !== undefined) problems.push({ name, message: rejected })
@@ -95,16 +98,18 @@ const standIns = new WeakSet<object>()
 export const isPromised = (component: object): boolean => standIns.has(component)
 
 /** Stand-ins for what `setup` will give: enough for `check` to know the id, and honest when called. */
-const promised = (plugin: Plugin, given: Components, kind: ComponentKind) =>
+const promised = ({ components, config, plugin }: LoadedPlugin, kind: ComponentKind) =>
   providedIds(plugin, kind)
-    .filter((id) => !(given[kind] ?? []).some((component) => component.id === id))
+    .filter((id) => !(components[kind] ?? []).some((component) => component.id === id))
     .map((id) => {
-      const tools = kind === "tools" ? promisedTools(plugin, id) : undefined
+      const source = kind === "tools" ? promisedSource(plugin, id) : undefined
+      const catalogTools = source?.catalogTools?.(config)
       const standIn = {
         id,
         summary: plugin.summary,
         ...notSetUp(kind, id),
-        ...(tools === undefined ? {} : { list: Effect.succeed({ tools }) }),
+        ...(source === undefined ? {} : { list: Effect.succeed({ tools: source.tools }) }),
+        ...(catalogTools === undefined ? {} : { catalogTools }),
       }
       standIns.add(standIn)
       return standIn

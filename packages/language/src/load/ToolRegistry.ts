@@ -1,6 +1,7 @@
 /** Every tool that a workflow can reach: its description and the source that runs it. */
-import type { Tool, ToolSource } from "@planloom/plugin/effect"
+import type { Json, Tool, ToolSource } from "@planloom/plugin/effect"
 import { parseDuration } from "@planloom/plugin/duration"
+import { validatorOf } from "@planloom/schema/ajv"
 import type { ListedTools } from "./listTools.ts"
 
 export interface RegisteredTool {
@@ -9,13 +10,15 @@ export interface RegisteredTool {
   readonly source: ToolSource | undefined
   /** Milliseconds one call may take. */
   readonly timeout: number | undefined
+  /** Set for a tool that a catalog gives to its source. */
+  readonly isFromCatalog?: true
 }
 
 export type ToolRegistry = ReadonlyMap<string, RegisteredTool>
 
 /**
- * Merges what sources list with what catalogs add. A source decides `params`, `result`, `inputs` and `outputs`; other
- * keys of a catalog override those of the source.
+ * Merges what sources list with what catalogs add. A source decides `params`, `result`, `inputs` and `outputs` of the
+ * tools that it lists; other keys of a catalog override those of the source.
  */
 export const mergeTools = (
   listed: ReadonlyArray<ListedTools>,
@@ -31,21 +34,40 @@ export const mergeTools = (
     registry.set(
       entry.name,
       known === undefined
-        ? registered(entry, undefined)
-        : registered(
-            {
-              ...known.tool,
-              ...entry,
-              params: known.tool.params,
-              inputs: known.tool.inputs,
-              outputs: known.tool.outputs,
-              ...(known.tool.result === undefined ? {} : { result: known.tool.result }),
-            },
-            known.source,
-          ),
+        ? givenToSource(
+            entry,
+            listed.find(({ source }) => source.id === entry.source),
+          )
+        : {
+            ...known,
+            ...registered(
+              {
+                ...known.tool,
+                ...entry,
+                params: known.tool.params,
+                inputs: known.tool.inputs,
+                outputs: known.tool.outputs,
+                ...(known.tool.result === undefined ? {} : { result: known.tool.result }),
+              },
+              known.source,
+            ),
+          },
     )
   }
   return withGroupSummaries(registry)
+}
+
+/** A tool that no source lists: run by the source that its entry names. */
+const givenToSource = (entry: Tool, named: ListedTools | undefined): RegisteredTool => {
+  if (named === undefined) return registered(entry, undefined)
+  const { source } = named
+  const { complete, schema } = source.catalogTools ?? {}
+  const isComplete =
+    complete !== undefined && validatorOf(schema ?? true)((entry.with ?? {}) as Json).length === 0
+  return {
+    ...registered(isComplete ? { ...complete(entry), ...entry } : entry, source),
+    isFromCatalog: true,
+  }
 }
 
 /** Each tool of a group has the summary that one of them gives. */

@@ -3,9 +3,11 @@ import type { Json, Tool } from "@planloom/plugin/effect"
 import { canonicalJson, isObject } from "@planloom/schema"
 import { locateProblem } from "../definition/Problem.ts"
 import { examineTool } from "../definition/scope/examineTools.ts"
+import type { KnownComponents } from "../definition/Resources.ts"
 import type { Catalog } from "../definition/shape/catalog.ts"
 import type { Diagnostic } from "../source/Diagnostic.ts"
 import type { Document } from "../source/Document.ts"
+import { checkCatalogSources } from "./checkCatalogSources.ts"
 import type { ListedTools } from "./listTools.ts"
 import type { ToolRegistry } from "./ToolRegistry.ts"
 import type { UsedFile } from "./usedFiles.ts"
@@ -14,11 +16,13 @@ import type { UsedFile } from "./usedFiles.ts"
 export const checkCatalogTools = (
   used: ReadonlyArray<UsedFile>,
   registry: ToolRegistry,
+  sources: KnownComponents["tools"],
 ): ReadonlyArray<Diagnostic> =>
   used.flatMap(({ document, kind, value }) =>
     kind === "Catalog"
       ? [
           ...overridden(document, value as Catalog, registry),
+          ...checkCatalogSources(document, value as Catalog, registry, sources),
           ...problemsIn(document, value as Catalog, (tool) => {
             const { params, result } = registry.get(tool.name)!.tool
             return { ...tool, params, ...(result === undefined ? {} : { result }) }
@@ -34,8 +38,13 @@ const overridden = (
   registry: ToolRegistry,
 ): ReadonlyArray<Diagnostic> =>
   tools.flatMap(({ name, params }, index) => {
-    const { source, tool } = registry.get(name)!
-    if (source === undefined || !Object.hasOwn(writtenAt(document, index), "params")) return []
+    const { isFromCatalog = false, source, tool } = registry.get(name)!
+    if (
+      source === undefined ||
+      isFromCatalog ||
+      !Object.hasOwn(writtenAt(document, index), "params")
+    )
+      return []
     if (canonicalJson(params as Json) === canonicalJson(tool.params as Json)) return []
     return [
       locateProblem(document, {

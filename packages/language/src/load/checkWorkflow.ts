@@ -192,7 +192,7 @@ export const checkWorkflow = Effect.fnUntraced(function* (
     ...checkDefinition(definition, resources, document, reading.diagnostics),
     ...bound.diagnostics,
     ...(yield* checkUsedFiles(used, definition, resources)),
-    ...checkCatalogTools(used, tools),
+    ...checkCatalogTools(used, tools, components.tools),
     ...checkListedTools(listed, document),
   ]
   reading.diagnostics.push(

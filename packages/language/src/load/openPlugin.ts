@@ -57,7 +57,7 @@ export const openPlugin = (
     const missing = missingComponents(plugin, components, declared, request.purpose === "check")
     const faults = parts.flatMap((part) => part.faults)
     return {
-      opened: { name, plugin, components },
+      opened: { name, plugin, components, config: config.value.value },
       problems: [
         ...faults.map((fault) => ({
           code: "PL4001" as const,

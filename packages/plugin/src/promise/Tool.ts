@@ -44,9 +44,9 @@ export const tool = <const Params extends JsonSchema, const Result extends JsonS
 ): Tool => one as unknown as Tool
 
 /** A source of tools: those it lists here, or those that `list` finds. */
-export type ToolSource = Pick<EffectSource, "id" | "summary"> &
+export type ToolSource = Pick<EffectSource, "id" | "summary" | "catalogTools"> &
   (
-    | { readonly tools: ReadonlyArray<Tool> }
+    | { readonly tools: ReadonlyArray<Tool>; readonly catalogTools?: never }
     | {
         /** Called often: must be cheap. */
         readonly list: () => ToolList | PromiseLike<ToolList>
@@ -62,10 +62,11 @@ export type ToolSource = Pick<EffectSource, "id" | "summary"> &
 /** Declares a source of tools. */
 export const toolSource = (source: ToolSource): EffectSource => {
   if ("tools" in source) return listed(source)
-  const { call, changes, id, list, summary } = source
+  const { call, catalogTools, changes, id, list, summary } = source
   return {
     id,
     summary,
+    ...(catalogTools && { catalogTools }),
     list: fromAsync(list, toolFailure(id)),
     ...(changes && { changes: streamed(changes, (error) => Effect.die(error)) }),
     call: (invocation) => called(call, invocation),

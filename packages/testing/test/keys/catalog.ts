@@ -1,4 +1,6 @@
 /** Examples of the keys of a catalog and of a file of examples. */
+import type { ToolSource } from "@planloom/plugin/effect"
+import * as Effect from "effect/Effect"
 import { embedded } from "@planloom/retrieval"
 import type { KeyExample } from "./KeyExample.ts"
 import type { World } from "./World.ts"
@@ -31,6 +33,24 @@ outputs: { work: { value: "\${{ stages.work.output }}" } }
 `,
     { replies, tools: { weigh: { result: 7, delay: 5000 }, count: { result: 1 } }, ...more },
   )
+
+const sourceOf = (id: string): ToolSource => ({
+  id,
+  summary: "Runs tools of catalogs.",
+  list: Effect.succeed({ tools: [] }),
+  catalogTools: { schema: { type: "object" } },
+  call: ({ entry }) => Effect.succeed({ value: [id, entry?.with ?? null] }),
+})
+
+/** Two sources that run tools of catalogs. */
+const described = flow(
+  `
+use: { files: [tools.yaml] }
+stages: [{ id: work, uses: call, with: { tool: weigh } }]
+outputs: { work: { value: "\${{ stages.work.output }}" } }
+`,
+  { components: () => ({ tools: [sourceOf("scale"), sourceOf("count")] }) },
+)
 
 const inGroups = agent(
   "{ group: heavy }, { group: light }",
@@ -141,6 +161,12 @@ export const catalogExamples: ReadonlyArray<KeyExample> = [
       { type: "object", properties: { n: { type: "integer" } } },
       { type: "object", properties: { n: { type: "string" } } },
     ],
+  ]),
+  ...examples({ owner, file: "tools.yaml", world: withTool("", described) }, [
+    ["tools.source", "tools.0.source", "scale", "count"],
+  ]),
+  ...examples({ owner, file: "tools.yaml", world: withTool(", source: scale", described) }, [
+    ["tools.with", "tools.0.with", { unit: "kg" }, { unit: "lb" }],
   ]),
   ...examples({ owner, file: "tools.yaml", world: withTool("", inGroups) }, [
     ["tools.group", "tools.0.group", "heavy", "light"],

@@ -80,6 +80,7 @@ import { reservedOption } from "./reserved_option.ts"
 import { unsupportedImages } from "./unsupported_images.ts"
 import { overriddenParams } from "./overridden_params.ts"
 import { strayFilter } from "./stray_filter.ts"
+import { unusableSource } from "./unusable_source.ts"
 import { unknownPrompt } from "./unknown_prompt.ts"
 import { unknownMode } from "./unknown_mode.ts"
 import { unknownSection } from "./unknown_section.ts"
@@ -174,6 +175,7 @@ export const rules: ReadonlyArray<Rule> = [
   unsupportedImages,
   overriddenParams,
   strayFilter,
+  unusableSource,
   unknownPrompt,
   unknownMode,
   unknownSection,

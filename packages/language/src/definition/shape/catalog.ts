@@ -2,7 +2,7 @@
 import type { JsonSchema, Tool } from "@planloom/plugin/effect"
 import { formatDuration } from "@planloom/plugin/duration"
 import type { Shape } from "../Shape.ts"
-import { list, map, record } from "./collections.ts"
+import { jsonObject, list, map, record } from "./collections.ts"
 import { jsonSchema } from "./jsonSchema.ts"
 import { defaulted, object, optional, required } from "./object.ts"
 import { boolean, duration, expression, name, oneOf, text } from "./scalars.ts"
@@ -55,6 +55,11 @@ const tool: Shape<Tool> = map(
       needs_approval: optional(boolean, "A person has to approve each call."),
       timeout: optional(duration, "How long one call may take."),
       docs: optional(text("a path"), "Path of its TOOL.md."),
+      source: optional(
+        text("the id of a tool source"),
+        "Id of the tool source that runs it, such as http; for a tool that no source lists.",
+      ),
+      with: optional(jsonObject, "What the source runs it with, such as the request of an API."),
     },
     {
       expected: "a tool such as { name: aggregate, summary: … }",
