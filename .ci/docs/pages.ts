@@ -3,6 +3,7 @@ import { failureClasses, hookPoints } from "@planloom/plugin/effect"
 import { withBlocks } from "./blocks.ts"
 import { exitCodeTable, reference } from "./commands.ts"
 import { diagnosticsPage } from "./diagnosticsPage.ts"
+import { functionsPage } from "./functionsPage.ts"
 import { keyReference } from "./keyPages.ts"
 import type { Page } from "./Page.ts"
 import { withRecordings } from "./recordings.ts"
@@ -28,6 +29,7 @@ export const pages: ReadonlyArray<Page> = [
   rulesIndex,
   { path: "README.md", text: withRecordings },
   { path: "docs/diagnostics.md", text: () => diagnosticsPage() },
+  { path: "docs/functions.md", text: () => functionsPage() },
   {
     path: "docs/cli.md",
     text: async (now) =>

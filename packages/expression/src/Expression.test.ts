@@ -63,6 +63,36 @@ describe("an expression", () => {
     ["[[1], [2]].flatten()", [1, 2]],
     ["'a,b'.split(',').join('-')", "a-b"],
     [String.raw`re_match("a.b", r"a\.b")`, true],
+    ["size([1]) + [1].size() + 'ab'.size()", 4],
+    ["zip(inputs.rows, ['x', 'y'])[1].second", "y"],
+    ["range(2) + range(3, 5) + range(2, 1)", [0, 1, 3, 4]],
+    ["inputs.rows.sort_by('n', 'desc').map(r, r.id)", ["b", "a"]],
+    [
+      "[{'n': 2}, {}, {'n': null}, {'n': 1}].sort_by('n', 'desc').map(r, has(r.n))",
+      [true, true, false, true],
+    ],
+    [
+      "[{'k': 1, 'v': 'a'}, {'k': 2, 'v': 'b'}, {'k': 1, 'v': 'c'}].group_by('k').map(g, g.items.map(i, i.v).join())",
+      ["ac", "b"],
+    ],
+    [
+      "[{'a': 1, 'b': 2}, {'b': 2, 'a': 1}, {'a': 2, 'b': 1}].distinct()",
+      [
+        { a: 1, b: 2 },
+        { a: 2, b: 1 },
+      ],
+    ],
+    ["merge({'a': 1}, {'b': 2}, {'a': 3})", { a: 3, b: 2 }],
+    ["'%d of %s: %.1f%% %x'.format([3, ['a'], 12.34, 255])", '3 of ["a"]: 12.3% ff'],
+    ["to_number(' 1.5 ') + to_number('12 apples', 0)", 1.5],
+    ["to_number(null, null)", null],
+    ["first([], null)", null],
+    ["last([null], 1)", null],
+    ["round(1.005, 2)", 1.01],
+    ["round(-2.5) + round(1e-7, 2)", -2],
+    ["index_of([[1], {'a': 2}], {'a': 2})", 1],
+    ["index_of('abc', 'd')", -1],
+    ["merge({'__proto__': 1}, {'a': 2}).a", 2],
     ["// a comment\n1", 1],
   ] as ReadonlyArray<readonly [string, Json]>)("%s", (text, expected) => {
     expect(value(text)).toEqual(expected)
@@ -81,6 +111,28 @@ describe("an expression", () => {
     ["inputs.constructor", "inputs has no constructor"],
     ["inputs.rows.length", "inputs.rows has no length"],
     ["int('1.5')", "is not a whole number"],
+    ["zip([1], [1, 2])", "zip() needs lists of one length: first has 1 items, second has 2"],
+    ["zip({'a': [1], 'b': []})", "a has 1 items, b has 0"],
+    ["range(1000000000)", "range() has at most 1,000,000 items"],
+    ["parse_json('{a}')", 'this text is not JSON: "{a}"'],
+    ["parse_json('1e999')", "too large"],
+    ["parse_json('[')", "not JSON"],
+    ["first([])", "first() of an empty list"],
+    ["to_number('12 apples')", '"12 apples" is not a number'],
+    ["key_by([{'id': 1}, {'id': 1}], 'id')", "key_by() found 1 twice"],
+    ["inputs.rows.sort_by(inputs.name)", 'no item has a field "Ada"'],
+    ["inputs.rows.sort_by('id', inputs.name)", 'the order is "asc" or "desc", not "Ada"'],
+    ["[{'n': 1}, {'n': 'a'}].sort_by('n')", "have no order"],
+    ["to_object([{'key': 'a', 'value': 1}, {'key': 'a', 'value': 2}])", 'the key "a" occurs twice'],
+    ["'%s'.format([])", "needs a value for each"],
+    ["'%s'.format([1, 2])", 'has 2 values for 1 "%…"'],
+    ["'%d'.format(['a'])", '"%d" needs a number, found "a"'],
+    ["chunk([1], 0)", "at least 1"],
+    ["avg([])", "avg() of an empty list"],
+    [
+      "range(1000).map(x, 'ab').join('').replace('', 'x'.replace('x', range(9999).join('')))",
+      "more than 16,000,000 characters",
+    ],
     ["1 +", "a value is missing at the end"],
   ])("%s fails with a reason", (text, reason) => {
     expect(() => value(text)).toThrow(ExpressionFailed)
@@ -105,6 +157,18 @@ describe("an expression", () => {
     const big = { xs: Array.from({ length: 1100 }, (_, index) => index) }
     const work = compileExpression("xs.map(a, xs.map(b, a + b))")
     expect(() => work.evaluate(big)).toThrow("items visited")
+  })
+
+  it("counts the items that functions visit", () => {
+    const rows = { xs: Array.from({ length: 1100 }, (_, index) => index) }
+    expect(() => compileExpression("xs.map(a, xs.sum())").evaluate(rows)).toThrow("items visited")
+    expect(() => compileExpression("xs.map(a, range(1000))").evaluate(rows)).toThrow("visited")
+    expect(compileExpression("xs.map(a, xs.size()).sum()").evaluate(rows)).toBe(1100 * 1100)
+  })
+
+  it("refuses JSON that is nested too deeply", () => {
+    const deep = { text: `${"[".repeat(5000)}${"]".repeat(5000)}` }
+    expect(() => compileExpression("parse_json(text)").evaluate(deep)).toThrow("nested deeper")
   })
 
   it("lists the paths it reads, without names it binds", () => {

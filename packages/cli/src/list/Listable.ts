@@ -15,6 +15,7 @@ export const listable = [
   "embedders",
   "stores",
   "domains",
+  "functions",
   "plugins",
 ] as const
 

@@ -78,6 +78,8 @@ const entriesOf = Effect.fnUntraced(function* (what: Listable, inventory: Invent
       return yield* modelEntries(yield* named(inventory, what))
     case "files":
       return fileEntries((yield* named(inventory, what)).resources.files)
+    case "functions":
+      return yield* Effect.promise(functionEntries)
     case "prompts":
       return [...(yield* named(inventory, what)).resources.prompts.values()].map(
         ({ name, path }): Entry => ({ id: name, summary: path }),
@@ -86,6 +88,18 @@ const entriesOf = Effect.fnUntraced(function* (what: Listable, inventory: Invent
       return inventory.components(what)
   }
 })
+
+/** The functions of expressions, which no plugin extends. */
+const functionEntries = async (): Promise<ReadonlyArray<Entry>> => {
+  const { functionGroups } = await import("@planloom/expression/check")
+  return functionGroups.flatMap(({ functions }) =>
+    functions.map(({ example, name, signature, summary }): Entry => ({
+      id: signature,
+      summary,
+      data: { name, example },
+    })),
+  )
+}
 
 /** Returns the workflow, or refuses: models, files and prompts exist only in a workflow. */
 const named = ({ workflow }: Inventory, what: Listable) =>

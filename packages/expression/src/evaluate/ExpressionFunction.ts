@@ -1,6 +1,6 @@
 /** The type of an expression function, and helpers for its implementations. */
 import type { Json } from "@planloom/plugin/effect"
-import type { Type } from "../infer/Type.ts"
+import type { FieldIssue, Type } from "../infer/Type.ts"
 
 /** An expression that cannot be evaluated on the given values. */
 export class ExpressionFailed extends Error {
@@ -10,34 +10,74 @@ export class ExpressionFailed extends Error {
   source = ""
 }
 
-export interface ExpressionFunction {
+/** What the documentation shows of a function or a macro. */
+export interface FunctionReference {
   readonly name: string
-  /** `size(x)`, `x.size()`, or either. */
-  readonly form: "function" | "method" | "both"
-  /** Parameter types, the receiver first. */
+  /** Such as `sort_by(list<A>, field: text, order?: text) → list<A>`. */
+  readonly signature: string
+  readonly summary: string
+  readonly example: { readonly expression: string; readonly result: Json }
+}
+
+/** A function that is called as `name(x, …)` or on its first argument, `x.name(…)`. */
+export interface ExpressionFunction extends FunctionReference {
   readonly params: ReadonlyArray<Type>
   /** The number of optional parameters at the end. */
-  readonly optional?: number
+  readonly optional: number
+  /** Whether the last parameter may be repeated. */
+  readonly variadic: boolean
+  /** Whether the time of a call does not depend on the length of its lists. */
+  readonly instant: boolean
   readonly returns: Type | ((args: ReadonlyArray<Type>) => Type)
-  readonly summary: string
+  /** The issue of arguments that have the parameter types and yet always fail. */
+  readonly check?: (args: ReadonlyArray<Type>) => ArgumentIssue | undefined
   readonly apply: (...args: ReadonlyArray<never>) => Json
 }
+
+export interface ArgumentIssue extends FieldIssue {
+  /** The position of the argument. */
+  readonly index: number
+}
+
+/** The most items of a list and characters of a text that one call returns. */
+export const MAX_LIST_ITEMS = 1_000_000
+export const MAX_TEXT_CHARACTERS = 16_000_000
 
 /** Throws `ExpressionFailed`. */
 export const fail = (message: string): never => {
   throw new ExpressionFailed(message)
 }
 
-/** Declares a function; `apply` receives plain values of the types in `params`. */
+/** The fallback of a call that has no other result. */
+export const orFail = (fallback: Json | undefined, message: string): Json =>
+  fallback === undefined ? fail(message) : fallback
+
+interface Definition<A extends ReadonlyArray<never>> {
+  readonly summary: string
+  readonly example: readonly [expression: string, result: Json]
+  readonly params: ReadonlyArray<Type>
+  readonly optional?: number
+  readonly variadic?: boolean
+  readonly instant?: boolean
+  readonly returns: ExpressionFunction["returns"]
+  readonly check?: (args: ReadonlyArray<Type>) => ArgumentIssue | undefined
+  readonly apply: (...args: A) => Json
+}
+
+/** Declares a function by its signature; `apply` receives plain values of the types in `params`. */
 export const define = <A extends ReadonlyArray<never>>(
-  name: string,
-  form: ExpressionFunction["form"],
-  params: ReadonlyArray<Type>,
-  returns: ExpressionFunction["returns"],
-  summary: string,
-  apply: (...args: A) => Json,
-  optional = 0,
-): ExpressionFunction => ({ name, form, params, returns, summary, apply: apply as never, optional })
+  signature: string,
+  { apply, example: [expression, result], ...rest }: Definition<A>,
+): ExpressionFunction => ({
+  optional: 0,
+  variadic: false,
+  instant: false,
+  ...rest,
+  name: signature.slice(0, signature.indexOf("(")),
+  signature,
+  example: { expression, result },
+  apply: apply as never,
+})
 
 /** Renders a value for a prompt: text unchanged, null as empty text, JSON for all other values. */
 export const renderText = (value: Json): string =>
@@ -47,6 +87,13 @@ export const renderText = (value: Json): string =>
 export const show = (value: Json): string => {
   const text = JSON.stringify(value) ?? "nothing"
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
+}
+
+/** Fails for a text that would be longer than a call may return. */
+export const checkLength = (characters: number, name: string): void => {
+  if (characters > MAX_TEXT_CHARACTERS) {
+    fail(`${name}() would return more than ${MAX_TEXT_CHARACTERS.toLocaleString("en")} characters`)
+  }
 }
 
 /** Deep equality of plain data. */
@@ -65,6 +112,17 @@ export const equal = (a: Json | undefined, b: Json | undefined): boolean => {
     keys.every((key) => Object.hasOwn(right, key) && equal(left[key], right[key]))
   )
 }
+
+/** A text that two values share exactly if they are equal. */
+export const identity = (value: Json): string =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? `{${Object.entries(value)
+        .map(([key, one]) => `${JSON.stringify(key)}:${identity(one as Json)}`)
+        .toSorted()
+        .join()}}`
+    : Array.isArray(value)
+      ? `[${value.map(identity).join()}]`
+      : JSON.stringify(value)
 
 /** Fails unless the range lies within the text or list. */
 export const checkRange = (

@@ -1,6 +1,6 @@
 /** Reads own properties by name or path, and fails with a message if one is missing. */
 import type { Json } from "@planloom/plugin/effect"
-import { ExpressionFailed } from "./functions.ts"
+import { ExpressionFailed } from "./ExpressionFunction.ts"
 
 /** The values that an expression can refer to by name. */
 export type ExpressionScope = { readonly [name: string]: Json | undefined }

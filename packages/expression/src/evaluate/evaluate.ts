@@ -15,7 +15,7 @@ interface Frame {
 
 type Step = (frame: Frame) => Json
 
-/** Items that macros such as `map` and `filter` may visit in one evaluation. */
+/** Items that macros such as `map` and functions on lists may visit in one evaluation. */
 const MAX_VISITED_ITEMS = 1_000_000
 
 /** Compiles a tree. A path of plain names reads the scope directly. */
@@ -158,14 +158,24 @@ const compileCall = (node: Call, names: ReadonlyArray<string>): Step => {
   const apply = called.apply as (...values: ReadonlyArray<Json>) => Json
   return (frame) => {
     const values = args.map((arg) => arg(frame))
+    if (!called.instant) for (const value of values) spend(frame, itemCount(value))
     try {
-      return apply(...values)
+      const result = apply(...values)
+      spend(frame, itemCount(result))
+      return result
     } catch (error) {
       // Unchecked data can violate the function's parameter types.
       if (error instanceof ExpressionFailed) throw error
       return fail(`${node.name}() cannot work on ${values.map(kind).join(", ")}`)
     }
   }
+}
+
+const itemCount = (value: Json): number => (Array.isArray(value) ? value.length : 0)
+
+const spend = (frame: Frame, items: number): void => {
+  frame.work -= items
+  if (frame.work < 0) fail(`more than ${MAX_VISITED_ITEMS.toLocaleString("en")} items visited`)
 }
 
 /**
@@ -212,8 +222,7 @@ const compileMacro = (
   const [first, second] = bodies.map((body) => compile(body, inner))
   if (!first) return () => fail(`${macro}() needs a name and an expression`)
   const visit = (frame: Frame, item: Json, step: Step): Json => {
-    if (--frame.work < 0)
-      return fail(`more than ${MAX_VISITED_ITEMS.toLocaleString("en")} items visited`)
+    spend(frame, 1)
     frame.bound[slot] = item
     return step(frame)
   }

@@ -81,6 +81,29 @@ describe("the type of an expression", () => {
     ["has(v.gone) ? v.gone : ''", "text"],
     ["v.any.whatever", "any value"],
     ["values(v.map)", "a list of numbers"],
+    ["size(v.text) + v.text.size()", "a whole number"],
+    ["zip(v.rows, v.ints)", "a list of objects with first, second"],
+    ["zip(v.rows, v.ints)[0].first.id", "text"],
+    ["zip({'row': v.rows, 'score': v.ints}).map(p, p.score + p.row.n)", "a list of whole numbers"],
+    ["range(3).map(i, v.rows[i].id)", "a list of texts"],
+    ["indexed(v.rows)[0].item.n + indexed(v.rows)[0].index", "a whole number"],
+    ["v.rows.sort_by('n', 'desc')", "a list of objects with id, n, note"],
+    ["group_by(v.rows, 'n')[0].key", "a whole number"],
+    ["group_by(v.rows, 'note')[0].key", "text or null"],
+    ["group_by(v.rows, 'id')[0].items.map(r, r.n)", "a list of whole numbers"],
+    ["key_by(v.rows, 'id')[v.text].n", "a whole number"],
+    ["merge(v.rows[0], {'n': 'many', 'ok': true})", "an object with id, n, note, ok"],
+    ["merge(v.rows[0], {'n': v.text}).n", "text"],
+    ["merge({'note': 1}, v.rows[0]).note", "a whole number or text"],
+    ["first(v.ints)", "a whole number"],
+    ["first(v.ints, 'none')", 'a whole number or "none"'],
+    ["to_number(v.text, null)", "a number or null"],
+    ["avg(v.ints)", "a number"],
+    ["round(v.number, 2)", "a number"],
+    ["chunk(v.ints, 2)", "a list of lists of whole numbers"],
+    ["entries(v.map)[0].value", "a number"],
+    ["to_object(entries(v.map))[v.text]", "a number"],
+    ["parse_json(v.text).whatever", "any value"],
   ])("of %s is %s", (text, expected) => {
     const { issues, type } = check(text)
     expect(issues).toEqual([])
@@ -103,7 +126,23 @@ describe("the type of an expression", () => {
     ["v.mixed[0] + 1", ["PL1202"]],
     ["size(v.int)", ["PL1203"]],
     ["v.text.startsWith()", ["PL1203"]],
-    ["startsWith(v.text, 'a')", ["PL1203"]],
+    ["v.rows.sort_by('idd')", ["PL1201"]],
+    ["v.rows.sort_by('n', 'descending')", ["PL1203"]],
+    ["[{'a': [1]}].sort_by('a')", ["PL1203"]],
+    ["v.ints.sort_by('n')", ["PL1203"]],
+    ["group_by(v.rows, 'city')", ["PL1201"]],
+    ["key_by(v.rows, 'key')", ["PL1201"]],
+    ["zip(v.rows, v.text)", ["PL1203"]],
+    ["zip({'a': v.text})", ["PL1203"]],
+    ["zip(v.rows)", ["PL1203"]],
+    ["zip(v.rows, v.ints).map(p, p.third)", ["PL1201"]],
+    ["merge(v.rows[0], 1)", ["PL1203"]],
+    ["merge(v.rows[0])", ["PL1203"]],
+    ["merge(v.rows[0], {'a': 1}).b", ["PL1201"]],
+    ["format('%q', [1])", ["PL1203"]],
+    ["index_of(v.text, 1)", ["PL1203"]],
+    ["range(0.5)", ["PL1203"]],
+    ["avg(['a'])", ["PL1203"]],
     ["v.rows.map(r)", ["PL1203"]],
     ["v.rows.filter(r, r.n)", ["PL1203"]],
     ["v.int.map(r, r)", ["PL1203"]],
@@ -189,6 +228,14 @@ const anyExpression = fc.letrec<{ node: string }>((tie) => ({
           "sum",
           "min",
           "round",
+          "avg",
+          "first",
+          "last",
+          "indexed",
+          "entries",
+          "lower",
+          "floor",
+          "zip",
         ),
         tie("node"),
       )
@@ -200,8 +247,29 @@ const anyExpression = fc.letrec<{ node: string }>((tie) => ({
       )
       .map(([node, name]) => `(${node}).${name}()`),
     fc
-      .tuple(tie("node"), fc.constantFrom("startsWith", "contains", "split", "join"), tie("node"))
+      .tuple(
+        tie("node"),
+        fc.constantFrom(
+          "startsWith",
+          "contains",
+          "split",
+          "join",
+          "zip",
+          "merge",
+          "first",
+          "index_of",
+          "to_number",
+        ),
+        tie("node"),
+      )
       .map(([a, name, b]) => `(${a}).${name}(${b})`),
+    fc
+      .tuple(
+        tie("node"),
+        fc.constantFrom("sort_by", "group_by", "key_by"),
+        fc.constantFrom("id", "n", "note"),
+      )
+      .map(([node, name, field]) => `(${node}).${name}("${field}")`),
     fc
       .tuple(
         tie("node"),
@@ -240,7 +308,7 @@ const anyValue = fc.record({
 
 /** Failures that types cannot exclude: index out of range, missing keys, division by zero, large numbers. */
 const depends =
-  /there is no \[|has no|division by zero|of an empty list|beyond ±2\^53|not a finite|is not a (whole )?number|outside of/
+  /there is no \[|has no|division by zero|of an empty list|beyond ±2\^53|not a finite|is not a (whole )?number|outside of|lists of one length|no item has a field|found .* twice|needs a text or a number/
 
 /** How an evaluation violates its inferred type. */
 const wrongWith = (text: string, v: Json, type: Type): string | undefined => {

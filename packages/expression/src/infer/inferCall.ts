@@ -1,6 +1,6 @@
 /** Infers the type of a call: a function, `has`, or a macro that binds a name. */
-import { hint } from "../Suggestion.ts"
-import { functions, signatureOf } from "../evaluate/functions.ts"
+import { didYouMean } from "../Suggestion.ts"
+import { functions } from "../evaluate/functions.ts"
 import type { ExpressionFunction } from "../evaluate/functions.ts"
 import type { Proof } from "./guards.ts"
 import type { Bound, Checker } from "./Checker.ts"
@@ -22,14 +22,24 @@ export const inferCall = (node: Call, proof: Proof, bound: Bound, checker: Check
   }
   const parts = node.receiver ? [node.receiver, ...node.args] : node.args
   const types = parts.map((part) => checker.infer(part, proof, bound))
-  if (!checkForm(node, called, checker) || !checkCount(node, called, parts, checker)) return any
-  const wrong = types.findIndex((type, index) => !fits(type, called.params[index]!))
+  if (!checkCount(node, called, parts, checker)) return any
+  const wrong = types.findIndex((type, index) => !fits(type, paramOf(called, index)))
   if (wrong !== -1) {
-    reportArgument(parts[wrong]!, types[wrong]!, called, wrong, checker)
+    reportArgument(parts[wrong]!, types[wrong]!, called, paramOf(called, wrong), checker)
+    return any
+  }
+  const issue = called.check?.(types)
+  if (issue) {
+    const { end, start } = parts[issue.index]!
+    checker.report({ ...issue, start, end })
     return any
   }
   return typeof called.returns === "function" ? called.returns(types) : called.returns
 }
+
+/** The type of a parameter; the last one of a variadic function is that of all further ones. */
+const paramOf = ({ params }: ExpressionFunction, index: number): Type =>
+  params[Math.min(index, params.length - 1)]!
 
 const at = (node: Call) => ({ start: node.nameStart, end: node.nameStart + node.name.length })
 
@@ -39,13 +49,18 @@ const foreign: { readonly [name: string]: string } = {
   len: "size(x)",
   count: "size(xs)",
   includes: "xs.exists(x, x == …) or text.contains(…)",
-  toLowerCase: "text.lowerAscii()",
-  lower: "text.lowerAscii()",
-  toUpperCase: "text.upperAscii()",
-  upper: "text.upperAscii()",
+  toLowerCase: "lower(text)",
+  toUpperCase: "upper(text)",
   toString: "string(x)",
   str: "string(x)",
-  float: "double(x)",
+  float: "to_number(x)",
+  number: "to_number(x)",
+  mean: "avg(xs)",
+  average: "avg(xs)",
+  unique: "distinct(xs)",
+  enumerate: "indexed(xs)",
+  fromJSON: "parse_json(text)",
+  concat: "xs + ys",
   toJSON: "json(x)",
   any: "xs.exists(x, …)",
   some: "xs.exists(x, …)",
@@ -72,24 +87,11 @@ const reportUnknown = (node: Call, checker: Checker): void => {
   checker.report({
     code: "PL1102",
     message: `there is no function ${node.name}()`,
-    help: replacement ? `write ${replacement}` : hint(node.name, names, "there are"),
+    help: replacement
+      ? `write ${replacement}`
+      : `${didYouMean(node.name, names) ?? ""} planloom list functions prints all`.trim(),
     ...at(node),
   })
-}
-
-const checkForm = (node: Call, called: ExpressionFunction, checker: Checker): boolean => {
-  const form = node.receiver ? "method" : "function"
-  if (called.form === "both" || called.form === form) return true
-  checker.report({
-    code: "PL1203",
-    message:
-      called.form === "method"
-        ? `${node.name}() is called on a value`
-        : `${node.name}() is not called on a value`,
-    help: `write ${signatureOf(called)}`,
-    ...at(node),
-  })
-  return false
 }
 
 const checkCount = (
@@ -99,12 +101,13 @@ const checkCount = (
   checker: Checker,
 ): boolean => {
   const maxArgs = called.params.length
-  if (parts.length <= maxArgs && parts.length >= maxArgs - (called.optional ?? 0)) return true
+  if ((called.variadic || parts.length <= maxArgs) && parts.length >= maxArgs - called.optional)
+    return true
   const own = node.receiver ? 1 : 0
   checker.report({
     code: "PL1203",
     message: `${node.name}() takes ${maxArgs - own} ${maxArgs - own === 1 ? "value" : "values"}, found ${parts.length - own}`,
-    help: `write ${signatureOf(called)}`,
+    help: `write ${called.signature}`,
     ...at(node),
   })
   return false
@@ -114,10 +117,10 @@ const reportArgument = (
   part: Node,
   type: Type,
   called: ExpressionFunction,
-  index: number,
+  param: Type,
   checker: Checker,
 ): void => {
-  const wanted = describeType(called.params[index]!)
+  const wanted = describeType(param)
   const isNull = membersOf(type).some((member) => member.kind === "null")
   const text = checker.source.slice(part.start, part.end)
   checker.report({
@@ -125,7 +128,7 @@ const reportArgument = (
     message: `${called.name}() works on ${wanted}, this is ${describeType(type)}`,
     help: isNull
       ? `guard it: ${text} != null ? … : …`
-      : fits(type, union([{ kind: "number" }, bool])) && fits(string, called.params[index]!)
+      : fits(type, union([{ kind: "number" }, bool])) && fits(string, param)
         ? `make it text: string(${text})`
         : undefined,
     start: part.start,
