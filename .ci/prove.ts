@@ -1,8 +1,9 @@
 /**
  * The long checks, seeded: installs of the packed tarballs, replies of hostile services, a real llama.cpp server, properties with ten
- * times the cases, memory of hostile texts, kills. `node .ci/prove.ts [--seed 1] [--only kills] [--server llama-server] [--model model.gguf]`. Prints the
- * figures of each.
+ * times the cases, memory of hostile texts, kills. `node .ci/prove.ts [--seed 1] [--only kills] [--server llama-server] [--model model.gguf]
+ * [--growthbook cases.json]`. Prints the figures of each.
  */
+import { resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { runGates, tests, type Gate } from "./gates.ts"
 
@@ -12,9 +13,10 @@ const { values } = parseArgs({
     only: { type: "string" },
     server: { type: "string" },
     model: { type: "string" },
+    growthbook: { type: "string" },
   },
 })
-const { model, only, seed, server } = values
+const { growthbook, model, only, seed, server } = values
 const config = ["--config", ".config/prove.config.ts"]
 
 const gates: ReadonlyArray<Gate> = [
@@ -31,6 +33,11 @@ const gates: ReadonlyArray<Gate> = [
     PLANLOOM_CASES: "10",
     PLANLOOM_SEED: seed,
   }),
+  tests(
+    "growthbook",
+    [...config, "--project", "growthbook"],
+    growthbook === undefined ? {} : { PLANLOOM_GROWTHBOOK_CASES: resolve(growthbook) },
+  ),
   { name: "memory", command: ["node", "bench/salvageHeap.ts", "4", "16"], shows: true },
   {
     name: "kills",

@@ -11,6 +11,7 @@ export default {
       ignoreDependencies: [/^@planloom\//],
     },
     "packages/*": {},
+    "packages/hooks": { entry: ["test/*.prove.ts"] },
     // The client is a process of its own.
     "packages/testing": { entry: ["test/*.prove.ts", "test/hostile/client.ts"] },
     "packages/cli": {

@@ -31,6 +31,10 @@ export default defineConfig({
       },
       {
         extends: true,
+        test: { name: "growthbook", include: ["packages/hooks/test/growthbook.prove.ts"] },
+      },
+      {
+        extends: true,
         test: {
           name: "properties",
           include: properties,

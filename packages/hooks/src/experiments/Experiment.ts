@@ -1,5 +1,6 @@
 /** An experiment as written, and its shape. */
 import type { ExperimentUnit, JsonSchema, Problem } from "@planloom/plugin/effect"
+import type { Range } from "./unitNumber.ts"
 
 export interface Experiment {
   /** Percentages, by variant; the first is the control. */
@@ -17,11 +18,8 @@ export interface Experiment {
 }
 
 /** A part of the units that experiments divide among themselves, in percent. */
-export interface Namespace {
+export interface Namespace extends Range {
   readonly name: string
-  readonly from: number
-  /** Exclusive. */
-  readonly to: number
 }
 
 export interface Experiments {

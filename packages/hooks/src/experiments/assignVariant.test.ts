@@ -1,26 +1,10 @@
-/** Variants of units: the published vectors of the hash, shares, independence, and units that a run does not have. */
+/** Variants of units: shares, independence, and units that a run does not have. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { Collection, Entry, Json, SectionContext } from "@planloom/plugin/effect"
 import { cases } from "../../../../.config/cases.ts"
 import { chiSquareTest } from "../report/statistics.ts"
 import { assignVariant, hashedAssignment } from "./assignVariant.ts"
-import { unitNumber } from "./unitNumber.ts"
-
-describe("unitNumber", () => {
-  // From `cases.json` of GrowthBook's SDKs, version 2 of the hash.
-  it.each([
-    ["seed", "a", 505],
-    ["seed", "b", 2696],
-    ["foo", "ab", 2575],
-    ["foo", "def", 2019],
-    ["89123klj", "8952klfjas09ujkasdf", 1240],
-    ["90850943850283058242805", "123", 7516],
-    ["()**(%$##$%#$#", '___)((*":&', 128],
-  ] as const)("of the salt %j and the unit %j is GrowthBook's", (salt, unit, expected) => {
-    assert.strictEqual(unitNumber(salt, unit), expected)
-  })
-})
 
 const units = Array.from({ length: cases(20_000, 5) }, (_, index) => `user-${index}`)
 

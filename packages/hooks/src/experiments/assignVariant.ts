@@ -9,7 +9,7 @@ import {
   type StoreFailed,
 } from "@planloom/plugin/effect"
 import { unitOf, type Experiment } from "./Experiment.ts"
-import { namespacePlace, UNIT_NUMBERS, unitNumber } from "./unitNumber.ts"
+import { isInPart, rangesOf, rangeWith, unitNumber } from "./unitNumber.ts"
 
 /** The collection that keeps the variants of sticky experiments. */
 export const COLLECTION = "experiments"
@@ -47,10 +47,7 @@ const outside = (
   reason: "no_unit" | "ramp" | "namespace",
 ): Assignment => ({ variant: Object.keys(variants)[0]!, unit, reason })
 
-/**
- * By the variant in whose share of the numbers the unit's own falls. A ramp takes the beginning of each share, so that
- * a higher one adds units and moves none.
- */
+/** The variant in whose share of the numbers the unit's own falls. */
 export const hashedAssignment = (
   name: string,
   experiment: Pick<Experiment, "namespace" | "ramp" | "salt" | "unit" | "variants">,
@@ -58,25 +55,14 @@ export const hashedAssignment = (
 ): Assignment => {
   const { namespace, ramp = "100%", salt = name, variants } = experiment
   const unit = unitOf(experiment)
-  if (namespace !== undefined) {
-    const place = namespacePlace(namespace.name, value) * 100
-    if (place < namespace.from || place >= namespace.to) {
-      return outside(experiment, unit, "namespace")
-    }
+  if (namespace !== undefined && !isInPart(namespace, value)) {
+    return outside(experiment, unit, "namespace")
   }
-  const number = unitNumber(salt, value)
-  let start = 0
-  for (const [variant, percentage] of Object.entries(variants)) {
-    const share = (percentage * UNIT_NUMBERS) / 100
-    if (number < start + share) {
-      const inRamp = (share * Number.parseInt(ramp, 10)) / 100
-      return number < start + inRamp
-        ? { variant, unit, reason: "hash" }
-        : outside(experiment, unit, "ramp")
-    }
-    start += share
-  }
-  throw new Error(`the percentages of "${name}" do not add up to 100`)
+  const ranges = rangesOf(Object.values(variants), Number.parseInt(ramp, 10))
+  const variant = Object.keys(variants)[rangeWith(unitNumber(salt, value), ranges)]
+  return variant === undefined
+    ? outside(experiment, unit, "ramp")
+    : { variant, unit, reason: "hash" }
 }
 
 const unitValue = (
