@@ -28,8 +28,6 @@ export class AgentLoop {
   private readonly limits: AgentLimits
   private readonly site: AgentSite
   private readonly answer: AnswerTool | undefined
-  /** The same at each turn, so that a service finds them in its cache. */
-  private readonly more: ReadonlyArray<Declared>
   private readonly calls: AgentCalls
   private messages: ReadonlyArray<Message>
   private turns = 0
@@ -40,18 +38,20 @@ export class AgentLoop {
   constructor(ask: Ask, limits: AgentLimits, site: AgentSite) {
     this.answer = limits.result === undefined ? undefined : answerTool(limits.result)
     this.ask = this.answer === undefined ? ask : withInstruction(ask)
-    const lazy = lazyDeclarations(ask.tools)
-    this.more = this.answer === undefined ? lazy : [...lazy, this.answer.declaration]
     this.limits = limits
     this.site = site
     this.calls = new AgentCalls(limits, site, this.answer)
     this.messages = ask.messages
   }
 
-  readonly run: Effect.Effect<AgentReply, Failure> = Effect.suspend(() => {
-    warmPages(lazyTools(this.ask.tools, this.site))
-    return this.turn()
-  })
+  readonly run: Effect.Effect<AgentReply, Failure> = Effect.suspend(() => this.turn())
+
+  /** The same objects at each turn with the same offers, so that a service finds them in its cache. */
+  private readonly more = (offers: ReadonlyArray<ToolOffer>): ReadonlyArray<Declared> => {
+    warmPages(lazyTools(offers, this.site))
+    const lazy = lazyDeclarations(offers)
+    return this.answer === undefined ? lazy : [...lazy, this.answer.declaration]
+  }
 
   private turn(): Effect.Effect<AgentReply, Failure> {
     const { limits } = this

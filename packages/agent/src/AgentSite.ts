@@ -28,8 +28,11 @@ export interface AgentSite {
   readonly summarize: (tool: Tool, params: JsonObject, result: Json) => string
   /** The known name nearest to an unknown one. */
   readonly suggest: (name: string, known: ReadonlyArray<string>) => string | undefined
-  /** One recorded model call; `more` is declared besides the tools of the ask. */
-  readonly ask: (ask: Ask, more: ReadonlyArray<Declared>) => Effect<Asked, ModelFailed>
+  /** One recorded model call; what `more` gives for the offered tools is declared besides them. */
+  readonly ask: (
+    ask: Ask,
+    more: (offers: ReadonlyArray<ToolOffer>) => ReadonlyArray<Declared>,
+  ) => Effect<Asked, ModelFailed>
   /** Handles an answer that was cut at its maximum length. */
   readonly complete: (ask: Ask, reply: ModelReply) => Effect<ModelReply, ModelFailed>
   /** Reads the text of a reply as a value of the schema, or reports that it does not fit. */

@@ -1,5 +1,5 @@
 /** The tools by which a model reads and calls tools that are one line of its prompt; always declared alike. */
-import type { Ask, JsonObject, Tool, ToolCall, ToolOffer } from "@planloom/plugin/effect"
+import type { JsonObject, Tool, ToolCall, ToolOffer } from "@planloom/plugin/effect"
 import { isObject } from "@planloom/schema"
 import type { AgentSite, Declared } from "./AgentSite.ts"
 
@@ -37,20 +37,16 @@ const declarations: ReadonlyArray<Declared> = [
 
 const none: ReadonlyArray<Declared> = []
 
-export const lazyDeclarations = (offers: Ask["tools"] = []): ReadonlyArray<Declared> =>
-  offers.some(isLazy) ? declarations : none
+export const lazyDeclarations = (offers: ReadonlyArray<ToolOffer>): ReadonlyArray<Declared> =>
+  hasLazy(offers) ? declarations : none
 
-const isLazy = (offer: string | ToolOffer): boolean =>
-  typeof offer !== "string" && offer.form === "index"
+const isLazy = ({ form }: ToolOffer): boolean => form === "index"
 
 /** The offered tools of which a model reads one line. */
 export const lazyTools = (
-  offers: Ask["tools"] = [],
+  offers: ReadonlyArray<ToolOffer>,
   { tool }: Pick<AgentSite, "tool">,
-): ReadonlyArray<Tool> =>
-  offers.flatMap((offer) =>
-    typeof offer === "string" || !isLazy(offer) ? [] : (tool(offer.tool) ?? []),
-  )
+): ReadonlyArray<Tool> => offers.flatMap((offer) => (isLazy(offer) ? (tool(offer.tool) ?? []) : []))
 
 const hasLazy = (offers: ReadonlyArray<ToolOffer>): boolean => offers.some(isLazy)
 

@@ -11,6 +11,8 @@ export interface PromptEstimate {
   readonly mode: string | undefined
   readonly sections: ReadonlyArray<string>
   readonly tools: "all" | "none" | "navigation" | "task" | ReadonlyArray<string>
+  /** Tools and groups that a lazy mode declares in full; undefined for a mode that is not lazy. */
+  readonly hot: ReadonlyArray<string> | undefined
   /** At most the limit, if the mode shortens what is longer. */
   readonly tokens: number
   /** Whether the model's own tokenizer counted the tokens. */
@@ -39,6 +41,7 @@ export const promptEstimate = (
     mode: prompt.modeSource,
     sections: variant.sections.map(({ id }) => id),
     tools: variant.tools,
+    hot: variant.hot,
     tokens: variant.truncate.length === 0 ? tokens : Math.min(tokens, variant.maxTokens ?? tokens),
     exact: counter.exact,
     limit: variant.maxTokens,

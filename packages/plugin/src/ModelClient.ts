@@ -22,7 +22,7 @@ export interface AskPrompt {
 export interface Ask {
   readonly messages: ReadonlyArray<Message>
   readonly prompt?: AskPrompt
-  /** Names of tools, offered by schema, or offers. The mode's `tools:` selects among them. */
+  /** Names of tools, offered by schema unless an agent's mode is lazy, or offers. The mode's `tools:` selects among them. */
   readonly tools?: ReadonlyArray<string | ToolOffer>
   /**
    * `reply`: the reply is the output field that the kind names in `streams`, and may reach hosts while it is written.

@@ -31,6 +31,8 @@ export interface PromptVariant {
   readonly truncate: ReadonlyArray<string>
   /** Tools that it lets through: by kind, or by names of tools and groups. */
   readonly tools: "all" | "none" | "navigation" | "task" | ReadonlyArray<string>
+  /** Tools and groups that a lazy mode declares in full; undefined for a mode that is not lazy. */
+  readonly hot: ReadonlyArray<string> | undefined
 }
 
 /** The prompts of one workflow. Each function gives undefined for an undeclared name. */

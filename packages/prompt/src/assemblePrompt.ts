@@ -36,6 +36,8 @@ export interface PromptSite {
   readonly registry: KnownTools
   /** Prompts with texts of the host, in place of those of the pipeline. */
   readonly pinned: PromptTable | undefined
+  /** Whether the ask is a turn of a tool loop, whose model can read and call tools that are one line of its prompt. */
+  readonly isLoop: boolean
   /** Undefined if no hook of the stage has to do with prompts. */
   readonly hooks: PointRunner | undefined
   /** Reports a mode that is not declared, and the one in its place. */
@@ -150,8 +152,8 @@ const withSections = (
       return refused(`a hook lists a section "${id}", which is not declared`)
     sections.push(section)
   }
-  const { maxTokens, mode = "", tools = "all", truncate = [] } = variant ?? {}
-  return { sections, maxTokens, mode, tools, truncate }
+  const { hot, maxTokens, mode = "", tools = "all", truncate = [] } = variant ?? {}
+  return { sections, maxTokens, mode, tools, hot, truncate }
 }
 
 const assembled = (
@@ -173,7 +175,8 @@ const assembled = (
   for (const { id, stable, text } of ask.prompt?.sections ?? []) {
     sections.push(counted({ id, text, stable, source: `${KIND}${work.uses}` }, counter))
   }
-  const offers = selectOffers(ask, variant?.tools ?? "all", registry)
+  const { hot, tools = "all" } = variant ?? {}
+  const offers = selectOffers(ask, { tools, hot, registry, isLoop: site.isLoop })
   const mode = variant?.mode ?? ""
   const whole =
     hooks === undefined

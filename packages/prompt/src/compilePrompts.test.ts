@@ -22,6 +22,7 @@ const site: PromptSite = {
   pipeline: { facts: new Map(), prompts },
   registry: new Map(),
   pinned: undefined,
+  isLoop: false,
   hooks: undefined,
   unknownMode: () => {},
 }

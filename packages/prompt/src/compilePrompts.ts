@@ -5,7 +5,13 @@ import type { PromptSection, PromptTable, PromptVariant, StagePrompt } from "./S
 /** A mode of a workflow. */
 export interface Mode {
   readonly sections: ReadonlyArray<string>
-  readonly tools: PromptVariant["tools"]
+  readonly tools:
+    | PromptVariant["tools"]
+    | {
+        readonly offer: PromptVariant["tools"]
+        readonly load: "full" | "lazy"
+        readonly hot: ReadonlyArray<string>
+      }
   readonly max_tokens: number | undefined
   readonly truncate: ReadonlyArray<string>
 }
@@ -31,7 +37,7 @@ export const compilePrompts = (
     sections: sectionNames(use, mode).map((id) => ({ ...section(id === TASK ? use : id)!, id })),
     maxTokens: mode?.max_tokens,
     truncate: mode?.truncate ?? [],
-    tools: mode?.tools ?? "all",
+    ...toolsOf(mode?.tools ?? "all"),
   })
   const prompts = new Map<string, StagePrompt>()
   const named = (name: string): StagePrompt => {
@@ -71,6 +77,12 @@ export const compilePrompts = (
 
 /** The section of a mode that is the stage's own prompt. */
 const TASK = "task"
+
+const toolsOf = (tools: Mode["tools"]): Pick<PromptVariant, "hot" | "tools"> => {
+  if (typeof tools === "string" || !("offer" in tools)) return { tools, hot: undefined }
+  const { hot, load, offer } = tools
+  return { tools: offer, hot: load === "lazy" ? hot : undefined }
+}
 
 /** A mode that also has the stage's own prompt under its name has it once. */
 const sectionNames = (use: string, mode: Mode | undefined): ReadonlyArray<string> => {

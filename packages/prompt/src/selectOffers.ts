@@ -1,25 +1,38 @@
-/** Tools that a stage offers to its model: those that are available and that the mode of its prompt lets through. */
+/** Tools that a stage offers to its model: available ones that the mode of its prompt lets through, and the form of each. */
 import type { Ask, ToolOffer } from "@planloom/plugin/effect"
 import type { KnownTools } from "./declareTools.ts"
 import type { PromptVariant } from "./StagePrompt.ts"
 
-/** `navigation` keeps tools that hand over, `task` the others; a list names tools or groups of tools. */
+export interface OfferRules extends Pick<PromptVariant, "hot" | "tools"> {
+  readonly registry: KnownTools
+  /** Whether the model can read and call tools that are one line of its prompt. */
+  readonly isLoop: boolean
+}
+
+/**
+ * `navigation` keeps tools that hand over, `task` the others; a list names tools or groups of tools. In a lazy mode, tools
+ * whose form the stage does not choose are one line each, except hot ones.
+ */
 export const selectOffers = (
   { tools = [] }: Ask,
-  allowed: PromptVariant["tools"],
-  registry: KnownTools,
+  { hot, isLoop, registry, tools: allowed }: OfferRules,
 ): ReadonlyArray<ToolOffer> => {
   const isAvailable = ({ tool }: ToolOffer) => {
     const { available = true } = registry.get(tool)?.tool ?? {}
     return available === true
   }
+  const isIn = (names: ReadonlyArray<string>, tool: string) =>
+    names.includes(tool) || names.includes(registry.get(tool)?.tool.group ?? tool)
+  const isLazy = (tool: string) => isLoop && hot !== undefined && !isIn(hot, tool)
   const offers = tools
-    .map((one): ToolOffer => (typeof one === "string" ? { tool: one, form: "schema" } : one))
+    .map((one): ToolOffer =>
+      typeof one === "string" ? { tool: one, form: isLazy(one) ? "index" : "schema" } : one,
+    )
     .filter(isAvailable)
   if (allowed === "all") return offers
   return offers.filter(({ ends, tool }) =>
     typeof allowed === "string"
       ? allowed !== "none" && (allowed === "navigation") === (ends === true)
-      : allowed.includes(tool) || allowed.includes(registry.get(tool)?.tool.group ?? tool),
+      : isIn(allowed, tool),
   )
 }

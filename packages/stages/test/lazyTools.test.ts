@@ -144,3 +144,66 @@ it.effect("an agent declares the same tools and reads the same index at each tur
     }
   }),
 )
+
+describe("an agent in a lazy mode", () => {
+  const head = (tools: string) =>
+    `prompts: { rates: rates.md }\nmodes: { terse: { sections: [task], tools: ${tools} } }`
+  const inMode = (tools: string, given: string) => {
+    const stage = `tools: ${given} }\n    prompt: { use: rates, mode: terse`
+    const script = [{ calls: [call("rate", { of: "EUR" })] }, { text: "It is 1.25." }]
+    return world("native", script, stage, head(tools), { "rates.md": "You know rates." })
+  }
+  const all =
+    "[rate, history, send, { name: breaks, load: full }, { name: to_support, ends: true }]"
+
+  it.effect("declares hot tools, tools that the stage wants in full and those that hand over", () =>
+    Effect.gen(function* () {
+      const agent = inMode("{ load: lazy, hot: [send] }", all)
+      yield* agent.run()
+      const [first, second] = agent.requests
+      assert.deepStrictEqual(declared(first!), [
+        "send",
+        "breaks",
+        "to_support",
+        "read_tool_documentation",
+        "call_tool",
+      ])
+      assert.include(system(first!), "Tools:\n- history(of): Does history.\n- rate(of): Does rate.")
+      assert.deepStrictEqual(agent.called, ["rate EUR"])
+      assert.deepStrictEqual(second!.system, first!.system)
+    }),
+  )
+
+  it.effect("offers only the tools of the mode, hot ones by their group", () =>
+    Effect.gen(function* () {
+      const agent = inMode("{ offer: [rates, send], load: lazy, hot: [rates] }", all)
+      yield* agent.run()
+      const [first] = agent.requests
+      assert.deepStrictEqual(declared(first!), [
+        "rate",
+        "history",
+        "read_tool_documentation",
+        "call_tool",
+      ])
+      assert.include(system(first!), "Tools:\n- send(of): Does send.")
+    }),
+  )
+
+  it.effect("has neither an index nor call_tool if all its tools are hot", () =>
+    Effect.gen(function* () {
+      const agent = inMode("{ load: lazy, hot: [rates] }", "[rate, history]")
+      yield* agent.run()
+      assert.deepStrictEqual(declared(agent.requests[0]!), ["rate", "history"])
+      assert.notInclude(system(agent.requests[0]!), "Tools:")
+      assert.deepStrictEqual(agent.called, [])
+    }),
+  )
+
+  it.effect("declares all tools if the mode loads them in full", () =>
+    Effect.gen(function* () {
+      const agent = inMode("{ offer: task, load: full }", all)
+      yield* agent.run()
+      assert.deepStrictEqual(declared(agent.requests[0]!), ["rate", "history", "send", "breaks"])
+    }),
+  )
+})

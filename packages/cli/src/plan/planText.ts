@@ -138,6 +138,7 @@ const worstText = ({ cost, modelCalls, tokens, unknown }: StageEstimate): string
 
 const promptText = ({
   exact,
+  hot,
   limit,
   mode,
   name,
@@ -149,7 +150,7 @@ const promptText = ({
   [
     `prompt ${name}${mode === undefined ? "" : ` in mode ${mode}`}: ${sections.join(", ")}`,
     `${exact ? "" : "about "}${count(tokens)} tokens${limit === undefined ? "" : ` of ${count(limit)}`}${open.length === 0 ? "" : ` plus ${open.join(", ")} (unknown before the run)`}`,
-    `tools: ${typeof tools === "string" ? tools : tools.join(", ")}`,
+    `tools: ${typeof tools === "string" ? tools : tools.join(", ")}${hot === undefined ? "" : `, lazy${hot.length === 0 ? "" : ` except ${hot.join(", ")}`}`}`,
   ].join("; ")
 
 /** Describes the tokens of `with:`; empty without any. */

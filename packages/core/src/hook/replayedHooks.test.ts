@@ -171,6 +171,7 @@ it.effect("patches of random hooks give the prompt, and hooks run in the printed
               pipeline,
               registry: pipeline.tools,
               pinned: undefined,
+              isLoop: false,
               hooks,
               unknownMode: () => undefined,
             }),

@@ -143,10 +143,19 @@ export interface Concurrency {
   readonly on_limit: "queue" | "cancel" | "fail"
 }
 
+/** Which tools a mode offers, and which of them the model reads as one line each. */
+export interface ToolLoading {
+  readonly offer: "all" | "none" | "navigation" | "task" | ReadonlyArray<string>
+  /** `lazy`: tools are one line each in the prompt of an agent, except hot ones and those that hand over. */
+  readonly load: "full" | "lazy"
+  /** Tools and groups that are declared with their parameters in any case. */
+  readonly hot: ReadonlyArray<string>
+}
+
 /** A prompt mode: which sections, which tools, how many tokens. */
 export interface Mode {
   readonly sections: ReadonlyArray<string>
-  readonly tools: "all" | "none" | "navigation" | "task" | ReadonlyArray<string>
+  readonly tools: ToolLoading["offer"] | ToolLoading
   readonly max_tokens: number | undefined
   /** Sections that are shortened or dropped until the prompt has at most `max_tokens`, first one first. */
   readonly truncate: ReadonlyArray<string>

@@ -23,6 +23,9 @@ import { toolDocument } from "@planloom/planning"
 
 type Loaded = { readonly load?: "full" | "lazy" }
 
+/** The mode of the prompt decides on the form of a tool that is named alone. */
+type Offered = string | ToolOffer
+
 type ToolChoice =
   | string
   | ({ readonly name: string; readonly ends?: boolean } & Loaded)
@@ -83,7 +86,7 @@ const requestOf = ({ context: known, task }: Input): string =>
 const offersOf = (
   choices: ReadonlyArray<ToolChoice>,
   context: StageContext,
-): Effect.Effect<ReadonlyArray<ToolOffer>, Failure> =>
+): Effect.Effect<ReadonlyArray<Offered>, Failure> =>
   Effect.map(
     Effect.forEach(choices, (choice) => chosen(choice, context)),
     (found) =>
@@ -92,7 +95,7 @@ const offersOf = (
           found
             .flat()
             .toReversed()
-            .map((offer) => [offer.tool, offer]),
+            .map((offer) => [typeof offer === "string" ? offer : offer.tool, offer]),
         ).values(),
       ].toReversed(),
   )
@@ -100,13 +103,15 @@ const offersOf = (
 const chosen = (
   choice: ToolChoice,
   { index, tools }: StageContext,
-): Effect.Effect<ReadonlyArray<ToolOffer>, Failure> => {
-  if (typeof choice === "string") return Effect.succeed([{ tool: choice, form: "schema" }])
-  const form = choice.load === "lazy" ? "index" : "schema"
+): Effect.Effect<ReadonlyArray<Offered>, Failure> => {
+  if (typeof choice === "string") return Effect.succeed([choice])
+  const { load } = choice
+  const offer = (tool: string): Offered =>
+    load === undefined ? tool : { tool, form: load === "lazy" ? "index" : "schema" }
   if ("name" in choice) {
+    const { ends, name } = choice
     // A model that hands over knows at once what to give.
-    const offer = { tool: choice.name, form: choice.ends === true ? "schema" : form } as const
-    return Effect.succeed([choice.ends === true ? { ...offer, ends: true } : offer])
+    return Effect.succeed([ends === true ? { tool: name, form: "schema", ends } : offer(name)])
   }
   if ("group" in choice) {
     const inGroup = tools.filter(({ group }) => group === choice.group)
@@ -117,11 +122,11 @@ const chosen = (
             message: `no tool of the workflow is in the group "${choice.group}"`,
           }),
         )
-      : Effect.succeed(inGroup.map(({ name }) => ({ tool: name, form })))
+      : Effect.succeed(inGroup.map(({ name }) => offer(name)))
   }
   return Effect.flatMap(index(tools.map(toolDocument)), (built) =>
     Effect.map(built.search(choice.search, { limit: choice.limit }), (hits) =>
-      hits.map(({ id }) => ({ tool: id, form })),
+      hits.map(({ id }) => offer(id)),
     ),
   )
 }
@@ -155,7 +160,7 @@ const call: JsonSchema = {
 const load = {
   enum: ["full", "lazy"],
   description:
-    "`lazy`: one line in the prompt; the model reads its parameters by `read_tool_documentation` and calls it by `call_tool`",
+    "`lazy`: one line in the prompt; the model reads its parameters by `read_tool_documentation` and calls it by `call_tool`. Unless it is set, the mode of the prompt decides",
 } as const satisfies JsonSchema
 
 const summary = (output: Json): string => {

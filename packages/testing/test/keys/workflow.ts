@@ -62,11 +62,11 @@ prompts: { a: a.md, b: b.md }
 modes: { full: { sections: [a, b]${more} } }
 defaults: { model: scripted/one }
 stages:
-  - { id: ask, uses: agent, prompt: { use: a, mode: full }, with: { task: Speak., tools: [weigh, { name: leave, ends: true }] } }
+  - { id: ask, uses: agent, prompt: { use: a, mode: full }, with: { task: Speak., tools: [weigh, lift, { name: leave, ends: true }] } }
 `,
     {
       files: { "a.md": "You are A.\n", "b.md": "You are B.\n" },
-      tools: { weigh: { result: 1 }, leave: { result: 1 } },
+      tools: { weigh: { result: 1 }, lift: { result: 1 }, leave: { result: 1 } },
       replies: many({ text: "done" }),
     },
   ),
@@ -109,6 +109,18 @@ export const workflowExamples: ReadonlyArray<KeyExample> = [
     ["tools", "none", ["weigh"]],
     ["max_tokens", 1, 4],
   ]),
+  ...examples(
+    {
+      owner: "Workflow.modes.*.tools",
+      world: modes(", tools: { load: lazy }"),
+      at: "modes.full.tools",
+    },
+    [
+      ["offer", "none", "navigation"],
+      ["load", "full", "lazy"],
+      ["hot", ["weigh"], ["lift"]],
+    ],
+  ),
   ...examples({ owner: "Workflow.modes.*", world: modes(", max_tokens: 4"), at: "modes.full" }, [
     ["truncate", ["a"], ["b"]],
   ]),

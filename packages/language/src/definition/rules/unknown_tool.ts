@@ -1,4 +1,5 @@
 /** PL4008: unknown tool. */
+import type { DocumentPath, Mode } from "../Definition.ts"
 import { unknownReferences } from "../scope/unknownReferences.ts"
 import type { Rule } from "./Rule.ts"
 
@@ -15,14 +16,22 @@ export const unknownTool: Rule = {
     const groups = new Set(resources.tools.map(({ group }) => group))
     return unknownReferences(
       Object.entries(definition.modes).flatMap(([mode, { tools }]) =>
-        typeof tools === "string"
-          ? []
-          : tools
-              .map((id, index) => ({ to: "tool", id, at: ["modes", mode, "tools", index] }))
-              .filter(({ id }) => id !== "" && !groups.has(id)),
+        namedTools(tools)
+          .map(({ at, id }) => ({ to: "tool", id, at: ["modes", mode, "tools", ...at] }))
+          .filter(({ id }) => id !== "" && !groups.has(id)),
       ),
       known,
       [],
     )
   },
+}
+
+const namedTools = (
+  tools: Mode["tools"],
+): ReadonlyArray<{ readonly id: string; readonly at: DocumentPath }> => {
+  if (typeof tools === "string") return []
+  if (!("offer" in tools)) return tools.map((id, index) => ({ id, at: [index] }))
+  const under = (key: "hot" | "offer") =>
+    namedTools(tools[key]).map(({ at, id }) => ({ id, at: [key, ...at] }))
+  return [...under("offer"), ...under("hot")]
 }

@@ -1,7 +1,7 @@
 /** The shape of a workflow file. */
 import { isObject } from "@planloom/schema"
 import type { JsonSchema } from "@planloom/plugin/effect"
-import type { Defaults, Definition, Mode, Output, Use } from "../Definition.ts"
+import type { Defaults, Definition, Mode, Output, ToolLoading, Use } from "../Definition.ts"
 import { wrongType } from "../Shape.ts"
 import type { Shape } from "../Shape.ts"
 import { byType, list, map, record } from "./collections.ts"
@@ -53,16 +53,42 @@ const defaults: Shape<Defaults> = object(
   { expected: "defaults such as { model: planner, timeout: 60s }" },
 )
 
+const offeredTools = {
+  string: oneOf("all", "none", "navigation", "task"),
+  list: list(text("the name of a tool or of a group of tools")),
+}
+
+const toolLoading: Shape<ToolLoading> = object(
+  {
+    offer: defaulted<ToolLoading["offer"]>(
+      byType<ToolLoading["offer"]>(
+        offeredTools,
+        "all, none, navigation, task, or a list of tools and groups",
+        "all",
+      ),
+      "all",
+      "Which of the tools that a stage offers its model are offered.",
+    ),
+    load: required(
+      oneOf("full", "lazy"),
+      "`lazy`: an agent's model reads one line of each tool that is not hot.",
+    ),
+    hot: defaulted(
+      list(text("the name of a tool or of a group of tools")),
+      [],
+      "Tools and groups that a lazy mode declares with their parameters.",
+    ),
+  },
+  { expected: "tools such as { offer: all, load: lazy, hot: [rate] }" },
+)
+
 const mode: Shape<Mode> = object(
   {
     sections: required(list(text("the name of a section")), "Prompt sections, in order."),
     tools: defaulted<Mode["tools"]>(
       byType<Mode["tools"]>(
-        {
-          string: oneOf("all", "none", "navigation", "task"),
-          list: list(text("the name of a tool or of a group of tools")),
-        },
-        "all, none, navigation, task, or a list of tools and groups",
+        { ...offeredTools, mapping: toolLoading },
+        "all, none, navigation, task, a list of tools and groups, or { offer, load, hot }",
         "all",
       ),
       "all",

@@ -1,13 +1,6 @@
 /** The model calls of one attempt: prompts are assembled, calls recorded, replies read. */
 import * as Effect from "effect/Effect"
-import type {
-  Ask,
-  JsonSchema,
-  ModelClient,
-  ModelFailed,
-  ModelReply,
-  ModelRequest,
-} from "@planloom/plugin/effect"
+import type { Ask, JsonSchema, ModelClient, ModelFailed, ModelReply } from "@planloom/plugin/effect"
 import type { AgentSite, Asked } from "@planloom/agent"
 import {
   type PointRunner,
@@ -38,8 +31,8 @@ import { replyTo, valueReader, type ReplyCall } from "../../parts/replyTo.ts"
 import type { ModelSite } from "./ModelSite.ts"
 import { noteCuts, noteUnknownMode } from "./promptNotes.ts"
 
-/** Tools besides those of an ask. */
-type More = NonNullable<ModelRequest["tools"]>
+/** Tools besides those of an ask, by what the model is offered. */
+type More = Parameters<AgentSite["ask"]>[1]
 
 /** Loaded with the first tool loop. */
 const agentModule = Effect.promise(() => import("@planloom/agent"))
@@ -160,8 +153,8 @@ export class ModelAsks implements ModelClient {
       readonly output?: { readonly name: string; readonly schema: JsonSchema }
       /** Only the model of this name. */
       readonly of?: string | undefined
-      /** Declared besides the tools of the ask. */
-      readonly more?: More
+      /** Gives what is declared besides the tools of the ask; set for the turns of a tool loop. */
+      readonly more?: More | undefined
       /** Reads the reply while it is written. */
       readonly reader?: ReplyReader | undefined
       readonly gate?: ReplyGate | undefined
@@ -176,47 +169,57 @@ export class ModelAsks implements ModelClient {
       const model = onlyChoice(work.model, of)
       const name = String(++this.asked)
       return Effect.flatMapEager(withExamples(ask, work, scope, facts, search), (asked) =>
-        Effect.flatMapEager(this.assembled(asked, name, model), ({ hooked, plain }) => {
-          noteCuts(site, hooked)
-          return Effect.map(
-            callModel({
-              site,
-              model,
-              name,
-              system: systemBlocks(hooked.sections),
-              tools: this.declared(hooked, more),
-              mode: hooked.mode,
-              sections: hooked.sections,
-              unhooked:
-                hooked === plain
-                  ? undefined
-                  : {
-                      system: systemBlocks(plain.sections),
-                      tools: this.declared(plain, more),
-                    },
-              ask: asked,
-              output,
-              facts,
-              limits,
-              reader,
-              gate,
-            }),
-            (reply) => ({ reply, offers: hooked.offers }),
-          )
-        }),
+        Effect.flatMapEager(
+          this.assembled(asked, { name, model, isLoop: more !== undefined }),
+          ({ hooked, plain }) => {
+            noteCuts(site, hooked)
+            return Effect.map(
+              callModel({
+                site,
+                model,
+                name,
+                system: systemBlocks(hooked.sections),
+                tools: this.declared(hooked, more),
+                mode: hooked.mode,
+                sections: hooked.sections,
+                unhooked:
+                  hooked === plain
+                    ? undefined
+                    : {
+                        system: systemBlocks(plain.sections),
+                        tools: this.declared(plain, more),
+                      },
+                ask: asked,
+                output,
+                facts,
+                limits,
+                reader,
+                gate,
+              }),
+              (reply) => ({ reply, offers: hooked.offers }),
+            )
+          },
+        ),
       )
     })
   }
 
   private declared({ offers }: AssembledPrompt, more: More | undefined) {
-    return declareTools(offers, this.site.registry, more)
+    return declareTools(offers, this.site.registry, more?.(offers))
   }
 
   /** The prompt with the changes of its hooks, and without. No hook runs for a call whose outcome is recorded. */
   private assembled(
     ask: Ask,
-    name: string,
-    model: ResolvedModel | undefined,
+    {
+      isLoop,
+      model,
+      name,
+    }: {
+      readonly name: string
+      readonly model: ResolvedModel | undefined
+      readonly isLoop: boolean
+    },
   ): Effect.Effect<
     { readonly hooked: AssembledPrompt; readonly plain: AssembledPrompt },
     ModelFailed
@@ -234,6 +237,7 @@ export class ModelAsks implements ModelClient {
         pipeline,
         registry,
         pinned: state.pinned?.get(pipeline),
+        isLoop,
         hooks: through,
         unknownMode: (mode, used) => noteUnknownMode(site, mode, used),
       })
