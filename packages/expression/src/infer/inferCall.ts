@@ -14,9 +14,11 @@ export const inferCall = (node: Call, proof: Proof, bound: Bound, checker: Check
   if (node.receiver && macros.has(node.name)) return inferMacro(node, proof, bound, checker)
   const called = functions.get(node.name)
   if (!called) {
-    for (const part of node.receiver ? [node.receiver, ...node.args] : node.args) {
-      checker.infer(part, proof, bound)
-    }
+    if (node.receiver) checker.infer(node.receiver, proof, bound)
+    // A misspelled macro binds its first argument.
+    const names = node.receiver ? node.args.filter((part) => part.op === "name") : []
+    const inner = new Map([...bound, ...names.map(({ name }) => [name, any] as const)])
+    for (const part of node.args) checker.infer(part, proof, inner)
     reportUnknown(node, checker)
     return any
   }

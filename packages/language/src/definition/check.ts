@@ -28,9 +28,11 @@ export const check = (
   const input: RuleInput = { definition, resources, analysis, examined, known }
   const problems = [...examined.problems, ...rules.flatMap((rule) => rule.check?.(input) ?? [])]
   const broken = hasErrors(earlier)
+  const unread = new Set(broken ? unusedCodes : [])
+  if (broken && analysis.tree.all.length === 0) unread.add("PL2002")
   const found = problems
-    // A part of the file that cannot be decoded may use it.
-    .filter((problem) => !broken || !unusedCodes.has(problem.code))
+    // A part of the file that cannot be decoded may use it, or declare it.
+    .filter((problem) => !unread.has(problem.code))
     .map((problem) => locateProblem(document, problem))
     .filter((one) => !earlier.some((other) => follows(other, one)))
   return sortDiagnostics([...found, ...examined.elsewhere, ...examineExamples(analysis)])

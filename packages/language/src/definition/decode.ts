@@ -1,5 +1,6 @@
 /** Decodes a document as a kind of file and reports every mistake of form at once, each with its place. */
 import { isObject } from "@planloom/schema"
+import type { JsonObject } from "@planloom/plugin/effect"
 import type { Diagnostic } from "../source/Diagnostic.ts"
 import { sortDiagnostics } from "../source/Diagnostic.ts"
 import type { Document, DocumentPath } from "../source/Document.ts"
@@ -37,7 +38,12 @@ export const decodeAs = <A>(
   const problems: Array<Problem> = []
   const header = headerProblem(kind, document, known)
   if (header) return { diagnostics: [locateProblem(document, header)] }
-  const definition = shape.decode(document.value, contextAt([], problems, extras))
+  const value = { kind, ...(document.value as JsonObject) }
+  const definition = shape.decode(value, contextAt([], problems, extras))
+  if (fileKindOf(document) === undefined && value.kind === kind) {
+    const help = `the kinds are: ${known.join(", ")}`
+    problems.push({ code: "PL0102", message: 'the key "kind" is missing', path: [], help })
+  }
   return {
     definition,
     diagnostics: sortDiagnostics(problems.map((one) => locateProblem(document, one))),

@@ -67,9 +67,7 @@ export const parseDocument = (file: SourceFile): ParsedDocument => {
     const message = error instanceof RangeError ? "it is nested too deeply" : String(error)
     return failed("PL0003", `this is not YAML: ${message}`)
   }
-  const diagnostics = firstAtEachPlace(
-    yamlDiagnostics(file, [...parsed.errors, ...parsed.warnings]),
-  )
+  const diagnostics = firstAtEachPlace(yamlDiagnostics(file, parsed))
   // After a syntax error the parser guesses the rest, so further problems would be about the guess.
   if (diagnostics.some((one) => one.code === "PL0003")) return { diagnostics }
   if (parsed.contents === null || isNothing(parsed.contents)) {

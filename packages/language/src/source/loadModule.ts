@@ -2,7 +2,8 @@
 import { createRequire, findPackageJSON } from "node:module"
 import { dirname, isAbsolute, join, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
-import { readFileSync, realpathSync } from "./FileSystem.ts"
+import { suggest } from "@planloom/expression/suggestion"
+import { readFileSync, readdirSync, realpathSync } from "./FileSystem.ts"
 
 /** Path of the module's file with all links resolved, or why it cannot be found. Runs no code. */
 export const findModule = (
@@ -11,7 +12,10 @@ export const findModule = (
 ): { readonly file: string } | { readonly reason: string } => {
   const file = isPath(name) ? resolve(folder, name) : resolvePackage(name, folder)
   if (file === undefined) {
-    return { reason: `the package is not installed; npm install ${name}` }
+    const near = suggest(name, installedBeside(name, folder))
+    return {
+      reason: `the package is not installed; ${near === undefined ? `npm install ${name}` : `did you mean "${near}"?`}`,
+    }
   }
   // As a URL, the bare name of a built-in module would be a file of the working folder.
   if (!isAbsolute(file)) return { reason: "it is a module of Node, not a plugin" }
@@ -21,6 +25,19 @@ export const findModule = (
     const { code, message } = error as NodeJS.ErrnoException
     return { reason: code === "ENOENT" ? "the file does not exist" : message }
   }
+}
+
+/** Packages of the same scope that a module of the folder could import. */
+const installedBeside = (name: string, folder: string): ReadonlyArray<string> => {
+  const scope = name.startsWith("@") && name.includes("/") ? name.split("/", 1)[0]! : ""
+  const paths = createRequire(join(resolve(folder), "workflow.js")).resolve.paths(name) ?? []
+  return paths.flatMap((path) => {
+    try {
+      return readdirSync(join(path, scope)).map((found) => join(scope, found))
+    } catch {
+      return []
+    }
+  })
 }
 
 export interface Unusable {

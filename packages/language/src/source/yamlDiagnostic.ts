@@ -1,19 +1,49 @@
 /** Turns errors of the YAML parser into diagnostics in terms of the file. */
+import * as Yaml from "yaml"
 import type { YAMLError } from "yaml"
 import type { Diagnostic } from "./Diagnostic.ts"
 import { positionAt } from "./SourceFile.ts"
 import type { SourceFile } from "./SourceFile.ts"
 
-/** Diagnostics up to the first token that the parser could not place; later errors are about its own guess. */
+/** Diagnostics up to the first place where the parser lost the structure; later errors are about its own guess. */
 export const yamlDiagnostics = (
   file: SourceFile,
-  errors: ReadonlyArray<YAMLError>,
+  parsed: Yaml.Document.Parsed,
 ): ReadonlyArray<Diagnostic> => {
-  const lost = errors.findIndex(({ code }) => code === "UNEXPECTED_TOKEN")
+  const errors = [...parsed.errors, ...parsed.warnings]
+  const tabs = errors.filter(({ code }) => code === "TAB_AS_INDENT")
+  if (tabs.length > 0) return tabs.map((error) => yamlDiagnostic(file, error, parsed))
+  const lost = errors.findIndex(losesStructure)
   const known = lost < 0 ? errors : errors.slice(0, lost + 1)
   const bare = known.map(({ pos }) => bareExpressionAt(file.text, pos[0])).find((at) => at >= 0)
   if (bare !== undefined) return [bareExpression(file, bare)]
-  return known.map((error) => yamlDiagnostic(file, error))
+  const tooFar = known.map((error) => indentedTooFar(file, error)).find((one) => one !== undefined)
+  if (tooFar !== undefined) return [tooFar]
+  return known.map((error) => yamlDiagnostic(file, error, parsed))
+}
+
+const losesStructure = (error: YAMLError): boolean =>
+  error.code === "UNEXPECTED_TOKEN" || outsideTheItem(error)
+
+/** A line of a list's mapping that is indented less than the mapping's first key. */
+const outsideTheItem = ({ code, message }: YAMLError): boolean =>
+  code === "MISSING_CHAR" && message.startsWith("Sequence item without -")
+
+/** A key that is indented like the continuation of the value above it, which YAML reads as one text. */
+const indentedTooFar = (file: SourceFile, { code, pos }: YAMLError): Diagnostic | undefined => {
+  if (code !== "MULTILINE_IMPLICIT_KEY") return undefined
+  const lineEnd = file.text.indexOf("\n", pos[0])
+  if (lineEnd < 0 || lineEnd >= pos[1]) return undefined
+  const from = lineEnd + 1 + indentAt(file.text, lineEnd + 1)
+  return {
+    code: "PL0003",
+    severity: "error",
+    message: "this line is indented further than the key above, whose value it would continue",
+    file: file.path,
+    start: positionAt(file, from),
+    end: positionAt(file, from + wordAt(file.text, from).length),
+    help: "align it with the keys beside it, or quote the value above",
+  }
 }
 
 /** Where an unquoted `${{` begins, which YAML reads as a mapping; -1 without one. */
@@ -38,11 +68,19 @@ const bareExpression = (file: SourceFile, from: number): Diagnostic => {
   }
 }
 
-const yamlDiagnostic = (file: SourceFile, error: YAMLError): Diagnostic => {
-  const [from, end] = error.pos
-  // The parser marks only the start of the second key.
-  const to = error.code === "DUPLICATE_KEY" ? from + wordAt(file.text, from).length : end
-  const description = describe(error, file.text.slice(from, to))
+const yamlDiagnostic = (
+  file: SourceFile,
+  error: YAMLError,
+  parsed: Yaml.Document.Parsed,
+): Diagnostic => {
+  const isDuplicate = error.code === "DUPLICATE_KEY"
+  // The parser marks the end of the indent as the start of a line outside its item, and only the start of a second key.
+  const from = error.pos[0] + (outsideTheItem(error) ? indentAt(file.text, error.pos[0]) : 0)
+  const to =
+    isDuplicate || outsideTheItem(error) ? from + wordAt(file.text, from).length : error.pos[1]
+  const description = isDuplicate
+    ? duplicateKey(file, from, parsed)
+    : describe(error, file.text.slice(from, to))
   return {
     code: description.code,
     severity: "error",
@@ -57,20 +95,42 @@ const yamlDiagnostic = (file: SourceFile, error: YAMLError): Diagnostic => {
 const wordAt = (text: string, from: number): string =>
   /^[^\s:,}]+/.exec(text.slice(from, from + 200))?.[0] ?? ""
 
+const indentAt = (text: string, from: number): number => /^ */.exec(text.slice(from))![0].length
+
 interface Description {
   readonly code: string
   readonly message: string
   readonly help?: string
 }
 
+const duplicateKey = (file: SourceFile, at: number, parsed: Yaml.Document.Parsed): Description => {
+  const text = wordAt(file.text, at)
+  const first = firstOfKey(parsed, at)
+  const line = first === undefined ? "" : `, first on line ${positionAt(file, first).line}`
+  return {
+    code: "PL0004",
+    message: `the key ${text === "" ? "" : `"${text}" `}is here twice${line}`,
+    help: "keep one of the two: YAML would silently use only the last",
+  }
+}
+
+/** The offset of the first key equal to the key at an offset. */
+const firstOfKey = (parsed: Yaml.Document.Parsed, at: number): number | undefined => {
+  let found: number | undefined
+  Yaml.visit(parsed, {
+    Map: (_, { items }) => {
+      const keys = items.map(({ key }) => key as Yaml.Scalar)
+      const second = keys.find(({ range }) => range?.[0] === at)
+      if (second === undefined) return undefined
+      found = keys.find(({ value }) => value === second.value)?.range?.[0]
+      return Yaml.visit.BREAK
+    },
+  })
+  return found
+}
+
 const describe = (error: YAMLError, text: string): Description => {
   switch (error.code) {
-    case "DUPLICATE_KEY":
-      return {
-        code: "PL0004",
-        message: `the key ${text === "" ? "" : `"${text}" `}is here twice`,
-        help: "keep one of the two: YAML would silently use only the last",
-      }
     case "MULTIPLE_DOCS":
       return {
         code: "PL0008",
@@ -127,7 +187,13 @@ const describe = (error: YAMLError, text: string): Description => {
             message: `a text that begins with ${error.message.charAt(16)} is never closed`,
             help: `put ${error.message.charAt(16)} at its end`,
           }
-        : { code: "PL0003", message: sentence(error.message) }
+        : outsideTheItem(error)
+          ? {
+              code: "PL0003",
+              message: "this line is indented less than the keys of the list item above",
+              help: "align it with them, or begin a new item with `- `",
+            }
+          : { code: "PL0003", message: sentence(error.message) }
     case "RESOURCE_EXHAUSTION":
       return { code: "PL0003", message: "this is nested too deeply to be read" }
     case "NON_STRING_KEY":

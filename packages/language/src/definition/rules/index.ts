@@ -21,6 +21,7 @@ import { unsupportedPattern } from "./unsupported_pattern.ts"
 import { expressionSyntax } from "./expression_syntax.ts"
 import { unclosedExpression } from "./unclosed_expression.ts"
 import { textCondition } from "./text_condition.ts"
+import { foreignTemplate } from "./foreign_template.ts"
 import { unknownName } from "./unknown_name.ts"
 import { unknownFunction } from "./unknown_function.ts"
 import { unknownField } from "./unknown_field.ts"
@@ -116,6 +117,7 @@ export const rules: ReadonlyArray<Rule> = [
   expressionSyntax,
   unclosedExpression,
   textCondition,
+  foreignTemplate,
   unknownName,
   unknownFunction,
   unknownField,

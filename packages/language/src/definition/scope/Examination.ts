@@ -23,6 +23,8 @@ import type { Issue, Environment, Proof, Type } from "@planloom/expression/check
 import type { DocumentPath } from "../Definition.ts"
 import type { Problem } from "../Problem.ts"
 import type { Analysis } from "./Analysis.ts"
+import { foreignTemplates } from "./foreignTemplates.ts"
+import { hyphenatedName } from "./hyphenatedName.ts"
 import { valueIssues } from "./valueIssues.ts"
 import type { Expected } from "./valueIssues.ts"
 
@@ -153,6 +155,7 @@ export class Examination {
   }
 
   private template(text: string, path: DocumentPath, reading: Reading): Type {
+    this.foreign(text, path, reading)
     if (!text.includes("${{")) return typeOfValue(text)
     const { parts, unclosed } = parseTemplate(text)
     if (unclosed !== undefined) this.unclosed(path, unclosed)
@@ -165,6 +168,14 @@ export class Examination {
     const type = parts.length === 1 && only ? only : string
     this.types.set(text, type)
     return type
+  }
+
+  private foreign(text: string, path: DocumentPath, reading: Reading): void {
+    for (const { expression, problem } of foreignTemplates(text, reading.environment.roots)) {
+      this.problems.push({ ...problem, path })
+      const tree = this.analysis.parse(expression)
+      if (!(tree instanceof SyntaxProblem)) this.references.push(...referencesOf(tree))
+    }
   }
 
   private unclosed(path: DocumentPath, at: number): void {
@@ -203,6 +214,11 @@ export class Examination {
   }
 
   private tree(source: string, path: DocumentPath, from: number) {
+    const hyphenated = hyphenatedName(source, from, this.analysis)
+    if (hyphenated !== undefined) {
+      if (hyphenated !== "reported") this.problems.push({ ...hyphenated, path })
+      return undefined
+    }
     const tree = this.analysis.parse(source)
     if (!(tree instanceof SyntaxProblem)) return tree
     const end = Math.max(tree.end, tree.start + 1)

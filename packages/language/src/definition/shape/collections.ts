@@ -16,9 +16,15 @@ export const list = <A>(
     expected,
     decode: (value, context) => {
       if (!Array.isArray(value)) {
-        const single = typeof value === "string" ? `write a list: [${value}]` : undefined
-        wrongType(context, expected, value, single)
-        return []
+        const isText = typeof value === "string"
+        const help = isText
+          ? `write a list: [${JSON.stringify(value)}]`
+          : isObject(value)
+            ? 'begin each entry with "- "'
+            : undefined
+        wrongType(context, expected, value, help)
+        // Read as its only entry, so that what it declares is known.
+        return isText ? [item.decode(value, context)] : []
       }
       if (value.length < atLeast) {
         context.problem({

@@ -124,7 +124,8 @@ const reportMissing = (
   context: DecodeContext,
 ): void => {
   for (const [key, field] of Object.entries(fields)) {
-    if (!field.required || Object.hasOwn(value, key)) continue
+    // A merge key, which is reported, may have been meant to give it.
+    if (!field.required || Object.hasOwn(value, key) || Object.hasOwn(value, "<<")) continue
     // A key that was written wrongly is reported as what it is.
     if (Object.keys(value).some((found) => meant(found, [key], options) === key)) continue
     const own = ownMember(options.missingCodes, key)
@@ -167,7 +168,10 @@ const unknownKey = (
   const free = keys.filter((known) => !Object.hasOwn(value, known))
   // One that is there, too, was meant all the same: from outside the file it is to be replaced.
   const near = meant(key, free, options) ?? meant(key, keys, options)
-  const listed = `known here: ${abridge(keys)}`
+  const listed =
+    key === "<<"
+      ? "YAML merge keys are not supported: repeat the keys that are shared"
+      : `known here: ${abridge(keys)}`
   return {
     code: "PL0101",
     message: `unknown key "${key}"`,

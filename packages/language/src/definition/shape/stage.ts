@@ -182,7 +182,7 @@ const checkTogether = (raw: { readonly [key: string]: unknown }, context: Decode
       "put the work into a stage of the block",
     )
   }
-  if (!has("uses") && !has("stages") && !hasForeignWord(raw)) {
+  if (!has("uses") && !has("stages") && !has("<<") && !hasForeignWord(raw)) {
     context.problem({
       code: "PL0102",
       message: 'the key "uses" is missing',

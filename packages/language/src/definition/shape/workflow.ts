@@ -1,5 +1,6 @@
 /** The shape of a workflow file. */
 import { isObject } from "@planloom/schema"
+import { suggest } from "@planloom/expression/suggestion"
 import type { JsonSchema } from "@planloom/plugin/effect"
 import type { Defaults, Definition, Mode, Output, ToolLoading, Use } from "../Definition.ts"
 import { wrongType } from "../Shape.ts"
@@ -23,7 +24,7 @@ const nothing: Use = { plugins: [], files: [] }
 const use: Shape<Use> = object(
   {
     plugins: defaulted(
-      list(text("a package name or path")),
+      list(text("a package name or path"), { expected: "a list of package names or paths" }),
       [],
       "Packages or local files; only these contribute stage kinds, tools and the rest.",
     ),
@@ -110,7 +111,8 @@ const output: Shape<Output> = {
   expected: "an output such as { type: string, value: … }",
   decode: (value, context) => {
     if (!isObject(value)) return { schema: true, value, early: false, stream: false }
-    if (!Object.hasOwn(value, "value")) {
+    const isMisspelled = Object.keys(value).some((key) => suggest(key, ["value"]) !== undefined)
+    if (!Object.hasOwn(value, "value") && !isMisspelled) {
       context.problem({
         code: "PL0102",
         message: 'the key "value" is missing',
