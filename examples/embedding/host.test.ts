@@ -28,7 +28,7 @@ describe("the embedding example", () => {
       const { diagnostics, workflow } = yield* check(`${here}/greeting.yaml`)
       assert.deepStrictEqual(diagnostics, [])
       const written = yield* Effect.promise(() => readFile(`${here}/greeting.types.ts`, "utf8"))
-      assert.strictEqual(written, typesOf(workflow!.definition))
+      assert.strictEqual(written, typesOf(workflow!.definition, workflow!.resources))
     }),
   )
 })

@@ -354,6 +354,20 @@ describe("commands that only read a workflow", () => {
   it("types, graph, list and tools describe the same workflow", async () => {
     const types = await planloom(["types", "ends"])
     expect(types.stdout).toContain('readonly how: "ask" | "fail" | "approve" | "well"')
+    const inferred = await writeFile(
+      join(folder, "labels.yaml"),
+      `apiVersion: planloom/v1
+kind: Workflow
+name: labels
+use: { plugins: ["@planloom/stages"] }
+inputs: { rows: { type: array, items: { type: object, required: [id], properties: { id: { type: integer } } } } }
+stages: [{ id: say, uses: generate, with: { task: Say., context: "\${{ inputs.rows }}" } }]
+outputs: { labels: "\${{ inputs.rows.map(r, {'id': r.id, 'odd': r.id > 1}) }}" }
+`,
+    ).then(() => planloom(["types", join(folder, "labels.yaml")]))
+    expect(inferred.stdout).toContain(
+      "labels: ReadonlyArray<{\n      readonly id: number\n      readonly odd: boolean\n    }>",
+    )
     const graph = await planloom(["graph", "gate", "--format", "mermaid"])
     expect(graph.stdout).toContain('s_c__y -. "rerun ≤ 2" .-> s_c__x')
     const stages = await planloom(["list", "stages", "busy"])

@@ -22,6 +22,7 @@ export {
   firstMismatch,
   number,
 } from "./infer/Type.ts"
+export { schemaOfType } from "./infer/schemaOfType.ts"
 export { typeOfSchema, typeOfValue } from "./infer/typeOfSchema.ts"
 export { widen } from "./infer/operators.ts"
 export type { Issue } from "./infer/Checker.ts"

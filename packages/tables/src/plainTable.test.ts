@@ -55,6 +55,23 @@ describe("the plain text of a table", () => {
     })
   })
 
+  it("shows a list of flat objects with the values as they are", () => {
+    expect(plainTable([{ id: 1, rate: 0.12345 }, { id: 2, note: "b" }, { id: 3 }], 2)).toEqual({
+      title: undefined,
+      heads: [
+        { text: "id", isNumeric: true },
+        { text: "rate", isNumeric: true },
+        { text: "note", isNumeric: false },
+      ],
+      rows: [
+        ["1", "0.12345", "–"],
+        ["2", "–", "b"],
+      ],
+      more: 1,
+      notes: [],
+    })
+  })
+
   it("is undefined for a value that is not a complete handle", () => {
     for (const value of [null, [], { ...handle, rows: "12" }, { ...handle, type: "chart" }]) {
       expect(plainTable(value, 20)).toBeUndefined()

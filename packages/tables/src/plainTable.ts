@@ -1,5 +1,6 @@
-/** A table handle as a grid of plain text, for terminals and logs. */
+/** A table handle, or a list of flat objects, as a grid of plain text, for terminals and logs. */
 import { isJsonObject, type Json, type JsonObject } from "@planloom/plugin/effect"
+import { flatRows, type FlatRows } from "./flatRows.ts"
 
 export interface PlainTable {
   readonly title: string | undefined
@@ -11,9 +12,15 @@ export interface PlainTable {
   readonly notes: ReadonlyArray<string>
 }
 
-/** Undefined for a value that is not a complete handle. All numbers of a column have the same number of decimals. */
+/**
+ * Undefined for a value that is neither a complete handle nor flat rows. All numbers of a handle's column have the same
+ * number of decimals; flat rows show their values as they are.
+ */
 export const plainTable = (value: Json, maxRows: number): PlainTable | undefined => {
-  if (!isHandle(value)) return undefined
+  if (!isHandle(value)) {
+    const flat = flatRows(value)
+    return flat && flatTable(flat, maxRows)
+  }
   const shown = value.preview.slice(0, maxRows)
   const cells = value.columns.map((column) => cellsOf(column, shown))
   return {
@@ -25,6 +32,20 @@ export const plainTable = (value: Json, maxRows: number): PlainTable | undefined
     rows: shown.map((_, row) => cells.map((column) => column[row]!)),
     more: Math.max(0, value.rows - shown.length),
     notes: value.notes ?? [],
+  }
+}
+
+const flatTable = ({ names, rows }: FlatRows, maxRows: number): PlainTable => {
+  const shown = rows.slice(0, maxRows)
+  return {
+    title: undefined,
+    heads: names.map((text) => ({
+      text,
+      isNumeric: rows.every((row) => typeof (row[text] ?? 0) === "number"),
+    })),
+    rows: shown.map((row) => names.map((name) => String(row[name] ?? "–"))),
+    more: rows.length - shown.length,
+    notes: [],
   }
 }
 

@@ -12,10 +12,10 @@ export interface TypesFlags extends ReadingFlags {
 }
 
 export const writeTypes: Handler<TypesFlags> = (flags) =>
-  withChecked(flags.workflow, flags, ({ definition }) =>
+  withChecked(flags.workflow, flags, ({ definition, resources }) =>
     Effect.gen(function* () {
       const { typesOf } = yield* Effect.promise(() => import("@planloom/language"))
-      yield* writeText(typesOf(definition), flags.out)
+      yield* writeText(typesOf(definition, resources), flags.out)
       return "ok" as ExitName
     }),
   )

@@ -22,6 +22,8 @@ export const describeType = (schema: JsonSchema): string => {
   const values = schema["enum"]
   if (Array.isArray(values))
     return `one of ${values.map((value) => JSON.stringify(value)).join(", ")}`
+  const fields = fieldsOf(schema)
+  if (fields.length > 0) return `an object with ${fields.join(", ")}`
   const words = [...typesIn(schema)].map((type) => nouns[type] ?? type)
   const items = schema["items"] as JsonSchema | undefined
   const of =
@@ -29,6 +31,17 @@ export const describeType = (schema: JsonSchema): string => {
       ? ""
       : ` of ${[...typesIn(items)].map((type) => plurals[type] ?? type).join(" or ")}`
   return (words.length === 0 ? "anything" : words.join(" or ")) + of + range(schema)
+}
+
+/** Returns for example `later: true or false`, `why?: text`. */
+const fieldsOf = (schema: JsonSchema): ReadonlyArray<string> => {
+  const { properties = {}, required = [] } = schema as {
+    readonly properties?: { readonly [name: string]: JsonSchema }
+    readonly required?: ReadonlyArray<string>
+  }
+  return Object.entries(properties).map(
+    ([name, field]) => `${name}${required.includes(name) ? "" : "?"}: ${describeType(field)}`,
+  )
 }
 
 const nouns: { readonly [type: string]: string } = {

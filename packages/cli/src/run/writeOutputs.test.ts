@@ -49,6 +49,14 @@ describe("a table among the outputs of a run", () => {
     expect(readFileSync(join(out, "table.parquet"), "latin1").slice(0, 4)).toBe("PAR1")
   })
 
+  it("is written as CSV and JSON if it is a list of flat objects", async () => {
+    const written = await write([{ id: 1, name: "=a" }], "flat", [])
+    const path = join(folder, "flat", "table")
+    expect(written.get("table")).toBe(`${path}.csv, ${path}.json`)
+    expect(readFileSync(`${path}.csv`, "utf8")).toBe("id,name\r\n1,'=a\r\n")
+    expect(JSON.parse(readFileSync(`${path}.json`, "utf8"))).toEqual([{ id: 1, name: "=a" }])
+  })
+
   it("is written as the JSON of its first rows if the run may not read its file", async () => {
     const written = await write(await tableOf(file), "closed", [])
     expect(written.get("table")).toBe(join(folder, "closed", "table.json"))

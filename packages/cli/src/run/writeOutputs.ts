@@ -2,10 +2,11 @@
 import { mkdir, writeFile } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import { isJsonObject, type Json, type JsonObject } from "@planloom/plugin/effect"
+import { csvOf, flatRows } from "@planloom/tables"
 import * as Effect from "effect/Effect"
 import { unwritten, type Refused } from "../Refused.ts"
 import { say, stderr } from "../terminal/Screen.ts"
-import { fileOf } from "./outputFile.ts"
+import { fileOf, type OutputFile } from "./outputFile.ts"
 
 /** Contains one folder per run, which is removed when the run is pruned. */
 export const OUTPUTS = ".planloom/out"
@@ -16,6 +17,19 @@ export interface Target {
   /** Undefined: only charts and reports are written, to the run's own folder. */
   readonly folder: string | undefined
   readonly roots: ReadonlyArray<string>
+}
+
+/** Writes the text of an output, and flat rows as CSV, too. Returns the paths. */
+const writePlain = async (
+  base: string,
+  value: Json,
+  { ending, text }: OutputFile,
+): Promise<string> => {
+  const flat = flatRows(value)
+  const files = [...(flat ? [{ ending: "csv", text: csvOf(flat) }] : []), { ending, text }]
+  const paths = files.map((file) => `${base}.${file.ending}`)
+  await Promise.all(files.map((file, index) => writeFile(paths[index]!, file.text)))
+  return paths.join(", ")
 }
 
 /** Files of a table: one for spreadsheets, one with types. */
@@ -47,7 +61,7 @@ const writeTable = async (
 
 /**
  * Writes `<output>.<extension>` to the folder and returns the paths by output name; a table becomes a CSV and a
- * Parquet file with all of its rows.
+ * Parquet file with all of its rows, a list of flat objects a CSV and a JSON file.
  */
 export const writeOutputs = (
   outputs: JsonObject,
@@ -65,9 +79,8 @@ export const writeOutputs = (
       await mkdir(into, { recursive: true })
       for (const { ending, name, text, value } of files) {
         const tables = isTable(value) ? await writeTable(name, value, into, roots) : undefined
-        const path = join(into, `${name}.${ending}`)
-        if (tables === undefined) await writeFile(path, text)
-        written.set(name, tables ?? path)
+        const plain = () => writePlain(join(into, name), value, { ending, text })
+        written.set(name, tables ?? (await plain()))
       }
       return written
     },

@@ -1,18 +1,26 @@
 /** TypeScript types of a workflow's inputs and outputs, for applications that embed it. */
-import type { JsonSchema } from "@planloom/plugin/effect"
+import type { Json, JsonSchema } from "@planloom/plugin/effect"
+import { schemaOfType } from "@planloom/expression/check"
 import type { Definition } from "./Definition.ts"
+import type { RunResources } from "./Resources.ts"
+import { Analysis } from "./scope/Analysis.ts"
 
-/** The source of a module that exports one interface, named after the workflow: `DataAnalyst`. */
-export const typesOf = (definition: Definition): string => {
+/**
+ * The source of a module that exports one interface, named after the workflow: `DataAnalyst`. An output without a
+ * schema has the type that its expression gives.
+ */
+export const typesOf = (definition: Definition, resources: RunResources): string => {
+  const { examples: _, ...read } = resources
+  const analysis = new Analysis(definition, read)
   const name = pascalCase(definition.name)
   const inputs = Object.entries(definition.inputs).map(([key, schema]) => ({
     key,
     schema,
     optional: typeof schema === "object" && "default" in schema,
   }))
-  const outputs = Object.entries(definition.outputs).map(([key, { schema }]) => ({
+  const outputs = Object.entries(definition.outputs).map(([key, { schema, value }]) => ({
     key,
-    schema,
+    schema: isUntyped(schema) ? withInferred(schema, analysis, value) : schema,
     optional: false,
   }))
   return [
@@ -23,6 +31,18 @@ export const typesOf = (definition: Definition): string => {
     "}",
     "",
   ].join("\n")
+}
+
+const isUntyped = (schema: JsonSchema): boolean =>
+  schema === true ||
+  (typeof schema === "object" && Object.keys(schema).every((word) => word === "description"))
+
+/** Keeps the description. */
+const withInferred = (schema: JsonSchema, analysis: Analysis, value: Json): JsonSchema => {
+  const inferred = schemaOfType(analysis.valueType(value, { at: "end" }))
+  return typeof schema === "object" && typeof inferred === "object"
+    ? { ...inferred, ...schema }
+    : inferred
 }
 
 interface Member {
