@@ -61,6 +61,8 @@ export interface PluginSection {
 
 export interface Resources {
   readonly components: KnownComponents
+  /** Names of the plugins that brought them, by `tools/data`; absent for an artefact. */
+  readonly owners?: ReadonlyMap<string, string>
   /** Catalog entries and what the tool sources list, merged; in declared order. */
   readonly tools: ReadonlyArray<Tool>
   /** Contents of the files under `use.files` whose kinds plugins declare, by kind. */

@@ -39,7 +39,11 @@ type Mutable = { -readonly [kind in ComponentKind]: Map<string, { readonly id: s
 /** All components of these plugins. The first plugin to bring an id keeps it; the second is a problem. */
 export const register = (
   plugins: ReadonlyArray<LoadedPlugin>,
-): { readonly components: KnownComponents; readonly problems: ReadonlyArray<PluginProblem> } => {
+): {
+  readonly components: KnownComponents
+  readonly owners: ReadonlyMap<string, string>
+  readonly problems: ReadonlyArray<PluginProblem>
+} => {
   const known = Object.fromEntries(
     componentKinds.map((kind) => [kind, new Map()]),
   ) as unknown as Mutable
@@ -74,7 +78,7 @@ export const register = (
       }
     }
   }
-  return { components: known as unknown as KnownComponents, problems }
+  return { components: known as unknown as KnownComponents, owners, problems }
 }
 
 const faultOf = (kind: ComponentKind, component: object): string | undefined => {

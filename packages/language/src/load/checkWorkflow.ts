@@ -113,7 +113,7 @@ export const checkWorkflow = Effect.fnUntraced(function* (
     uses: (manifest) => met.usesOf(manifest),
     purpose,
   })
-  const { components, problems } = register(plugins)
+  const { components, owners, problems } = register(plugins)
   const registered = registerSections(plugins)
   const events = registerEvents(plugins)
   reportPluginProblems(reading, document, project, definition, [
@@ -159,6 +159,7 @@ export const checkWorkflow = Effect.fnUntraced(function* (
   const live = purpose === "load" ? yield* liveTools(listed, contents.tools) : undefined
   const known: Resources = {
     components,
+    owners,
     tools: [...tools.values()].map(({ tool }) => tool),
     files: contents.files,
     prompts: files.prompts,
