@@ -12,6 +12,7 @@ import type {
   RateLimiter,
 } from "@planloom/plugin/effect"
 import type { CallHooks } from "../hook/CallHooks.ts"
+import type { CassetteCall } from "./Cassette.ts"
 import type { ImageFiles } from "./ImageFiles.ts"
 import type { Ledger } from "./limit/Ledger.ts"
 
@@ -38,6 +39,14 @@ export interface CallSite {
     effect: Effect<A, E, R>,
     /** The request, for a cassette. */
     about?: () => JsonObject,
+    /** The effect runs hooks around a call that `between` makes. */
+    isHooked?: boolean,
+  ) => Effect<A, E, R>
+  /** The call of a record without the hooks around it, for a cassette that runs them. */
+  readonly between: <A extends Json, E extends Failure, R>(
+    name: string,
+    call: Effect<A, E, R>,
+    about: () => Pick<CassetteCall, "about" | "sections">,
   ) => Effect<A, E, R>
   /** The recorded outcome of a call, by its name. */
   readonly lookup: Journal["lookup"]

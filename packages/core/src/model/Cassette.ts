@@ -1,6 +1,6 @@
 /** What a run does outside itself, kept in files to be looked at, compared and answered from. */
 import type { Effect } from "effect/Effect"
-import type { Failure, Json, JsonObject, StoreFailed } from "@planloom/plugin/effect"
+import type { Failure, Json, JsonObject, Section, StoreFailed } from "@planloom/plugin/effect"
 
 /** One call that leaves the engine: of a model, of a tool, or of a stage's own step. */
 export interface CassetteCall {
@@ -10,6 +10,10 @@ export interface CassetteCall {
   readonly name: string
   /** What is asked. A replay answers only when it is what was asked when the answer was recorded. */
   readonly about: JsonObject
+  /** The input of the stage, for a step of its own, which asks nothing that could be compared. */
+  readonly input?: Json
+  /** What the system prompt of a model's request was made of; only with `runsHooks`. */
+  readonly sections?: ReadonlyArray<Section>
 }
 
 /**
@@ -18,6 +22,11 @@ export interface CassetteCall {
  */
 export interface Cassette {
   readonly replays: boolean
+  /**
+   * Whether the hooks around a call run even if it is answered. The call is then what the hooks made of it, and names
+   * none of them.
+   */
+  readonly runsHooks?: boolean
   readonly call: <A extends Json, E extends Failure, R>(
     call: CassetteCall,
     live: Effect<A, E, R>,

@@ -74,7 +74,14 @@ export const recordCall = (
     if (failure !== undefined) event.failure = toFailureRecord(failure)
     site.emit(event)
   }
-  const ask = (hooked: ModelRequest) =>
+  const ask = (hooked: ModelRequest) => {
+    sent = hooked
+    return site.between(name, live(hooked) as unknown as Effect.Effect<Json, ModelFailed>, () => ({
+      about: { ...hooked, model: choice.name } as unknown as JsonObject,
+      sections: call.sections,
+    })) as unknown as ReturnType<typeof live>
+  }
+  const live = (hooked: ModelRequest) =>
     withinRates(
       {
         site,
@@ -85,7 +92,6 @@ export const recordCall = (
       },
       Effect.suspend(() => {
         underWay = true
-        sent = hooked
         const { gate, reader } = call
         const replyTo = (given: ModelRequest) =>
           gate === undefined
@@ -105,6 +111,7 @@ export const recordCall = (
         name,
         surrounded(asked, name, ask) as unknown as Effect.Effect<Json, ModelFailed>,
         () => aboutOf(asked),
+        true,
       ),
       {
         onSuccess: (given) => {

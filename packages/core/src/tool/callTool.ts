@@ -109,20 +109,20 @@ const recorded = (
   const { hooks } = site
   const isHooked = hooks?.has("after_tool") === true
   const name = nameOf(request)
+  const about = { tool, params, inputs }
   return withModelCalls(
     site,
     name,
-    (model) => {
-      const call = invoked(request, registered, model)
-      return fitting(registered, isHooked ? hookedResult(request, hooks, call) : call)
+    (model) => invoked(request, registered, model),
+    (live) => {
+      const call = site.between(name, live, () => ({ about }))
+      return site.record(
+        name,
+        fitting(registered, isHooked ? hookedResult(request, hooks, call) : call),
+        () => (isHooked ? { ...about, hooks: hooks.ids("after_tool") } : about),
+        true,
+      )
     },
-    (live) =>
-      site.record(name, live, () => ({
-        tool,
-        params,
-        inputs,
-        ...(isHooked ? { hooks: hooks.ids("after_tool") } : {}),
-      })),
   )
 }
 

@@ -26,7 +26,7 @@ export const hookedParams = (
     ),
   )
   return Effect.mapError(
-    site.record(name, made, () => ({ tool, params, hooks: hooks.ids("before_tool") })),
+    site.record(name, made, () => ({ tool, params, hooks: hooks.ids("before_tool") }), true),
     (failure) => toolFailed(tool, failure),
   )
 }

@@ -20,6 +20,7 @@ import { CallHooks } from "../../../hook/CallHooks.ts"
 import type { ToolRegistry } from "@planloom/language"
 import type { Ledger } from "../../../model/limit/Ledger.ts"
 import type { CallSite } from "../../../model/CallSite.ts"
+import type { CassetteCall } from "../../../model/Cassette.ts"
 import type { ImageFiles } from "../../../model/ImageFiles.ts"
 import type { KindWork } from "../../../pipeline/Pipeline.ts"
 import { InFlight } from "../../policy/InFlight.ts"
@@ -46,6 +47,8 @@ export class Attempt implements CallSite {
   readonly budgets: ReadonlyArray<Ledger>
   readonly occurrence: KindOccurrence
   images: ImageFiles | undefined
+  /** What the kind was given, after hooks; undefined before it starts. */
+  input: Json | undefined
   private readonly inFlight: InFlight | undefined
   /** Calls of the attempt itself, of which most attempts make none. */
   private madeCalls: Array<CallRecord> | undefined
@@ -149,13 +152,32 @@ export class Attempt implements CallSite {
     name: string,
     effect: Effect.Effect<A, E, R>,
     about: () => JsonObject = nothing,
+    isHooked = false,
   ): Effect.Effect<A, E, R> {
     const { cassette, journal } = this.frame.state
     const call =
-      cassette === undefined
+      cassette === undefined || (isHooked && cassette.runsHooks === true)
         ? effect
-        : cassette.call({ path: this.path, name, about: about() }, effect)
+        : cassette.call(this.callOf(name, about), effect)
     return this.during(journal.step(name, call))
+  }
+
+  between<A extends Json, E extends Failure, R>(
+    name: string,
+    call: Effect.Effect<A, E, R>,
+    about: () => Pick<CassetteCall, "about" | "sections">,
+  ): Effect.Effect<A, E, R> {
+    const { cassette } = this.frame.state
+    return cassette?.runsHooks === true
+      ? cassette.call({ path: this.path, name, ...about() }, call)
+      : call
+  }
+
+  private callOf(name: string, about: () => JsonObject): CassetteCall {
+    const { input, path } = this
+    return about === nothing && input !== undefined
+      ? { path, name, about: about(), input }
+      : { path, name, about: about() }
   }
 
   /** The attempt, whose end does not count once it was suspended. */

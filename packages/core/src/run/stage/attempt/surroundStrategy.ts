@@ -20,6 +20,7 @@ export const startStrategy = (
   input: Json,
   session: AttemptContext,
 ): Effect.Effect<Json, Failure> => {
+  session.input = input
   const output = strategy(input as never, session)
   return Effect.isEffect(output)
     ? output
@@ -70,7 +71,12 @@ const hookedInput = (
     Effect.map(hooks.run("before_stage", { uses, with: input }, { name }), (draft) => draft.with),
   )
   return Effect.flatMap(
-    session.record(name, made, () => ({ uses, with: input, hooks: hooks.ids("before_stage") })),
+    session.record(
+      name,
+      made,
+      () => ({ uses, with: input, hooks: hooks.ids("before_stage") }),
+      true,
+    ),
     (changed) => {
       const issues = validatorOf(kind.input)(changed)
       return issues.length === 0

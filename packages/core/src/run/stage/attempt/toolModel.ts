@@ -20,6 +20,7 @@ export const toolModel = (attempt: AttemptModel, name: string): ToolModel | unde
   const { model } = attempt.apart(name, {
     // Past a cassette, which holds the call of the tool.
     record: { value: journal.step },
+    between: { value: (_: string, call: unknown) => call },
     replays: { value: false },
     emit: {
       value: (event: Untimed<RunEvent>) => {
