@@ -7,6 +7,7 @@ const pure = `{${[
   "agent",
   "analyst",
   "core",
+  "dev",
   "embed",
   "expression",
   "hooks",

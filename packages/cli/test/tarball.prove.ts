@@ -280,6 +280,7 @@ describe("the packed libraries, in an empty project", () => {
     "language/shape",
     "embed",
     "embed/artefact",
+    "dev",
     "record",
     "record/export",
     "record/follow",

@@ -57,6 +57,8 @@ const forbidden: ReadonlyArray<readonly [file: string, imported: string, says: s
   ["packages/core/src/pipeline/A.ts", "../model/Call.ts", "pipeline/ comes before"],
   ["packages/core/src/hook/A.ts", "../run/run.ts", "hook/ comes before"],
   ["packages/agent/src/A.ts", "@planloom/core", "agent may import"],
+  ["packages/dev/src/A.ts", "@planloom/cli", "dev may import"],
+  ["packages/dev/src/B.ts", "@planloom/testing", "dev may import"],
   ["packages/agent/src/B.ts", "@planloom/prompt", "agent may import"],
   ["packages/prompt/src/A.ts", "@planloom/core", "prompt may import"],
   ["packages/reply/src/A.ts", "@planloom/core", "reply may import"],

@@ -1,0 +1,81 @@
+/** Waits until files of a workflow have other texts, once an editor has finished to write them. */
+import { hash } from "node:crypto"
+import { readdirSync, readFileSync, statSync } from "node:fs"
+import { dirname } from "node:path"
+import * as Effect from "effect/Effect"
+
+/** Polled rather than notified: network folders and mounts of containers report no changes. */
+const POLL_INTERVAL_MS = 40
+
+/** Editors that replace a file may delete it first; one that is missing longer has been deleted. */
+const MISSING_MS = 400
+
+export interface WatchedFiles {
+  readonly files: ReadonlyArray<string>
+  /** Whether names in their folders count too: a file that a workflow with errors lacks may be added. */
+  readonly hasErrors: boolean
+}
+
+export class FileWatch {
+  private files: ReadonlyArray<string> = []
+  private folders: ReadonlyArray<string> = []
+  /** What each file and folder held when it was last read. */
+  private read = new Map<string, string>()
+
+  /** Call it before the files are read: what is written from then on is a change. */
+  mark(): void {
+    this.read = new Map(this.paths.map((path) => [path, this.contentOf(path)]))
+  }
+
+  /** Sets what is watched. A file that is new to it counts with its present text. */
+  watch({ files, hasErrors }: WatchedFiles): void {
+    this.files = files
+    this.folders = hasErrors ? [...new Set(files.map((file) => dirname(file)))] : []
+    this.read = new Map(
+      this.paths.map((path) => [path, this.read.get(path) ?? this.contentOf(path)]),
+    )
+  }
+
+  /** The paths that differ from what was read, when two looks in a row see the same. */
+  readonly next: Effect.Effect<ReadonlyArray<string>> = Effect.suspend(() => {
+    let before = ""
+    let compared = ""
+    let missing = 0
+    const look = (): Effect.Effect<ReadonlyArray<string>> =>
+      Effect.flatMap(Effect.sleep(POLL_INTERVAL_MS), () => {
+        const now = this.paths.map(statOf).join("\n")
+        const isSettled = now === before
+        before = now
+        if (!isSettled || now === compared) return look()
+        const changed = this.paths.filter((path) => this.contentOf(path) !== this.read.get(path))
+        if (changed.some((path) => statOf(path) === "") && missing < MISSING_MS) {
+          missing += POLL_INTERVAL_MS
+          return look()
+        }
+        missing = 0
+        compared = now
+        return changed.length === 0 ? look() : Effect.succeed(changed)
+      })
+    return look()
+  })
+
+  private get paths(): ReadonlyArray<string> {
+    return [...this.files, ...this.folders]
+  }
+
+  private contentOf(path: string): string {
+    try {
+      return this.folders.includes(path)
+        ? readdirSync(path).toSorted().join("\n")
+        : hash("sha1", readFileSync(path))
+    } catch {
+      return ""
+    }
+  }
+}
+
+/** Empty for a missing file. */
+const statOf = (path: string): string => {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found === undefined ? "" : `${found.ino} ${found.size} ${found.mtimeMs}`
+}
