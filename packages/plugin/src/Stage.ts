@@ -154,8 +154,10 @@ export interface StageKind<Input = never> {
   }
 }
 
-/** Schemas of what `with` names. */
+/** Schemas of what `with` names and holds. */
 export interface KnownSchemas {
+  /** Of the value under a key of `with`, as its expressions are typed; undefined in a run, where they are not typed. */
+  readonly given: (key: string) => JsonSchema | undefined
   /** Of the outputs of a workflow. */
   readonly workflow: (path: string) => JsonSchema | undefined
   /** Of the result of a tool; undefined if the tool declares none. */

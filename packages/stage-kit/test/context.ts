@@ -214,7 +214,11 @@ export const runKind = (
     Effect.map((output) => {
       const schema =
         typeof kind.output === "function"
-          ? kind.output(input, { workflow: () => undefined, toolResult: () => undefined })
+          ? kind.output(input, {
+              given: () => undefined,
+              workflow: () => undefined,
+              toolResult: () => undefined,
+            })
           : kind.output
       const mismatches = checkValue(schema, output)
       if (mismatches.length > 0)

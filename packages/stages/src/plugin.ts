@@ -10,6 +10,7 @@ import { execute } from "./kinds/execute.ts"
 import { generate } from "./kinds/generate.ts"
 import { narrow } from "./kinds/narrow.ts"
 import { plan_turn } from "./kinds/plan_turn.ts"
+import { set } from "./kinds/set.ts"
 import { workflow } from "./kinds/workflow.ts"
 import { planTemplate } from "./planTemplate.ts"
 
@@ -28,6 +29,7 @@ export default definePlugin({
       call,
       approve,
       workflow,
+      set,
       plan_turn,
       act,
     ],

@@ -380,6 +380,13 @@ const cases: { readonly [kind: string]: ReadonlyArray<StageKindCase> } = {
       fails: "invalid_request",
     },
   ],
+  set: [
+    {
+      name: "returns its value",
+      with: { value: { rows: [1, "a", null] } },
+      check: (output) => assert.deepStrictEqual(output, { rows: [1, "a", null] }),
+    },
+  ],
   workflow: [
     {
       name: "runs another workflow",

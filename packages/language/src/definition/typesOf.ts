@@ -39,7 +39,7 @@ const isUntyped = (schema: JsonSchema): boolean =>
 
 /** Keeps the description. */
 const withInferred = (schema: JsonSchema, analysis: Analysis, value: Json): JsonSchema => {
-  const inferred = schemaOfType(analysis.valueType(value, { at: "end" }))
+  const inferred = schemaOfType(analysis.valueType(value, analysis.at({ at: "end" })))
   return typeof schema === "object" && typeof inferred === "object"
     ? { ...inferred, ...schema }
     : inferred

@@ -185,7 +185,10 @@ describe("call and workflow", () => {
     const outputs = { type: "object", properties: { answer: { type: "string" } } }
     const typed = typeof workflow.output === "function" ? workflow.output : () => true
     assert.deepStrictEqual(
-      typed({ path: "./other.yaml" }, { workflow: () => outputs, toolResult: () => undefined }),
+      typed(
+        { path: "./other.yaml" },
+        { given: () => undefined, workflow: () => outputs, toolResult: () => undefined },
+      ),
       outputs,
     )
   })

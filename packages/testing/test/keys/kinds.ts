@@ -136,6 +136,9 @@ export const kindExamples: ReadonlyArray<KeyExample> = [
       ["inputs", { heap: 1 }, { heap: 2 }],
     ],
   ),
+  ...examples({ owner: "set", world: stage("set", "value: null"), at }, [
+    ["value", "${{ range(2) }}", { ready: true }],
+  ]),
   ...examples({ owner: "approve", world: stage("approve", "message: Is it good?"), at }, [
     ["message", "Is it fine?", "Is it hot?"],
     ["show", "tea", "milk"],

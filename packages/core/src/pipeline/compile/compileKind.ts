@@ -116,6 +116,7 @@ const outputSchemaOf = (
 ): JsonSchema =>
   typeof kind.output === "function"
     ? kind.output(literalEntries(given), {
+        given: () => undefined,
         workflow: (path) => workflows?.get(path)?.outputs,
         toolResult: (name) => tools.find((tool) => tool.name === name)?.result,
       })

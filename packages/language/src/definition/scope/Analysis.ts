@@ -7,25 +7,35 @@ import {
   parseTemplate,
   SyntaxProblem,
   any,
+  combineProofs,
   fits,
   int,
   listOf,
+  noProof,
   nullType,
   objectOf,
+  provenBy,
+  schemaOfType,
   string,
   union,
   typeOfSchema,
   typeOfValue,
   widen,
 } from "@planloom/expression/check"
-import type { Environment, Node, Field, ObjectType, Type } from "@planloom/expression/check"
-import type { Definition, Stage } from "../Definition.ts"
+import type { Environment, Node, Field, ObjectType, Proof, Type } from "@planloom/expression/check"
+import type { Definition } from "../Definition.ts"
 import type { Resources } from "../Resources.ts"
-import { environmentOf, type TypedDefinition } from "./environment.ts"
-import { stageTree } from "./StageTree.ts"
+import { environmentOf, perItem, type TypedDefinition } from "./environment.ts"
+import { ancestorsOf, stageTree } from "./StageTree.ts"
 import type { StageNode, StageTree } from "./StageTree.ts"
 import type { Place } from "./visible.ts"
 import { ownMember } from "../ownMember.ts"
+
+/** What the type of an expression depends on. */
+interface Scope {
+  readonly environment: Environment
+  readonly proof: Proof
+}
 
 export class Analysis implements TypedDefinition {
   readonly definition: Definition
@@ -87,7 +97,7 @@ export class Analysis implements TypedDefinition {
   private occurrenceType(node: StageNode): Type {
     const { stage } = node
     if (stage.output !== undefined && !node.inner) return typeOfSchema(stage.output)
-    if (!node.inner) return this.kindType(stage)
+    if (!node.inner) return this.kindType(node)
     if (stage.repeat) {
       const { index: _, ...carried } = this.iterType(node).fields
       const carry: Type = { kind: "object", fields: carried, rest: undefined }
@@ -104,13 +114,14 @@ export class Analysis implements TypedDefinition {
     return { kind: "object", fields, rest: undefined }
   }
 
-  private kindType(stage: Stage): Type {
-    const schema = this.outputSchema(stage)
+  private kindType(node: StageNode): Type {
+    const schema = this.outputSchema(node)
     return schema === undefined ? any : typeOfSchema(schema)
   }
 
   /** The output of one occurrence of a stage with a kind; undefined where it is unknown. */
-  outputSchema(stage: Stage): JsonSchema | undefined {
+  outputSchema(node: StageNode): JsonSchema | undefined {
+    const { stage } = node
     if (stage.output !== undefined) return stage.output
     const kind = this.resources.components.stages.get(stage.uses ?? "")
     if (!kind) return undefined
@@ -118,6 +129,7 @@ export class Analysis implements TypedDefinition {
     try {
       const { tools, workflows } = this.resources
       return kind.output(literalEntries(stage.with), {
+        given: (key) => this.givenSchema(node, key),
         workflow: (path) => workflows?.get(path)?.outputs,
         toolResult: (name) => tools.find((tool) => tool.name === name)?.result,
       })
@@ -127,14 +139,31 @@ export class Analysis implements TypedDefinition {
     }
   }
 
+  private givenSchema(node: StageNode, key: string): JsonSchema | undefined {
+    const value = ownMember(node.stage.with, key)
+    return value === undefined ? undefined : schemaOfType(this.valueType(value, this.inside(node)))
+  }
+
+  /** The names of a stage's work, and what its conditions and those around it prove. */
+  private inside(node: StageNode): Scope {
+    const conditions = [node, ...ancestorsOf(node)].flatMap(({ stage }) => stage.if ?? [])
+    return {
+      environment: perItem(this.environment({ at: "before", node }), this, node),
+      proof: conditions.reduce((proof, condition) => {
+        const tree = this.parse(unwrapExpression(condition))
+        return tree instanceof SyntaxProblem ? proof : combineProofs(proof, provenBy(tree, true))
+      }, noProof),
+    }
+  }
+
   /** The type of `iter` inside a repeat: the type of `carry`, widened by the type of `next`. */
   iterType(node: StageNode): ObjectType {
     const known = this.iters.get(node)
     if (known) return known
     const { carry, next } = node.stage.repeat!
-    const start = this.valueType(carry, { at: "before", node })
+    const start = this.valueType(carry, this.at({ at: "before", node }))
     this.iters.set(node, withIndex(start))
-    const later = this.valueType(next, { at: "iteration", node })
+    const later = this.valueType(next, this.at({ at: "iteration", node }))
     const joined = joinCarry(start, later)
     this.iters.set(node, withIndex(joined))
     // The first reading of the inner stages saw only what `carry` gives.
@@ -151,36 +180,41 @@ export class Analysis implements TypedDefinition {
     const known = this.items.get(node)
     if (known) return known
     this.items.set(node, any)
-    const list = this.expressionType(node.stage.for_each!.in, { at: "before", node })
+    const list = this.expressionType(node.stage.for_each!.in, this.at({ at: "before", node }))
     const type = list.kind === "list" ? list.item : any
     this.items.set(node, type)
     return type
   }
 
+  /** The scope of a place, without what its stage's conditions prove. */
+  at(place: Place): Scope {
+    return { environment: this.environment(place), proof: noProof }
+  }
+
   /** The type of an expression; its problems are not reported here. */
-  expressionType(text: string, place: Place): Type {
+  expressionType(text: string, { environment, proof }: Scope): Type {
     const source = unwrapExpression(text)
     const tree = this.parse(source)
-    return tree instanceof SyntaxProblem ? any : infer(tree, source, this.environment(place)).type
+    return tree instanceof SyntaxProblem ? any : infer(tree, source, environment, proof).type
   }
 
   /** The type of a value with `${{ }}` in it. */
-  valueType(value: Json, place: Place): Type {
+  valueType(value: Json, scope: Scope): Type {
     if (typeof value === "string") {
       if (!value.includes("${{")) return typeOfValue(value)
       const { parts } = parseTemplate(value)
       const [only] = parts
       return parts.length === 1 && only?.type === "expression"
-        ? this.expressionType(only.source, place)
+        ? this.expressionType(only.source, scope)
         : string
     }
     if (Array.isArray(value)) {
-      return listOf(union(value.map((item: Json) => this.valueType(item, place))))
+      return listOf(union(value.map((item: Json) => this.valueType(item, scope))))
     }
     if (value === null || typeof value !== "object") return typeOfValue(value)
     const types: { [name: string]: Type } = {}
     for (const [name, entry] of Object.entries(value as JsonObject)) {
-      types[name] = this.valueType(entry, place)
+      types[name] = this.valueType(entry, scope)
     }
     return objectOf(types)
   }

@@ -218,7 +218,7 @@ const examineRepeat = (node: StageNode, proof: Proof, walk: Walk): void => {
   examination.condition(until, [...at, "until"], reading, until !== "false")
   examination.value(next, [...at, "next"], reading)
   const iter = analysis.iterType(node)
-  const place = { at: "iteration", node } as const
+  const scope = analysis.at({ at: "iteration", node })
   for (const name of Object.keys(next)) {
     if (!Object.hasOwn(carry, name)) {
       examination.problems.push({
@@ -230,7 +230,7 @@ const examineRepeat = (node: StageNode, proof: Proof, walk: Walk): void => {
       })
       continue
     }
-    const given = widen(analysis.valueType(next[name]!, place))
+    const given = widen(analysis.valueType(next[name]!, scope))
     const wanted = ownMember(iter.fields, name)?.type
     if (wanted && !fits(given, wanted)) {
       examination.problems.push({

@@ -15,11 +15,12 @@ export const examineExamples = (analysis: Analysis): ReadonlyArray<Diagnostic> =
   const { definition, resources, tree } = analysis
   const inputs = inputSchema(definition)
   const found = new Map<string, Diagnostic>()
-  for (const { stage } of tree.all) {
+  for (const node of tree.all) {
+    const { stage } = node
     const file = stage.examples && resources.examples?.get(stage.examples.file)
     if (file === undefined) continue
     const { document } = file
-    const output = analysis.outputSchema(stage) ?? true
+    const output = analysis.outputSchema(node) ?? true
     const stageName = `the output of "${stage.id}"`
     const collect = (
       value: Json,
