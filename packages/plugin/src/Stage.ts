@@ -140,6 +140,8 @@ export interface StageKind<Input = never> {
    * `model.json`. A function of the literal `with` if not every use of the kind has one.
    */
   readonly streams?: string | ((literals: JsonObject) => string | undefined)
+  /** Ids of the sections that its requests add to the workflow's prompt; `check` compares the filters of hooks with them. */
+  readonly sections?: ReadonlyArray<string>
   /**
    * Names in `with` that must exist; workflows among them are checked, too. Receives the entries of `with` that are
    * plain values in the YAML, also if they do not match `input`.

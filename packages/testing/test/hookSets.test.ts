@@ -32,6 +32,7 @@ const plugin = definePlugin({
       stageKind({
         id: "say",
         summary: "Says a text.",
+        sections: ["rules"],
         input: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
         output: { type: "string" },
         run: ({ text }) => text,
@@ -40,6 +41,14 @@ const plugin = definePlugin({
     hooks: [
       add("a"),
       add("b", { priority: 50 }),
+      hook({
+        id: "looks",
+        summary: "Looks at each call of a prompt, a model and a tool.",
+        point: "section_build",
+        kind: "observe",
+        run: () => undefined,
+        also: { before_model: () => undefined, before_tool: () => undefined },
+      }),
       add("c", {
         also: { before_response: ({ text }: { readonly text: string }) => ({ text: `${text}!` }) },
       }),
@@ -150,6 +159,58 @@ describe("a mistake in a hook set", () => {
       )
       assert.strictEqual(found.length, 1, found.join("\n"))
       assert.include(found[0], expected)
+    }),
+  )
+})
+
+describe("a filter of a hook that names what the workflow does not have", () => {
+  const flow = `prompts: { persona: persona.md }
+models: { fast: { try: [acme/small, acme/large] } }
+modes: { brief: { sections: [task] } }
+${says().replace("} }\n", "}, prompt: persona, model: fast }\n")}`
+  const reported = (body: string) =>
+    Effect.gen(function* () {
+      const file = folderWith(flow, { "set.yaml": `hooks: [${body}]\n` })
+      writeFileSync(join(file, "../persona.md"), "Be kind.")
+      const { diagnostics } = yield* check(file, options)
+      return diagnostics.flatMap(({ code, help, message, start }) =>
+        code === "PL4043" ? [`${start.line}:${start.col} ${message} | ${help ?? ""}`] : [],
+      )
+    })
+
+  it.effect.each([
+    ["{ use: a, stage: onne }", '4:26 the workflow has no stage "onne" | did you mean "one"?'],
+    [
+      "{ use: looks, section: [rules, persna] }",
+      '4:40 the workflow has no section "persna" | did you mean "persona"? there are: task, persona, rules',
+    ],
+    [
+      "{ use: looks, mode: breif }",
+      '4:29 the workflow has no mode "breif" | did you mean "brief"? there are: brief, full, routing, minimal',
+    ],
+    [
+      "{ use: looks, model: acme/smal }",
+      '4:30 the workflow has no model "acme/smal" | did you mean "acme/small"? there are: acme/small, acme/large',
+    ],
+    [
+      "{ use: looks, model: fast }",
+      '4:30 the workflow has no model "fast" | "fast" is an alias; its models are: acme/small, acme/large',
+    ],
+    ["{ use: looks, tool: serch }", '4:29 the workflow has no tool "serch" | '],
+  ] as const)("is reported at the name: %s", ([body, expected]) =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* reported(body), [expected])
+    }),
+  )
+
+  it.effect("is not reported for names that the workflow, its prompts and stage kinds have", () =>
+    Effect.gen(function* () {
+      const bodies = [
+        "{ use: looks, section: [task, persona, rules] }",
+        "{ use: looks, mode: [brief, full, routing, minimal], model: [acme/small, acme/large] }",
+        "{ use: a, stage: one }",
+      ]
+      assert.deepStrictEqual(yield* reported(bodies.join(", ")), [])
     }),
   )
 })

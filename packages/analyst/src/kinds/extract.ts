@@ -198,6 +198,7 @@ const mechanically = (input: Input, context: StageContext) =>
 export const extract = stageKind<Input>({
   id: "extract",
   summary: "Reads what a question asks for into requirements.",
+  sections: ["instructions"],
   input: {
     type: "object",
     additionalProperties: false,

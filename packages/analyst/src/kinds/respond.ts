@@ -110,6 +110,7 @@ const summary = (output: Json): string => {
 export const respond = stageKind<Input>({
   id: "respond",
   summary: "Answers the question from the results of a plan.",
+  sections: ["instructions"],
   input: {
     type: "object",
     additionalProperties: false,

@@ -1,10 +1,12 @@
 /** Checks the points and filters of a hook in use. */
 import type { AnyHook, HookFilter, HookUse } from "@planloom/plugin/effect"
 import { filterPoints, pointsOf } from "@planloom/plugin/hooks"
-import { suggest } from "@planloom/expression/suggestion"
+import { hint } from "@planloom/expression/suggestion"
 import type { Problem } from "../definition/Problem.ts"
 import type { PluginSection } from "../definition/Resources.ts"
+import { ownMember } from "../definition/ownMember.ts"
 import type { Analysis } from "../definition/scope/Analysis.ts"
+import { filterNames, type FilterKey } from "./hookFilterNames.ts"
 import { inside } from "./locateHookUse.ts"
 
 /** Why a hook runs at no point. */
@@ -39,29 +41,33 @@ export const nowhere = (
   ]
 }
 
-/** Names in filters that the workflow does not have, so that the hook never runs. */
+/** Names in filters that the workflow does not have, so that the hook does not run for them. */
 export const strayNames = (
   section: PluginSection,
   use: HookUse,
-  { resources, tree }: Analysis,
-): ReadonlyArray<Problem> => {
-  const known = {
-    stage: tree.all.map(({ stage }) => stage.id),
-    tool: resources.tools.map(({ name }) => name),
-  }
-  return (["stage", "tool"] as const).flatMap((key) =>
-    (use.only?.[key] ?? []).flatMap((name) => {
-      if (known[key].includes(name)) return []
-      const near = suggest(name, known[key])
-      return [
-        {
-          code: "PL4043",
-          severity: "warning" as const,
-          message: `the workflow has no ${key} "${name}"`,
-          path: [...section.path, section.key, ...inside(section, use, key)],
-          help: near === undefined ? undefined : `did you mean "${near}"?`,
-        },
-      ]
-    }),
+  analysis: Analysis,
+): ReadonlyArray<Problem> =>
+  (Object.entries(use.only ?? {}) as ReadonlyArray<[FilterKey, ReadonlyArray<string>]>).flatMap(
+    ([key, names]) => {
+      const known = filterNames[key](analysis)
+      return names.flatMap((name, index) =>
+        known.includes(name)
+          ? []
+          : [
+              {
+                code: "PL4043",
+                severity: "warning" as const,
+                message: `the workflow has no ${key} "${name}"`,
+                path: [...section.path, section.key, ...inside(section, use, key, index)],
+                help: modelsOf(key, name, analysis) ?? hint(name, known, "there are"),
+              },
+            ],
+      )
+    },
   )
+
+/** For an alias in place of models. */
+const modelsOf = (key: FilterKey, name: string, { definition }: Analysis): string | undefined => {
+  const alias = key === "model" ? ownMember(definition.models, name) : undefined
+  return alias && `"${name}" is an alias; its models are: ${alias.try.join(", ")}`
 }

@@ -4,15 +4,20 @@ import { isObject } from "@planloom/schema"
 import type { DocumentPath } from "../definition/Definition.ts"
 import type { PluginSection } from "../definition/Resources.ts"
 
-/** The location of a key of the use, if the section has it as written, or else of the use. */
+/**
+ * The location of a key of the use, if the section has it as written, or else of the use; with `index`, of that element
+ * where the key has a list.
+ */
 export const inside = (
   { value }: PluginSection,
   { at = [] }: HookUse,
   key: string,
+  index?: number,
 ): DocumentPath => {
-  const written = at.reduce<Json | undefined>(
+  const use = at.reduce<Json | undefined>(
     (outer, step) => (outer as { readonly [key: string]: Json } | undefined)?.[step],
     value,
   )
-  return isObject(written) && Object.hasOwn(written, key) ? [...at, key] : at
+  if (!isObject(use) || !Object.hasOwn(use, key)) return at
+  return index !== undefined && Array.isArray(use[key]) ? [...at, key, index] : [...at, key]
 }

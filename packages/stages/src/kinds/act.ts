@@ -167,6 +167,7 @@ const withModel = Effect.fnUntraced(function* (input: Input, context: StageConte
 export const act = stageKind<Input>({
   id: "act",
   summary: "Runs one tool of a turn's plan and reports.",
+  sections: ["instructions"],
   input: {
     type: "object",
     additionalProperties: false,

@@ -245,6 +245,7 @@ const summaryOf = (adapted: Json): string => {
 export const adapt = stageKind<Input>({
   id: "adapt",
   summary: "Fits a plan template to the requirements.",
+  sections: ["instructions"],
   input: {
     type: "object",
     additionalProperties: false,

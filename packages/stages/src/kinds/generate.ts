@@ -146,6 +146,7 @@ const summaryOf = (output: Json): string | undefined => {
 export const generate = stageKind<Input>({
   id: "generate",
   summary: "Writes text, or JSON of a given shape, from a task and what is known.",
+  sections: ["confidence"],
   input: {
     type: "object",
     additionalProperties: false,

@@ -114,6 +114,7 @@ const turn = {
 export const plan_turn = stageKind<Input>({
   id: "plan_turn",
   summary: "Plans one turn of a conversation: what is wanted, which tools may do it, the reply.",
+  sections: ["instructions"],
   input: {
     type: "object",
     additionalProperties: false,

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict"
 import * as Effect from "effect/Effect"
 import type {
+  Ask,
   Components,
   FailureClass,
   Journal,
@@ -114,7 +115,10 @@ const watched = (kind: StageKind): StageKind => {
           )
         }
         expectFits(input, kind.input, "what it is given")
-        return (strategy as Strategy<unknown>)(deepFrozen(structuredClone(input)), context)
+        return (strategy as Strategy<unknown>)(
+          deepFrozen(structuredClone(input)),
+          withDeclaredSections(kind, context),
+        )
       })) as Strategy
   return {
     ...kind,
@@ -122,6 +126,32 @@ const watched = (kind: StageKind): StageKind => {
     ...(kind.model === undefined ? {} : { model: watch(kind.model) }),
     ...(kind.mechanical === undefined ? {} : { mechanical: watch(kind.mechanical) }),
   }
+}
+
+/** Filters of hooks are checked against the sections that a kind declares: a request with another one is a defect. */
+const withDeclaredSections = (
+  { sections = [] }: StageKind,
+  context: Parameters<Strategy>[1],
+): Parameters<Strategy>[1] => {
+  const { model } = context
+  const declared =
+    <Rest extends ReadonlyArray<unknown>, Reply>(ask: (asked: Ask, ...rest: Rest) => Reply) =>
+    (asked: Ask, ...rest: Rest): Reply => {
+      for (const { id } of asked.prompt?.sections ?? []) {
+        assert.ok(sections.includes(id), `"${id}" is not among its \`sections\``)
+      }
+      return ask(asked, ...rest)
+    }
+  return Object.create(context, {
+    model: {
+      value: {
+        ...model,
+        text: declared(model.text),
+        json: declared(model.json),
+        agent: declared(model.agent),
+      },
+    },
+  }) as Parameters<Strategy>[1]
 }
 
 const defaultsOf = ({ input }: StageKind): ReadonlyArray<string> =>

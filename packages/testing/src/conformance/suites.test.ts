@@ -170,6 +170,30 @@ describe("the suite of stage kinds", () => {
   }
 })
 
+describe("the suite of stage kinds, for a kind that adds a section to its prompt", () => {
+  const asks = (sections: Partial<StageKind>) =>
+    echo({
+      model: ((_: unknown, context: Parameters<NonNullable<StageKind["model"]>>[1]) =>
+        Effect.map(
+          context.model.text({
+            messages: [{ role: "user", content: "?" }],
+            prompt: { sections: [{ id: "rules", text: "Be kind.", stable: true }] },
+          }),
+          ({ text }) => ({ text }),
+        )) as never,
+      ...sections,
+    })
+
+  it.effect("requires that the kind declares it", () =>
+    Effect.gen(function* () {
+      const cases = [{ name: "asks", with: { text: "ab" }, replies: [{ text: "yes" }] }]
+      const failed = (kind: StageKind) => failing((runner) => stageKindSuite(runner, kind, cases))
+      assert.deepStrictEqual(yield* failed(asks({ sections: ["rules"] })), [])
+      assert.include((yield* failed(asks({})))[0], '"rules" is not among its `sections`')
+    }),
+  )
+})
+
 describe("the suite of providers", () => {
   const answering = (turn: (provider: Provider) => Provider) => (reply: object) => {
     const scripted = scriptedProvider([reply, reply])

@@ -6,7 +6,7 @@ export const strayFilter: Rule = {
   slug: "stray_filter",
   severity: "warning",
   title: "The filter of a hook matches nothing",
-  why: "It names a stage or tool that the workflow does not have, so the hook never runs.",
+  why: "It names a stage, section, mode, tool or model that the workflow does not have, so the hook does not run for it.",
   fix: "Correct the name. A set of hooks that several workflows use may name stages of others: then ignore it.",
   wrong: "hooks: [{ use: polite, stage: replay }]   # the stage is called reply",
   right: "hooks: [{ use: polite, stage: reply }]",
