@@ -179,6 +179,8 @@ export interface NodePolicy {
   readonly retries: ReadonlyArray<RetryPolicy>
   readonly budget: Budget | undefined
   readonly concurrency: Concurrency | undefined
+  /** Whether it applies to each attempt alone: nothing is held or counted across them. */
+  readonly perAttempt: boolean
 }
 
 /** A stage kind at work. */

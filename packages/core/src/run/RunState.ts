@@ -70,7 +70,7 @@ export class RunState {
   priorSpending: PriorSpending | undefined
   private seq = 0
   /** When the last event was emitted. */
-  private lastAt = 0
+  emittedAt = 0
   /** Set for a workflow with streamed outputs, if the host reads parts. */
   readonly parts: OutputParts | undefined
   readonly secrets: Secrets | undefined
@@ -156,8 +156,8 @@ export class RunState {
   readonly emit = (untimed: Untimed<RunEvent> & Partial<Stamp>, follows = false): void => {
     const timed = untimed as unknown as Stamp
     timed.seq = this.seq++
-    timed.at = follows ? this.lastAt : this.now()
-    this.lastAt = timed.at
+    timed.at = follows ? this.emittedAt : this.now()
+    this.emittedAt = timed.at
     const plain = timed as RunEvent
     const event = this.scrub === undefined ? plain : this.scrub(plain)
     this.priorSpending?.observe(event)

@@ -17,46 +17,57 @@ export interface Deadline {
 export interface Watch {
   /** Milliseconds since the epoch. */
   readonly now: () => number
-  /** Calls `ring` of the limit once its `end` has passed. A timer for it runs in `context`. */
+  /** Calls `ring` of the limit once it is `due`. A timer for it runs in `context`. */
   readonly add: (limit: TimeLimit, context: Context.Context<never>) => void
   readonly remove: (limit: TimeLimit) => void
 }
 
 const nothing = (): void => undefined
 
+/** The failure of work that is not done within so many milliseconds. */
+export type Late = (limit: number) => StageFailed
+
+/** Limits nothing before `begin`. */
 export class TimeLimit {
-  private readonly late: (limit: number) => StageFailed
-  private readonly limit: number
+  private late: Late | undefined
+  private limit = Infinity
   private readonly outer: TimeLimit | undefined
   private readonly watch: Watch
   /** Milliseconds, as of `since`. */
-  private left: number
-  private since: number
+  private left = Infinity
+  private since = 0
   private pauses = 0
   /** Set while the limit is watched, or would be but for a pause. */
   private context: Context.Context<never> | undefined
   /** Ends the work that is late. */
   ring: () => void = nothing
 
-  constructor(
-    outer: TimeLimit | undefined,
-    ms: number,
-    watch: Watch,
-    late: (limit: number) => StageFailed,
-  ) {
+  constructor(outer: TimeLimit | undefined, watch: Watch) {
     this.outer = outer
+    this.watch = watch
+  }
+
+  /** Limits what runs from then on, in milliseconds since the epoch. */
+  begin(ms: number, late: Late, since: number): void {
     this.late = late
     this.limit = ms
     this.left = ms
-    this.watch = watch
-    this.since = watch.now()
+    this.since = since
+    this.pauses = 0
+    if (this.context !== undefined) this.watch.add(this, this.context)
+  }
+
+  /** Limits nothing until the next `begin`. */
+  end(): void {
+    this.left = Infinity
   }
 
   /** Milliseconds since the epoch. */
-  get end(): number {
+  get due(): number {
     return this.since + this.left
   }
 
+  /** Watches the limit: work that is not done when it is due is ended by `ring`. */
   start(ring: () => void, context: Context.Context<never>): void {
     this.ring = ring
     this.context = context
@@ -72,7 +83,7 @@ export class TimeLimit {
     this.outer?.pause()
     if (this.pauses++ > 0) return
     this.watch.remove(this)
-    this.left = Math.max(0, this.end - this.watch.now())
+    this.left = Math.max(0, this.due - this.watch.now())
   }
 
   resume(): void {
@@ -82,6 +93,12 @@ export class TimeLimit {
     if (this.context !== undefined) this.watch.add(this, this.context)
   }
 
+  /** Of the work under way. */
+  get failure(): () => StageFailed {
+    const { late, limit } = this
+    return () => late!(limit)
+  }
+
   /** The one of this limit and those around it that ends first. */
   get deadline(): Deadline {
     const spent = this.pauses > 0 ? 0 : this.watch.now() - this.since
@@ -89,7 +106,7 @@ export class TimeLimit {
     const outer = this.outer?.deadline
     return outer !== undefined && outer.left < left
       ? outer
-      : { limit: this.limit, left, late: () => this.late(this.limit) }
+      : { limit: this.limit, left, late: this.failure }
   }
 }
 

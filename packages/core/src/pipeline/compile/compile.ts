@@ -200,7 +200,9 @@ const compilePolicy = (stage: Stage, definition: Definition): NodePolicy | undef
   ) {
     return undefined
   }
-  return { timeout, retries, budget: stage.budget, concurrency: stage.concurrency }
+  const { budget, concurrency } = stage
+  const perAttempt = concurrency === undefined && budget?.time === undefined
+  return { timeout, retries, budget, concurrency, perAttempt }
 }
 
 const policyOf = (reference: RetryReference, definition: Definition): RetryPolicy =>

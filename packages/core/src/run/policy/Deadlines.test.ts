@@ -94,4 +94,57 @@ stages:
       ])
     }),
   )
+
+  it.effect("count from the start of each stage that runs after another", () =>
+    Effect.gen(function* () {
+      const { pipeline } = yield* workflowOf(
+        `
+stages:
+  - { id: first, uses: waiting, with: { seconds: 4 }, timeout: 5s }
+  - { id: late, uses: waiting, with: { seconds: 9 }, timeout: 3s, on_error: continue }
+  - { id: free, uses: waiting, with: { seconds: 20 } }
+  - { id: last, uses: waiting, with: { seconds: 9 }, timeout: 5s }
+`,
+        { stages: [waiting] },
+      )
+      const fiber = yield* Effect.forkChild(collect(pipeline))
+      yield* TestClock.adjust("100 seconds")
+      const { result } = yield* Fiber.join(fiber)
+      assert.strictEqual(result.failure?.message, 'stage "last" gave no output in 5s')
+      assert.deepStrictEqual(
+        Object.entries(result.stages).map(([path, { ms, outcome }]) => [path, outcome, ms]),
+        [
+          ["first", "success", 4000],
+          ["late", "failure", 3000],
+          ["free", "success", 20000],
+          ["last", "failure", 5000],
+        ],
+      )
+    }),
+  )
+
+  it.effect("end the items of a list that are late, and no others", () =>
+    Effect.gen(function* () {
+      const { pipeline } = yield* workflowOf(
+        `
+stages:
+  - id: all
+    uses: waiting
+    for_each: { in: "[2, 9, 2, 2]", as: seconds, max_parallel: 2 }
+    with: { seconds: "\${{ seconds }}" }
+    timeout: 3s
+    on_error: continue
+`,
+        { stages: [waiting] },
+      )
+      const fiber = yield* Effect.forkChild(collect(pipeline))
+      yield* TestClock.adjust("100 seconds")
+      const { result } = yield* Fiber.join(fiber)
+      assert.deepStrictEqual(
+        [0, 1, 2, 3].map((index) => result.stages[`all[${index}]`]?.ms),
+        [2000, 3000, 2000, 2000],
+      )
+      assert.strictEqual(result.finishedAt! - result.startedAt, 5000)
+    }),
+  )
 })

@@ -17,7 +17,7 @@ export class Deadlines implements Watch {
 
   add(limit: TimeLimit, context: Context<never>): void {
     this.open.add(limit)
-    if (limit.end < this.rings) this.ringAt(limit.end, context)
+    if (limit.due < this.rings) this.ringAt(limit.due, context)
   }
 
   remove(limit: TimeLimit): void {
@@ -46,7 +46,7 @@ export class Deadlines implements Watch {
     const now = this.now()
     let next = Infinity
     for (const limit of this.open) {
-      if (limit.end > now) next = Math.min(next, limit.end)
+      if (limit.due > now) next = Math.min(next, limit.due)
       else {
         this.open.delete(limit)
         limit.ring()

@@ -12,7 +12,7 @@ import {
 import type { RetryPolicy } from "@planloom/language"
 import { formatDuration } from "@planloom/plugin/duration"
 import type { NodePolicy } from "../../pipeline/Pipeline.ts"
-import { missedDeadline, type Deadline } from "../../model/limit/TimeLimit.ts"
+import { missedDeadline, type Deadline, type Late } from "../../model/limit/TimeLimit.ts"
 import { randomModule } from "../lateModules.ts"
 import type { RunState } from "../RunState.ts"
 import { timeLimit } from "./timeLimit.ts"
@@ -61,17 +61,16 @@ export const inTime = (
   policy: NodePolicy,
   state: Pick<RunState, "deadlines">,
   stage: string,
-): Effect.Effect<Json, Failure> =>
-  timeLimit(
-    work,
-    policy.timeout,
-    state,
-    (timeout) =>
-      new StageFailed({
-        class: "timeout",
-        message: `stage "${stage}" gave no output in ${formatDuration(timeout)}`,
-      }),
-  )
+): Effect.Effect<Json, Failure> => timeLimit(work, policy.timeout, state, lateStage(stage))
+
+/** The failure of an attempt that gave no output in time. */
+export const lateStage =
+  (stage: string): Late =>
+  (timeout) =>
+    new StageFailed({
+      class: "timeout",
+      message: `stage "${stage}" gave no output in ${formatDuration(timeout)}`,
+    })
 
 /** Limits work to a time budget: of a stage, all attempts and the pauses between them. */
 export const withinTime = <A, E>(
@@ -110,28 +109,37 @@ const retried = (
   number: number,
   used: Map<RetryPolicy, number> | undefined,
 ): Effect.Effect<Json, Failure> =>
-  Effect.catch(work, (failure) => {
-    const retry = given.policy.retries.find(
-      (candidate) =>
-        candidate.on.includes(failure.class) && (used?.get(candidate) ?? 0) < candidate.max_retries,
-    )
-    if (retry === undefined) return Effect.fail(failure)
-    const counts = used ?? new Map<RetryPolicy, number>()
-    const count = (counts.get(retry) ?? 0) + 1
-    counts.set(retry, count)
-    const record = toFailureRecord(failure)
-    return Effect.flatMap(delayOf(retry, count, record.retryAfter), (delay) =>
-      Effect.flatMap(missedDeadline(delay), (deadline) => {
-        if (deadline !== undefined) return Effect.fail(noTimeToRetry(record, delay, deadline))
-        const { failed, pause } = given.retry()
-        failed(number, record, delay)
-        return Effect.andThen(
-          pause(number, delay),
-          Effect.suspend(() => tryFrom(attempt, given, number + 1, record, counts)),
-        )
-      }),
-    )
-  })
+  Effect.catch(work, (failure) => retryOrFail(failure, attempt, given, number, used))
+
+/** Retries after the failure of attempt `number`, or fails with it when no retry policy has a retry left. */
+export const retryOrFail = (
+  failure: Failure,
+  attempt: Attempt,
+  given: PolicyContext,
+  number: number,
+  used: Map<RetryPolicy, number> | undefined,
+): Effect.Effect<Json, Failure> => {
+  const retry = given.policy.retries.find(
+    (candidate) =>
+      candidate.on.includes(failure.class) && (used?.get(candidate) ?? 0) < candidate.max_retries,
+  )
+  if (retry === undefined) return Effect.fail(failure)
+  const counts = used ?? new Map<RetryPolicy, number>()
+  const count = (counts.get(retry) ?? 0) + 1
+  counts.set(retry, count)
+  const record = toFailureRecord(failure)
+  return Effect.flatMap(delayOf(retry, count, record.retryAfter), (delay) =>
+    Effect.flatMap(missedDeadline(delay), (deadline) => {
+      if (deadline !== undefined) return Effect.fail(noTimeToRetry(record, delay, deadline))
+      const { failed, pause } = given.retry()
+      failed(number, record, delay)
+      return Effect.andThen(
+        pause(number, delay),
+        Effect.suspend(() => tryFrom(attempt, given, number + 1, record, counts)),
+      )
+    }),
+  )
+}
 
 /** The failure that the time limit would cause during the pause, reported before the pause starts. */
 const noTimeToRetry = (

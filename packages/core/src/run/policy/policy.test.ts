@@ -141,6 +141,37 @@ outputs: { a: "\${{ stages.a.output }}" }
       }),
   )
 
+  it.effect(
+    "repeats an attempt whose output does not fit, of a stage and of an item of a list",
+    () =>
+      Effect.gen(function* () {
+        let tries = 0
+        const second = stageKind<object>({
+          id: "second",
+          summary: "Gives a text first, then a number.",
+          input: { type: "object" },
+          output: { type: "integer" },
+          run: () => Effect.sync(() => (++tries % 2 === 1 ? "text" : tries)),
+        })
+        const { pipeline } = yield* workflowOf(
+          `
+defaults: { retry: [{ max_retries: 1, delay: 0ms, jitter: false, on: [invalid_output] }] }
+stages:
+  - { id: a, uses: second }
+  - { id: b, uses: second, for_each: { in: "[1, 2]", max_parallel: 1 } }
+outputs: { a: "\${{ stages.a.output }}", b: "\${{ stages.b.output }}" }
+`,
+          { stages: [second] },
+        )
+        const { result } = yield* collect(pipeline)
+        assert.deepStrictEqual(result.outputs, { a: 2, b: [4, 6] })
+        assert.deepStrictEqual(
+          ["a", "b[0]", "b[1]"].map((path) => result.stages[path]?.attempts),
+          [2, 2, 2],
+        )
+      }),
+  )
+
   it.effect("counts each policy of a list on its own", () =>
     Effect.gen(function* () {
       const { pipeline } = yield* workflowOf(

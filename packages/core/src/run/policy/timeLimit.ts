@@ -5,7 +5,7 @@ import type * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
 import type { StageFailed } from "@planloom/plugin/effect"
 import type { Deadlines } from "./Deadlines.ts"
-import { InnermostLimit, TimeLimit } from "../../model/limit/TimeLimit.ts"
+import { InnermostLimit, TimeLimit, type Late } from "../../model/limit/TimeLimit.ts"
 
 /**
  * Fails with `late()` when the effect is not done within `ms`; it is interrupted then. The effect starts
@@ -16,7 +16,7 @@ export const timeLimit = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
   ms: number | undefined,
   { deadlines }: { readonly deadlines: Deadlines },
-  late: (ms: number) => StageFailed,
+  late: Late,
 ): Effect.Effect<A, E | StageFailed, R> =>
   ms === undefined ? effect : limited(effect, ms, deadlines, late)
 
@@ -24,10 +24,22 @@ const limited = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
   ms: number,
   deadlines: Deadlines,
-  late: (ms: number) => StageFailed,
+  late: Late,
+): Effect.Effect<A, E | StageFailed, R> =>
+  underLimit(effect, deadlines, (limit) => limit.begin(ms, late, deadlines.now()))
+
+/**
+ * Runs the effect in a fiber of its own under a limit that `opened` receives before the effect starts. The effect may
+ * end the limit and begin it anew for each part of its work.
+ */
+export const underLimit = <A, E, R>(
+  effect: Effect.Effect<A, E, R>,
+  deadlines: Deadlines,
+  opened: (limit: TimeLimit) => void,
 ): Effect.Effect<A, E | StageFailed, R> =>
   Effect.withFiber(({ context }) => {
-    const limit = new TimeLimit(Context.get(context, InnermostLimit), ms, deadlines, late)
+    const limit = new TimeLimit(Context.get(context, InnermostLimit), deadlines)
+    opened(limit)
     const worker = Effect.runForkWith(Context.add(context, InnermostLimit, limit))(
       effect as Effect.Effect<A, E>,
     )
@@ -40,12 +52,7 @@ const limited = <A, E, R>(
       })
       const ring = () => {
         stopWaiting()
-        resume(
-          Effect.andThen(
-            stop(worker),
-            Effect.failSync(() => late(ms)),
-          ),
-        )
+        resume(Effect.andThen(stop(worker), Effect.failSync(limit.failure)))
       }
       limit.start(ring, context)
       return Effect.suspend(() => {

@@ -1,16 +1,16 @@
 /** Runs one stage of a block: condition, work, assertions, and `on_error` when it fails. */
-import type * as Cause from "effect/Cause"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import {
   StageFailed,
-  type Clarified,
   type Failure,
   type FailureRecord,
   type Feedback,
   type Json,
   type Suspended,
 } from "@planloom/plugin/effect"
-import type { Node, NodeAssertion } from "../../pipeline/Pipeline.ts"
+import type { TimeLimit } from "../../model/limit/TimeLimit.ts"
+import type { Node } from "../../pipeline/Pipeline.ts"
 import { clarify } from "../stage/clarify.ts"
 import { runForEach } from "./runForEach.ts"
 import {
@@ -18,8 +18,10 @@ import {
   emitFinished,
   emitStarted,
   leavingFailure,
-  type Occurrence,
+  Occurrence,
 } from "../stage/Occurrence.ts"
+import { failedAssertion, type Refused, type RerunCounts } from "./failedAssertion.ts"
+import { retryFirst } from "../stage/runKind.ts"
 import { runFallback, runOccurrence, uncheckedMismatch } from "../stage/runOccurrence.ts"
 import { unlessInterrupted } from "../stage/failureIn.ts"
 import type { Frame } from "../Frame.ts"
@@ -28,114 +30,100 @@ import { tryEvaluate } from "../stage/tryEvaluate.ts"
 import type { NestedRunner } from "./NestedRunner.ts"
 import { suspensionIn } from "../stage/suspension.ts"
 
-/** An assertion that failed and requests a rerun. */
-export interface Refused {
-  readonly assertion: NodeAssertion
-  /** Index of the node to run again. */
-  readonly target: number
-  readonly feedback: Feedback
-  /** Why the target runs without its model; undefined if it may ask it. */
-  readonly withoutModel: FailureRecord | undefined
-}
-
-/** A stage about to run. */
-export interface NodeStart {
-  readonly node: Node
-  readonly frame: Frame
-  /** 1, or more after reruns. */
-  readonly round: number
-  readonly feedback: Feedback | undefined
-  readonly withoutModel: FailureRecord | undefined
-  readonly nested: NestedRunner
-  readonly rounds: {
-    rerunsOf(assertion: NodeAssertion): number
-    /** The stage at an index of the block. */
-    nodeAt(index: number): Node
-  }
-}
-
 /** How a stage that has not failed leaves its block: done, with a rerun request, or suspended. */
 export type Left = Refused | Suspended | undefined
 
-const noAnswers: ReadonlyArray<Clarified> = []
-
-/** One run of a stage, whose outcome reaches it from outside. */
-export class NodeRun {
-  private readonly given: NodeStart
-  /** Undefined while the values of the stage's sections are made. */
-  private occurrence: Occurrence | undefined
+/** One run of a stage of a block, whose outcome reaches it from outside. */
+export class NodeRun extends Occurrence {
+  private readonly reruns: RerunCounts
+  /** False while the values of the stage's sections are made. */
+  private isStarted = false
   private isSkipped = false
 
-  constructor(given: NodeStart) {
-    this.given = given
+  /** `round` is 1, or more after reruns; `refused` is what the last round ended in. */
+  constructor(
+    node: Node,
+    frame: Frame,
+    nested: NestedRunner,
+    reruns: RerunCounts,
+    round: number,
+    refused: Refused | undefined,
+  ) {
+    const path = round === 1 ? frame.prefix + node.id : `${frame.prefix}${node.id}~${round}`
+    super(
+      node,
+      refused === undefined ? frame : withFeedback(frame, refused.feedback),
+      path,
+      nested,
+      refused?.feedback,
+      refused?.withoutModel,
+    )
+    this.reruns = reruns
   }
 
   /** The stage from its start to its end. */
   get whole(): Effect.Effect<Left, StageFailed> {
-    return Effect.suspend(() => this.settled(this.start(false)))
+    return Effect.suspend(() => this.settled(this.start(false, undefined)))
   }
 
-  /** Starts the stage before it returns; `succeeded` or `failed` takes the outcome. */
-  start(follows: boolean): Effect.Effect<Json, Failure> {
-    const { feedback, frame: outer, node, round } = this.given
-    const frame = feedback === undefined ? outer : withFeedback(outer, feedback)
-    const path = `${frame.prefix}${node.id}${round > 1 ? `~${round}` : ""}`
-    return node.sections.length === 0
-      ? this.startAt(frame, path, follows)
-      : Effect.flatMap(sectionValues(node.sections, frame, path), (values) =>
-          this.startAt({ ...frame, scope: { ...frame.scope, ...values } }, path, false),
-        )
+  /**
+   * Starts the stage before it returns; `succeeded` or `failed` takes the outcome. A stage of a loop with a time limit
+   * may begin the limit.
+   */
+  start(follows: boolean, limit: TimeLimit | undefined): Effect.Effect<Json, Failure> {
+    const { sections } = this.node
+    return sections.length === 0
+      ? this.startAt(follows, limit)
+      : Effect.flatMap(sectionValues(sections, this.frame, this.path), (values) => {
+          this.frame = { ...this.frame, scope: { ...this.frame.scope, ...values } }
+          return this.startAt(false, limit)
+        })
   }
 
-  private startAt(frame: Frame, path: string, follows: boolean): Effect.Effect<Json, Failure> {
-    const { feedback, nested, node, withoutModel } = this.given
-    const occurrence: Occurrence = {
-      node,
-      frame,
-      path,
-      feedback,
-      withoutModel,
-      nested,
-      answers: noAnswers,
-      unanswered: false,
-      strategy: undefined,
-      checked: false,
-    }
-    this.occurrence = occurrence
+  private startAt(follows: boolean, limit: TimeLimit | undefined): Effect.Effect<Json, Failure> {
+    const { node } = this
+    this.isStarted = true
     if (node.condition !== undefined) {
-      const { scope, state } = frame
+      const { scope, state } = this.frame
       const holds = tryEvaluate(node.condition.evaluate, scope)
       if (holds instanceof StageFailed) return Effect.fail(holds)
       if (holds !== true) {
+        const { path } = this
         this.isSkipped = true
         scope.stages[node.id] = { outcome: "skipped" }
         state.emit({ type: "StageSkipped", path, stage: node.id, reason: node.condition.source })
         return Effect.succeed(null)
       }
     }
-    emitStarted(occurrence, follows)
-    return node.forEach === undefined ? runOccurrence(occurrence) : runForEach(occurrence)
+    emitStarted(this, follows)
+    return node.forEach === undefined ? runOccurrence(this, limit) : runForEach(this)
   }
 
   /** Undefined when the stage is done. */
   succeeded(output: Json): Effect.Effect<Left, StageFailed> | undefined {
     if (this.isSkipped) return undefined
-    const { given } = this
-    const { node } = given
-    const occurrence = this.occurrence!
-    const wrong = node.forEach === undefined ? uncheckedMismatch(occurrence, output) : undefined
-    if (wrong !== undefined) return failed(occurrence, wrong)
-    finished(occurrence, output)
-    return node.assertions.length === 0 ? undefined : checkAssertions(given, occurrence, output)
+    const { node } = this
+    const wrong = node.forEach === undefined ? uncheckedMismatch(this, output) : undefined
+    if (wrong !== undefined) return this.failedBy(wrong)
+    finished(this, output)
+    if (node.assertions.length === 0) return undefined
+    const refused = failedAssertion(this, this.reruns, output)
+    if (refused === undefined) return undefined
+    return "target" in refused ? Effect.succeed(refused) : failed(this, refused)
   }
 
   failed(cause: Cause.Cause<Failure>): Effect.Effect<Left, StageFailed> {
-    const { occurrence } = this
-    if (occurrence === undefined) return Effect.failCause(cause as Cause.Cause<StageFailed>)
+    if (!this.isStarted) return Effect.failCause(cause as Cause.Cause<StageFailed>)
+    const again = this.retries && retryFirst(this, cause)
+    if (again !== undefined) return this.settled(again)
     return unlessSuspended(cause, (failure) => {
-      const again = clarify(occurrence, failure)
-      return again === undefined ? failed(occurrence, failure) : this.settled(again)
+      const answered = clarify(this, failure)
+      return answered === undefined ? failed(this, failure) : this.settled(answered)
     })
+  }
+
+  private failedBy(failure: StageFailed): Effect.Effect<Left, StageFailed> {
+    return this.retries === undefined ? failed(this, failure) : this.failed(Cause.fail(failure))
   }
 
   /** Handles the outcome of the work; after an answer to its question the work runs again. */
@@ -191,62 +179,4 @@ const failed = (
           unlessSuspended(cause, (again) => Effect.fail(leavingFailure(occurrence, again))),
       })
   }
-}
-
-/** Checks the assertions of a finished stage; the first one that fails decides. */
-const checkAssertions = (
-  given: NodeStart,
-  occurrence: Occurrence,
-  output: Json,
-): Effect.Effect<Left, StageFailed> => {
-  const { frame, node, path } = occurrence
-  for (const assertion of node.assertions) {
-    const holds = tryEvaluate(assertion.that.evaluate, frame.scope)
-    if (holds === true) continue
-    if (holds instanceof StageFailed) return failed(occurrence, holds)
-    const message = messageOf(assertion, frame)
-    const { rerun } = assertion
-    const count = given.rounds.rerunsOf(assertion) + 1
-    // After the reruns with its model, a stage that has rules runs once by them.
-    const byRules =
-      rerun !== undefined && count === rerun.max + 1 && fallsBack(given.rounds.nodeAt(rerun.node))
-    const goesBack = rerun !== undefined && (count <= rerun.max || byRules)
-    frame.state.emit({
-      type: "AssertionFailed",
-      path,
-      stage: node.id,
-      that: assertion.source,
-      message,
-      ...(goesBack ? { rerun: { stage: rerun.id, count, max: Math.max(count, rerun.max) } } : {}),
-    })
-    return goesBack
-      ? Effect.succeed({
-          assertion,
-          target: rerun.node,
-          feedback: { stage: node.id, message, output, count },
-          withoutModel: byRules
-            ? {
-                class: "assertion",
-                message: `the check in ${node.id} refused what the model gave: ${message}`,
-              }
-            : undefined,
-        })
-      : failed(occurrence, { class: "assertion", message, detail: output })
-  }
-  return Effect.undefined
-}
-
-/** Whether the stage asks a model that may be replaced by the rules of its kind. */
-const fallsBack = ({ work }: Node): boolean =>
-  work.type === "kind" &&
-  work.kind.model !== undefined &&
-  work.kind.mechanical !== undefined &&
-  work.model !== undefined &&
-  work.model.otherwise !== "fail" &&
-  work.model.choices.length > 0
-
-const messageOf = ({ message, source }: NodeAssertion, { scope }: Frame): string => {
-  if (message === undefined) return `"${source}" does not hold`
-  const said = tryEvaluate(message.evaluate, scope)
-  return said instanceof StageFailed ? said.message : String(said)
 }

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit } from "effect"
+import type { StageFailed } from "@planloom/plugin/effect"
 import { inTurn } from "./inTurn.ts"
 
 /** Runs the works in turn and logs what happens; a result below 0 needs an effect before the next work. */
@@ -12,12 +13,13 @@ const logged = (
     const left = [...works]
     const exit = yield* Effect.exit(
       inTurn({
+        deadlines: undefined,
         next: () => left.shift(),
         succeeded: (result: number) => {
           log.push(`result ${result}`)
           return result < 0 ? Effect.sync(() => void log.push("rest")) : undefined
         },
-        failed: (cause: Cause.Cause<string>) => {
+        failed: (cause: Cause.Cause<string | StageFailed>) => {
           log.push(`failure ${String(Cause.squash(cause))}`)
           return onFailure("again")
         },
@@ -51,6 +53,7 @@ describe("works in turn", () => {
       const works = [Effect.succeed(1), Effect.fail("no"), Effect.succeed(-1), Effect.succeed(2)]
       const follows: Array<boolean> = []
       yield* inTurn({
+        deadlines: undefined,
         next: (at: boolean) => {
           follows.push(at)
           return works[follows.length - 1]
@@ -74,6 +77,7 @@ describe("works in turn", () => {
     Effect.gen(function* () {
       const exit = yield* Effect.exit(
         inTurn({
+          deadlines: undefined,
           next: () => Effect.succeed(1),
           succeeded: (): undefined => {
             throw new Error("between")
@@ -90,6 +94,7 @@ describe("works in turn", () => {
       let works = 0
       let at = -1
       const many = inTurn({
+        deadlines: undefined,
         next: () => (works++ < 20_000 ? Effect.succeed(works) : undefined),
         succeeded: () => undefined,
         failed: () => Effect.void,

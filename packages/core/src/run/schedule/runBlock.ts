@@ -11,7 +11,8 @@ import {
 } from "@planloom/plugin/effect"
 import type { Block, Node } from "../../pipeline/Pipeline.ts"
 import { inTurn } from "./inTurn.ts"
-import { NodeRun, type Left, type Refused } from "./NodeRun.ts"
+import type { Refused } from "./failedAssertion.ts"
+import { NodeRun, type Left } from "./NodeRun.ts"
 import type { Frame } from "../Frame.ts"
 import type { NestedRunner } from "./NestedRunner.ts"
 import { together } from "../stage/suspension.ts"
@@ -50,16 +51,14 @@ class Rounds {
 
   /** The next run of a stage. */
   next(index: number): NodeRun {
-    const refused = this.refusals?.get(index)
-    return new NodeRun({
-      node: this.block.nodes[index]!,
-      frame: this.frame,
-      round: this.rounds?.[index] ?? this.first,
-      feedback: refused?.feedback,
-      withoutModel: refused?.withoutModel,
-      nested: this.nested,
-      rounds: this,
-    })
+    return new NodeRun(
+      this.block.nodes[index]!,
+      this.frame,
+      this.nested,
+      this,
+      this.rounds?.[index] ?? this.first,
+      this.refusals?.get(index),
+    )
   }
 
   /** Emits the outputs that waited for the stage, which has ended for good. */
@@ -90,7 +89,8 @@ class Rounds {
 
 const inOrder = (rounds: Rounds): Effect.Effect<void, StageFailed> =>
   Effect.suspend(() => {
-    const count = rounds.block.nodes.length
+    const { nodes } = rounds.block
+    const isLimited = nodes.some(({ policy }) => policy !== undefined)
     let index = 0
     let run: NodeRun
     const leave = (left: Left): Effect.Effect<void, StageFailed> | undefined => {
@@ -103,10 +103,11 @@ const inOrder = (rounds: Rounds): Effect.Effect<void, StageFailed> =>
     const leaving = (end: Effect.Effect<Left, StageFailed>) =>
       Effect.flatMap(end, (left) => leave(left) ?? Effect.void)
     return inTurn({
-      next: (follows) => {
-        if (index === count) return undefined
+      deadlines: isLimited ? rounds.frame.state.deadlines : undefined,
+      next: (follows, limit) => {
+        if (index === nodes.length) return undefined
         run = rounds.next(index)
-        return run.start(follows)
+        return run.start(follows, limit)
       },
       succeeded: (output: Json) => {
         const end = run.succeeded(output)

@@ -1,6 +1,6 @@
 /** Runs `for_each`: one occurrence per item of a list, up to `max_parallel` at once. */
 import * as Effect from "effect/Effect"
-import type * as Cause from "effect/Cause"
+import * as Cause from "effect/Cause"
 import {
   StageFailed,
   Suspended,
@@ -15,10 +15,12 @@ import {
   emitFinished,
   emitStarted,
   leavingFailure,
-  type Occurrence,
+  Occurrence,
 } from "../stage/Occurrence.ts"
+import { retryFirst } from "../stage/runKind.ts"
 import { runFallback, runOccurrence, uncheckedMismatch } from "../stage/runOccurrence.ts"
 import { unlessInterrupted } from "../stage/failureIn.ts"
+import type { Deadlines } from "../policy/Deadlines.ts"
 import { inTurn } from "./inTurn.ts"
 import { itemPaths } from "./itemPaths.ts"
 import { tryEvaluate } from "../stage/tryEvaluate.ts"
@@ -26,7 +28,7 @@ import { suspensionIn, together } from "../stage/suspension.ts"
 
 /** Returns the outputs in the order of the items. An item that fails under `on_error: continue` yields `null`. */
 export const runForEach = (occurrence: Occurrence): Effect.Effect<Json, Failure> => {
-  const { frame, node, path } = occurrence
+  const { feedback, frame, nested, node, path, withoutModel } = occurrence
   const { as, in: source, maxParallel } = node.forEach!
   const items = tryEvaluate(source.evaluate, frame.scope)
   if (items instanceof StageFailed) return Effect.fail(items)
@@ -43,18 +45,22 @@ export const runForEach = (occurrence: Occurrence): Effect.Effect<Json, Failure>
   const pathOf = itemPaths(node, path)
   const start = (index: number, follows: boolean): Occurrence => {
     const scope = { ...frame.scope, [as]: items[index] as Json, index }
-    const item: Occurrence = {
-      ...occurrence,
-      path: pathOf(index),
-      frame: {
+    const item = new Occurrence(
+      node,
+      {
         ...frame,
         scope: block ? { ...scope, stages: { ...frame.scope.stages } } : scope,
       },
-    }
+      pathOf(index),
+      nested,
+      feedback,
+      withoutModel,
+    )
     emitStarted(item, follows)
     return item
   }
-  const each = inParallel({ count: items.length, limit: maxParallel, held, start })
+  const deadlines = node.policy === undefined ? undefined : frame.state.deadlines
+  const each = inParallel({ count: items.length, most: maxParallel, deadlines, held, start })
   const all = Effect.flatMap(each, (outputs) =>
     held.length === 0
       ? Effect.succeed(outputs)
@@ -66,14 +72,21 @@ export const runForEach = (occurrence: Occurrence): Effect.Effect<Json, Failure>
 interface Items {
   readonly count: number
   /** The number of items that run at once. */
-  readonly limit: number
+  readonly most: number
+  readonly deadlines: Deadlines | undefined
   /** Collects the suspensions of items that wait. */
   readonly held: Array<Suspended>
   readonly start: (index: number, follows: boolean) => Occurrence
 }
 
-/** The outputs of the items. Each of `limit` fibers takes one item after another. */
-const inParallel = ({ count, held, limit, start }: Items): Effect.Effect<Array<Json>, Failure> =>
+/** The outputs of the items. Each of `most` fibers takes one item after another. */
+const inParallel = ({
+  count,
+  deadlines,
+  held,
+  most,
+  start,
+}: Items): Effect.Effect<Array<Json>, Failure> =>
   Effect.suspend(() => {
     const outputs = Array.from<Json>({ length: count })
     let started = 0
@@ -83,22 +96,23 @@ const inParallel = ({ count, held, limit, start }: Items): Effect.Effect<Array<J
       const kept = (output: Effect.Effect<Json, Failure>) =>
         Effect.map(output, (value) => void (outputs[index] = value))
       return inTurn({
-        next: (follows) => {
+        deadlines,
+        next: (follows, limit) => {
           if (started === count) return undefined
           index = started++
           item = start(index, follows)
-          return runOccurrence(item)
+          return runOccurrence(item, limit)
         },
         succeeded: (output: Json) => {
           const failure = finishedItem(item, output)
-          if (failure !== undefined) return kept(failedItem(item, failure))
+          if (failure !== undefined) return kept(afterFailure(item, held, Cause.fail(failure)))
           outputs[index] = output
           return undefined
         },
         failed: (cause: Cause.Cause<Failure>) => kept(afterFailure(item, held, cause)),
       })
     }
-    const workers = Array.from({ length: Math.min(limit, count) }, worker)
+    const workers = Array.from({ length: Math.min(most, count) }, worker)
     return Effect.as(Effect.all(workers, { concurrency: "unbounded", discard: true }), outputs)
   })
 
@@ -114,21 +128,30 @@ const afterFailure = (
   item: Occurrence,
   held: Array<Suspended>,
   cause: Cause.Cause<Failure>,
+): Effect.Effect<Json, Failure> => {
+  const retried = item.retries && retryFirst(item, cause)
+  if (retried !== undefined) return settledItem(item, held, retried)
+  return unlessHeld(held, cause, (failure) => {
+    const answered = clarify(item, failure)
+    return answered === undefined
+      ? Effect.catchCause(failedItem(item, failure), (last) =>
+          unlessHeld(held, last, () => Effect.failCause(last)),
+        )
+      : settledItem(item, held, answered)
+  })
+}
+
+const settledItem = (
+  item: Occurrence,
+  held: Array<Suspended>,
+  again: Effect.Effect<Json, Failure>,
 ): Effect.Effect<Json, Failure> =>
-  unlessHeld(held, cause, (failure) => {
-    const again = clarify(item, failure)
-    if (again === undefined) {
-      return Effect.catchCause(failedItem(item, failure), (last) =>
-        unlessHeld(held, last, () => Effect.failCause(last)),
-      )
-    }
-    return Effect.matchCauseEffect(again, {
-      onSuccess: (output) => {
-        const wrong = finishedItem(item, output)
-        return wrong === undefined ? Effect.succeed(output) : failedItem(item, wrong)
-      },
-      onFailure: (next) => afterFailure(item, held, next),
-    })
+  Effect.matchCauseEffect(again, {
+    onSuccess: (output) => {
+      const wrong = finishedItem(item, output)
+      return wrong === undefined ? Effect.succeed(output) : failedItem(item, wrong)
+    },
+    onFailure: (cause) => afterFailure(item, held, cause),
   })
 
 /** Collects the suspension of an item that waits, which yields no value while the others continue to their end. */

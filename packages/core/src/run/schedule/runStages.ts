@@ -6,26 +6,19 @@ import type { Block, BlockWork, Node, NodeRepeat } from "../../pipeline/Pipeline
 import { keepFailure } from "../stage/keepFailure.ts"
 import { inTime, applyPolicy } from "../policy/applyPolicy.ts"
 import type { Frame } from "../Frame.ts"
+import type { Occurrence } from "../stage/Occurrence.ts"
 import { retrying } from "../stage/runKind.ts"
 import { tryEvaluate } from "../stage/tryEvaluate.ts"
 import type { NestedRunner } from "./NestedRunner.ts"
 
-export interface StagesRun {
-  readonly node: Node
-  readonly work: BlockWork
-  readonly frame: Frame
-  readonly path: string
-  readonly nested: NestedRunner
-}
-
 /** Runs the block under its stage's policy. Its output: see `blockOutput` and `runRepeat`. */
-export const runStages = (given: StagesRun): Effect.Effect<Json, Failure> => {
-  const { frame, node, path, work } = given
+export const runStages = (given: Occurrence, work: BlockWork): Effect.Effect<Json, Failure> => {
+  const { frame, node, path } = given
   const { policy } = node
   const { block } = work
   if (policy === undefined) {
     const { budgets } = frame
-    return keepFailure({ name: path, frame, block, budgets }, once(given, frame, path))
+    return keepFailure({ name: path, frame, block, budgets }, once(given, work, frame, path))
   }
   const within: Frame =
     policy.budget === undefined
@@ -39,7 +32,7 @@ export const runStages = (given: StagesRun): Effect.Effect<Json, Failure> => {
       const name = attempt === 1 ? path : `${path}/attempt:${attempt}`
       return keepFailure(
         { name, frame: within, block, budgets: within.budgets },
-        inTime(once(given, within, name), policy, frame.state, node.id),
+        inTime(once(given, work, within, name), policy, frame.state, node.id),
       )
     },
     {
@@ -52,7 +45,8 @@ export const runStages = (given: StagesRun): Effect.Effect<Json, Failure> => {
 }
 
 const once = (
-  { nested, node, work }: StagesRun,
+  { nested, node }: Occurrence,
+  work: BlockWork,
   frame: Frame,
   path: string,
 ): Effect.Effect<Json, Failure> =>

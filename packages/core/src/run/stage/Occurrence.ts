@@ -6,30 +6,70 @@ import {
   type FailureRecord,
   type Feedback,
   type Json,
+  type Strategy,
 } from "@planloom/plugin/effect"
+import { Ledger } from "../../model/limit/Ledger.ts"
 import type { KindWork, Node } from "../../pipeline/Pipeline.ts"
 import type { Frame } from "../Frame.ts"
 import type { NestedRunner } from "../schedule/NestedRunner.ts"
 
-export interface Occurrence {
+const noAnswers: ReadonlyArray<Clarified> = []
+
+export class Occurrence {
   readonly node: Node
-  readonly frame: Frame
+  frame: Frame
   readonly path: string
+  readonly nested: NestedRunner
   readonly feedback: Feedback | undefined
   /** Why the stage runs by the rules of its kind although it has a model. */
   readonly withoutModel: FailureRecord | undefined
-  readonly nested: NestedRunner
   /** Answers to the questions that its work has ended in so far. */
-  answers: ReadonlyArray<Clarified>
+  answers = noAnswers
   /** A question was put and no answer was available. */
-  unanswered: boolean
+  unanswered = false
   /** The strategy that was used last; undefined for a kind that has one way only. */
-  strategy: "model" | "mechanical" | undefined
+  strategy: "model" | "mechanical" | undefined = undefined
   /**
    * Whether an attempt checks its own output, because a retry or another strategy may follow a mismatch.
    * Otherwise the scheduler checks it, which saves a step.
    */
-  checked: boolean
+  checked = false
+  /** What a retry of the first attempt runs, while its failure reaches the scheduler before the retry policy. */
+  retries: Strategy | undefined = undefined
+  private ledgers: ReadonlyArray<Ledger> | undefined = undefined
+
+  constructor(
+    node: Node,
+    frame: Frame,
+    path: string,
+    nested: NestedRunner,
+    feedback: Feedback | undefined,
+    withoutModel: FailureRecord | undefined,
+  ) {
+    this.node = node
+    this.frame = frame
+    this.path = path
+    this.nested = nested
+    this.feedback = feedback
+    this.withoutModel = withoutModel
+  }
+
+  /** Budgets in force. The stage's own one is made with the first call that it counts. */
+  get budgets(): ReadonlyArray<Ledger> {
+    return (this.ledgers ??= ledgersOf(this))
+  }
+
+  /** Begins the stage's own budget anew. */
+  resetBudget(): void {
+    this.ledgers = undefined
+  }
+}
+
+const ledgersOf = ({ frame, node }: Occurrence): ReadonlyArray<Ledger> => {
+  const budget = node.policy?.budget
+  return budget === undefined
+    ? frame.budgets
+    : [...frame.budgets, new Ledger(budget, `stage "${node.id}"`)]
 }
 
 /** An occurrence whose work is a stage kind rather than a block. */

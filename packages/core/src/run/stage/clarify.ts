@@ -41,7 +41,7 @@ export const clarify = (
     ({ answer, wait }) => {
       if (answer !== undefined) {
         occurrence.answers = [...answers, { question: failure.message, answer: answer.value }]
-        return runOccurrence(occurrence)
+        return runOccurrence(occurrence, undefined)
       }
       if (state.journal.lasting) return Effect.die(new Suspended({ waits: [wait] }))
       occurrence.unanswered = true

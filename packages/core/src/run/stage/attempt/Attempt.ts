@@ -44,7 +44,6 @@ const nothing = (): JsonObject => ({})
 export class Attempt implements CallSite {
   readonly attempt: number
   readonly previous: FailureRecord | undefined
-  readonly budgets: ReadonlyArray<Ledger>
   readonly occurrence: KindOccurrence
   images: ImageFiles | undefined
   /** What the kind was given, after hooks; undefined before it starts. */
@@ -54,16 +53,10 @@ export class Attempt implements CallSite {
   private madeCalls: Array<CallRecord> | undefined
   private made: CallHooks | undefined
 
-  constructor(
-    occurrence: KindOccurrence,
-    attempt: number,
-    previous: FailureRecord | undefined,
-    budgets: ReadonlyArray<Ledger>,
-  ) {
+  constructor(occurrence: KindOccurrence, attempt: number, previous: FailureRecord | undefined) {
     this.occurrence = occurrence
     this.attempt = attempt
     this.previous = previous
-    this.budgets = budgets
     this.inFlight = occurrence.frame.state.journal.lasting ? new InFlight() : undefined
   }
 
@@ -81,6 +74,10 @@ export class Attempt implements CallSite {
 
   get attemptPath(): string {
     return attemptName(this.occurrence, this.attempt)
+  }
+
+  get budgets(): ReadonlyArray<Ledger> {
+    return this.occurrence.budgets
   }
 
   get shared(): BudgetLedger | undefined {

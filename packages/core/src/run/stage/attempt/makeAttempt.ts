@@ -1,0 +1,120 @@
+/** Makes an attempt of a stage kind, on record: validates input and output around its strategy. */
+import * as Effect from "effect/Effect"
+import {
+  StageFailed,
+  type Failure,
+  type FailureRecord,
+  type Json,
+  type JsonObject,
+  type Strategy,
+} from "@planloom/plugin/effect"
+import { formatIssues } from "@planloom/schema"
+import type { KindWork, NodePolicy } from "../../../pipeline/Pipeline.ts"
+import { memoryJournal } from "../../journal/journals.ts"
+import { inTime } from "../../policy/applyPolicy.ts"
+import type { KindOccurrence } from "../Occurrence.ts"
+import { tryEvaluate } from "../tryEvaluate.ts"
+import { AttemptContext } from "./AttemptContext.ts"
+import { attemptName } from "./attemptName.ts"
+import { startStrategy, surroundStrategy } from "./surroundStrategy.ts"
+
+/** The record of an attempt is its output or its failure: a replay answers with either. `policy` limits its time. */
+export const recordedAttempt = (
+  given: KindOccurrence,
+  strategy: Strategy,
+  policy: NodePolicy | undefined,
+  attempt: number,
+  previous: FailureRecord | undefined,
+): Effect.Effect<Json, Failure> => {
+  const { state } = given.frame
+  const context = new AttemptContext(given, attempt, previous)
+  const made = Effect.suspend(() => makeAttempt(context, strategy))
+  // Inside the record: that an attempt was too slow is its outcome, on a replay too.
+  const work = policy === undefined ? made : inTime(made, policy, state, given.node.id)
+  const name = attemptName(given, attempt)
+  return state.priorSpending === undefined
+    ? state.journal.step(name, work)
+    : counted(context, name, work)
+}
+
+/** The first attempt outside of a time limit of its own; one that is not recorded starts at once. */
+export const plainAttempt = (
+  given: KindOccurrence,
+  strategy: Strategy,
+): Effect.Effect<Json, Failure> => {
+  if (given.frame.state.journal !== memoryJournal) {
+    return recordedAttempt(given, strategy, undefined, 1, undefined)
+  }
+  const context = new AttemptContext(given, 1, undefined)
+  try {
+    return makeAttempt(context, strategy)
+  } catch (defect) {
+    return Effect.die(defect)
+  }
+}
+
+/** What an attempt had spent that is not made again counts against its budgets again. */
+const counted = (
+  { budgets, frame: { state }, path }: AttemptContext,
+  name: string,
+  work: Effect.Effect<Json, Failure>,
+): Effect.Effect<Json, Failure> =>
+  Effect.suspend(() => {
+    let made = false
+    const began = Effect.sync(() => {
+      made = true
+    })
+    return Effect.onExitPrimitive(state.journal.step(name, Effect.andThen(began, work)), () => {
+      if (!made) state.priorSpending?.book(path, name, budgets)
+      return undefined
+    })
+  })
+
+const makeAttempt = (context: AttemptContext, strategy: Strategy): Effect.Effect<Json, Failure> => {
+  const { frame, hooks, occurrence } = context
+  const { node } = occurrence
+  const { work } = node
+  const input = tryEvaluate(work.with.evaluate, frame.scope)
+  if (input instanceof StageFailed) return Effect.fail(input)
+  const issues = work.validateInput?.(input)
+  if (issues !== undefined && issues.length > 0) {
+    return Effect.fail(
+      new StageFailed({
+        class: "invalid_request",
+        message: `\`with\` of stage "${node.id}" does not fit: ${formatIssues(issues)}`,
+      }),
+    )
+  }
+  const output = context.guarded(
+    hooks === undefined
+      ? startStrategy(occurrence, strategy, input, context)
+      : surroundStrategy(occurrence, strategy, input as JsonObject, context, hooks),
+  )
+  return occurrence.checked ? checkedOutput(work, node.id, output) : output
+}
+
+const checkedOutput = (
+  work: KindWork,
+  stage: string,
+  output: Effect.Effect<Json, Failure>,
+): Effect.Effect<Json, Failure> => Effect.flatMap(output, (value) => fits(work, stage, value))
+
+const fits = (work: KindWork, stage: string, output: Json): Effect.Effect<Json, StageFailed> => {
+  const failure = outputMismatch(work, stage, output)
+  return failure === undefined ? Effect.succeed(output) : Effect.fail(failure)
+}
+
+/** The failure of an output that does not match its kind's schema; undefined when it does. */
+export const outputMismatch = (
+  work: KindWork,
+  stage: string,
+  output: Json,
+): StageFailed | undefined => {
+  const issues = work.validateOutput(output)
+  if (issues.length === 0) return undefined
+  return new StageFailed({
+    class: "invalid_output",
+    message: `the output of stage "${stage}" does not fit its schema: ${formatIssues(issues)}`,
+    detail: issues.map(({ message, path }) => ({ path, message })),
+  })
+}
