@@ -4,7 +4,10 @@ import type { JsonObject, RunEvent, RunStatus, Wait } from "@planloom/plugin/eff
 import { dollars } from "@planloom/plugin/facts"
 import type { ReplyCounts, RunResult, RunUsage, StageResult } from "./RunResult.ts"
 
-type StageStarted = Extract<RunEvent, { readonly type: "StageStarted" }>
+/** The result of a stage; while it is under way, `ms` is when it started. */
+type StageEntry = { -readonly [K in keyof StageResult]: StageResult[K] }
+
+type StageEnd = Extract<RunEvent, { readonly type: "StageFinished" | "StageFailed" }>
 
 /** Folds one event at a time, in the order of their sequence numbers. */
 export class RunFold {
@@ -16,8 +19,8 @@ export class RunFold {
   /** By name. */
   private waits: Map<string, Wait> | undefined
   private readonly degraded: Array<RunResult["degraded"][number]> = []
-  /** By path, in the order of their start; a stage under way is its start event. */
-  private readonly stages: { [path: string]: StageResult | StageStarted } = {}
+  /** By path, in the order of their start. An entry that has ended is not changed any more. */
+  private readonly stages: { [path: string]: StageEntry } = {}
   /** At least as many as stages are under way. */
   private open = 0
   private readonly usage: { -readonly [K in keyof RunUsage]: RunUsage[K] } = {
@@ -52,30 +55,25 @@ export class RunFold {
         this.reset(event)
         return
       case "StageStarted":
-        this.stages[event.path] = event
-        this.open++
+        this.start(event.path, event.stage, event.at)
         return
       case "StageSkipped":
         this.stages[event.path] = { stage: event.stage, outcome: "skipped", attempts: 0 }
         return
       case "StageFinished": {
-        const { attempts, output, path, stage, strategy } = event
-        const ms = this.end(event)
-        this.stages[path] =
-          strategy === undefined
-            ? { stage, outcome: "success", attempts, output, ms }
-            : { stage, outcome: "success", attempts, output, ms, strategy }
+        const entry = this.end(event)
+        entry.outcome = "success"
+        entry.attempts = event.attempts
+        entry.output = event.output
+        if (event.strategy !== undefined) entry.strategy = event.strategy
         return
       }
-      case "StageFailed":
-        this.stages[event.path] = {
-          stage: event.stage,
-          outcome: "failure",
-          attempts: event.attempts,
-          failure: event.failure,
-          ms: this.end(event),
-        }
+      case "StageFailed": {
+        const { attempts, failure, stage } = event
+        const { ms } = this.end(event)
+        this.stages[event.path] = { stage, outcome: "failure", attempts, failure, ms: ms! }
         return
+      }
       case "Degraded":
         this.degraded.push({ path: event.path, reason: reasonOf(event.failure) })
         return
@@ -149,8 +147,7 @@ export class RunFold {
     for (const [path, { stage }] of Object.entries(this.stages)) {
       if (again.some((root) => isPathWithin(path, root))) delete this.stages[path]
       else if (again.some((root) => isPathWithin(root, path))) {
-        this.stages[path] = { type: "StageStarted", seq: 0, at, path, stage, uses: "stages" }
-        this.open++
+        this.start(path, stage, at)
       }
     }
     const kept = this.degraded.filter(({ path }) => !again.some((root) => isPathWithin(path, root)))
@@ -163,12 +160,20 @@ export class RunFold {
     this.waits = undefined
   }
 
-  /** Milliseconds from the start of the stage. */
-  private end({ at, path }: { readonly at: number; readonly path: string }): number {
-    const started = this.stages[path]
-    if (started === undefined || !("at" in started)) return 0
-    this.open--
-    return at - started.at
+  private start(path: string, stage: string, at: number): void {
+    this.stages[path] = { stage, outcome: "running", attempts: 1, output: null, ms: at }
+    this.open++
+  }
+
+  /** The entry of a stage that ends, with its duration. */
+  private end({ at, path, stage }: StageEnd): StageEntry {
+    let entry = this.stages[path]
+    if (entry?.outcome !== "running") {
+      entry = { stage, outcome: "running", attempts: 1, output: null, ms: at }
+      this.stages[path] = entry
+    } else this.open--
+    entry.ms = at - entry.ms!
+    return entry
   }
 
   /** The result of the events so far. */
@@ -192,7 +197,7 @@ export class RunFold {
 
   /** A stage still under way when its run has ended was interrupted; in a suspended one it waits. */
   private stageResults(): { readonly [path: string]: StageResult } {
-    if (this.open === 0) return this.stages as { readonly [path: string]: StageResult }
+    if (this.open === 0) return this.stages
     const results: { [path: string]: StageResult } = {}
     const outcome =
       this.status === "running"
@@ -200,8 +205,9 @@ export class RunFold {
         : this.finishedAt === undefined
           ? "waiting"
           : "cancelled"
-    for (const [path, stage] of Object.entries(this.stages)) {
-      results[path] = "at" in stage ? { stage: stage.stage, outcome, attempts: 1 } : stage
+    for (const [path, entry] of Object.entries(this.stages)) {
+      results[path] =
+        entry.outcome === "running" ? { stage: entry.stage, outcome, attempts: 1 } : entry
     }
     return results
   }
