@@ -40,6 +40,8 @@ export class Reading {
   /** The question's own noun for the rows, if it is not a usual one. */
   rowWord: string | undefined
   timeColumn = ""
+  /** Present where the question asks for the first ones of a ranking: "which cities". */
+  asked: { readonly plural: boolean } | undefined
   grain: AskedGrain = "unknown"
   /** Columns after "each" or "per", in reading order. */
   readonly each = new Set<string>()
@@ -84,7 +86,7 @@ export class Reading {
    * States what these words are used for: `metrics:revenue`, `filter:region`, `time`, or a role in the question such as
    * `rows`. Words that a rule has blocked stay open.
    */
-  claim(used: string | ReadonlyArray<string>, start: number, end = start + 1): void {
+  claim(used: string | ReadonlyArray<string>, start: number, end: number = start + 1): void {
     for (let at = start; at < end; at++) {
       const token = this.tokens[at]
       if (token === undefined || this.blocked.has(at)) continue
@@ -98,6 +100,11 @@ export class Reading {
           used: { requirement },
         })
     }
+  }
+
+  /** The same for the words of a span that have no use yet. */
+  claimRest(used: string | ReadonlyArray<string>, { start, end }: Place): void {
+    for (let at = start; at < end; at++) if (!this.isTaken(at)) this.claim(used, at)
   }
 
   /** What the word at an index is used for. */
@@ -261,6 +268,13 @@ export class Reading {
     }
     this.constraints.push(condition)
     if (place !== undefined) this.places.set(condition, place)
+  }
+
+  /** Groups the rows by a column, or by time if it is of dates. */
+  divideBy(column: Column, start: number, end: number): void {
+    if (column.type === "date") this.timeColumn = column.name
+    else this.groupBy.add(column.name)
+    this.claim(column.type === "date" ? "time" : `group_by:${column.name}`, start, end)
   }
 
   /** Drops the conditions on a column. */

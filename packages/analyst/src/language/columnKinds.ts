@@ -24,10 +24,9 @@ export const flagOf = ({
       : undefined
   if (type !== "string") return undefined
   const texts = values.map(String)
-  const [first, second] = texts.map((text) => text.toLowerCase())
-  const pair = answers.find(
-    (one) => texts.length === 2 && one.includes(first ?? "") && one.includes(second ?? ""),
-  )
+  const lower = texts.map((text) => text.toLowerCase())
+  // "unknown" may stand beside the two.
+  const pair = answers.find((one) => texts.length < 4 && one.every((word) => lower.includes(word)))
   const valueOf = (word: string | undefined) => texts.find((text) => text.toLowerCase() === word)
   const [yes, no] = pair === undefined ? [] : [valueOf(pair[0]), valueOf(pair[1])]
   if (yes !== undefined && no !== undefined) return { yes, no }

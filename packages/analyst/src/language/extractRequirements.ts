@@ -18,11 +18,8 @@ import { choices, leaveOut } from "./TableQuestion.ts"
 import type { TableQuestion } from "./TableQuestion.ts"
 import type { Vocabulary } from "./Vocabulary.ts"
 import { defaultVocabulary } from "./defaultVocabulary.ts"
-import { readAnalysis, resolveTime } from "./readAnalysis.ts"
-import { readConditions } from "./readConditions.ts"
-import { readCycles } from "./readCycles.ts"
-import { readFlags } from "./readFlags.ts"
-import { readGrains } from "./readGrains.ts"
+import { readAnalysis } from "./readAnalysis.ts"
+import { readComparisons, readConditions } from "./readConditions.ts"
 import { readGroups } from "./readGroups.ts"
 import { readLimits } from "./readLimits.ts"
 import {
@@ -32,17 +29,17 @@ import {
   resolveRows,
   resolveTexts,
 } from "./readMetrics.ts"
+import { resolveTime } from "./resolveTime.ts"
 import { readOutputs } from "./readOutputs.ts"
 import { readPeriods } from "./readPeriods.ts"
-import { readPoints } from "./readPoints.ts"
 import { resolveComparison } from "./resolveComparison.ts"
 import { resolveLimits } from "./resolveLimits.ts"
 import { resolveRates } from "./resolveRates.ts"
 import { nearChoices } from "./nearChoices.ts"
 import { planParts } from "./planParts.ts"
 import { readCombined } from "./readCombined.ts"
-import { readThresholds } from "./readThresholds.ts"
 import { readSubject, readWishes } from "./readWishes.ts"
+import { readCycles, readGrains, readPoints } from "./readTimes.ts"
 import { readVerbs } from "./readVerbs.ts"
 import { tokenizeWithNames } from "./tokens.ts"
 import type { Token } from "./tokens.ts"
@@ -68,10 +65,9 @@ const readers: { readonly [rule: string]: (reading: Reading) => void } = {
   readPoints,
   readPeriods,
   readCombined,
-  readThresholds,
+  readComparisons,
   readLimits,
   readConditions,
-  readFlags,
   readGroups,
   readGrains,
   readAnalysis,

@@ -1,0 +1,217 @@
+/** Typed items of a question: words of closed classes, numbers, mentions of columns and values. */
+import { english, readWords } from "@planloom/planning/reading"
+import type { Column, FilterOp } from "@planloom/tables"
+import type { Analysis, AskedGrain, Output } from "../requirements/Requirements.ts"
+import { flagOf, isGroupable, isMeasurable } from "./columnKinds.ts"
+import type { Mention } from "./findMentions.ts"
+import { EXACT, matchColumns } from "./matchColumns.ts"
+import { unitOf } from "./measureUnits.ts"
+import { numberAt } from "./numberWords.ts"
+import { phraseBook, type PhraseBook } from "./PhraseBook.ts"
+import type { Reading } from "./Reading.ts"
+import { rowNounAt } from "./readRowNoun.ts"
+import { wordClasses, type WordClass } from "./wordClasses.ts"
+
+/** "more than 5", "between 3 and 7", "older than 65", "8". */
+export interface Comparison {
+  readonly op: FilterOp
+  readonly value: number | readonly [number, number]
+  /** Whether only a weak word compares: "8 cylinders", "is 8". */
+  readonly weak: boolean
+  readonly unit: string | undefined
+  /** The column that the comparison itself names: age in "older than". */
+  readonly subject: Column | undefined
+}
+
+/** "the most"; "heaviest": of weight; "busiest": of `rows`. */
+export interface Superlative {
+  readonly order: "desc" | "asc"
+  readonly of: string | undefined
+}
+
+/** What an item of each category means. */
+export type Meanings = { readonly [C in WordClass]: string } & {
+  readonly NUMBER: number
+  readonly UNIT: string
+  /** A comparison sign. */
+  readonly SIGN: FilterOp
+  /** "heavier than": `desc:weight`. */
+  readonly GRADED: string
+  readonly COMPARISON: Comparison
+  readonly SUPER: Superlative
+  /** A function that puts the values of a group together. */
+  readonly PUT: Analysis
+  readonly ANALYSIS: Analysis
+  readonly NOT: string
+  readonly OUTPUT: Output
+  readonly CHART: string
+  /** A word that a condition uses. */
+  readonly LIMITED: undefined
+  readonly GRAIN: AskedGrain
+  readonly COLUMN: Mention
+  readonly MEASURE: Mention
+  readonly GROUP: Mention
+  readonly FLAG: Mention
+  readonly VALUE: Mention
+  readonly ROWS: undefined
+  /** An interval of time, or columns that can group. */
+  readonly PART: AskedGrain | Mention
+  /** A free word that is no name and has no meaning in the vocabulary. */
+  readonly NOUN: string
+  /** A free word, whatever it means. */
+  readonly WORD: string
+}
+
+export interface Item<M = unknown> {
+  readonly category: keyof Meanings
+  readonly start: number
+  readonly end: number
+  readonly of: M
+}
+
+const signs: ReadonlyMap<string, FilterOp> = new Map([
+  [">", ">"],
+  [">=", ">="],
+  ["≥", ">="],
+  ["<", "<"],
+  ["<=", "<="],
+  ["≤", "<="],
+  ["=", "="],
+  ["==", "="],
+  ["!=", "!="],
+  ["<>", "!="],
+  ["≠", "!="],
+])
+
+const books = new Map<string, PhraseBook>(
+  Object.entries(wordClasses).map(([category, meanings]) => {
+    let book: PhraseBook | undefined
+    const make = () =>
+      phraseBook(
+        Object.fromEntries(
+          Object.entries(meanings).map(([meaning, phrases]) => [meaning, phrases.split(/,\s+/)]),
+        ),
+      )
+    return [category, { get: (stem) => (book ??= make()).get(stem) }]
+  }),
+)
+
+/** The phrases of a category. */
+export const wordsOf = (category: WordClass): PhraseBook => books.get(category) as PhraseBook
+
+/** Whether a word reports: "written", "killed". */
+export const isPast = (reading: Reading, at: number): boolean =>
+  readWords(reading.tokens[at]?.word ?? "", english)[0]?.operator === "past"
+
+type Terminal = (
+  reading: Reading,
+  at: number,
+) => { readonly end: number; readonly of?: unknown } | undefined
+
+const phraseOf =
+  (bookOf: (reading: Reading) => PhraseBook): Terminal =>
+  (reading, at) => {
+    // The "per" of "Miles per Gallon" means nothing if a column has that name.
+    const isInside = reading.mentions.some(
+      ({ end, quality, start }) =>
+        start < at && at < end && quality === EXACT && reading.areFree(start, end),
+    )
+    const match = isInside ? undefined : reading.phrase(at, bookOf(reading))
+    return match && { end: at + match.length, of: match.label }
+  }
+
+const mentionOf =
+  (fits: (mention: Mention) => boolean): Terminal =>
+  (reading, at) => {
+    const mention = reading.mention(at)
+    return mention !== undefined && fits(mention) ? { end: mention.end, of: mention } : undefined
+  }
+
+const named =
+  (fits: (column: Column) => boolean) =>
+  ({ columns, value }: Mention) =>
+    value === undefined && columns.some(fits)
+
+const functions = new Set<string>(["total", "average", "median", "minimum", "maximum", "count"])
+
+const terminals: { readonly [category: string]: Terminal } = {
+  NUMBER: (reading, at) => {
+    const found = numberAt(reading, at)
+    return found && { end: found.end, of: found.value }
+  },
+  UNIT: (reading, at) => {
+    const unit = unitOf(reading.tokens[at]?.word ?? "")
+    const mention = reading.mention(at)
+    const isName = mention !== undefined && mention.end > at + 1
+    return unit === undefined || reading.isTaken(at) || isName
+      ? undefined
+      : { end: at + 1, of: unit }
+  },
+  SIGN: (reading, at) => {
+    const token = reading.tokens[at]
+    const op = token?.kind === "sign" && !reading.isTaken(at) ? signs.get(token.text) : undefined
+    return op && { end: at + 1, of: op }
+  },
+  GRADED: phraseOf(({ lexicon }) => lexicon.comparatives),
+  SUPER: (reading, at) => {
+    const own = reading.phrase(at, reading.lexicon.extremes)
+    const [order, of = ""] = own?.label.split(":") ?? []
+    // "best rated" without a rating is left for the plain reading of "best".
+    const isKnown = own?.length === 1 || matchColumns([of], of, reading.lexicon) !== undefined
+    if (own !== undefined && isKnown) return { end: at + own.length, of: { order, of } }
+    const match = reading.phrase(at, wordsOf("MOST"))
+    const [direction, rows] = match?.label.split(":") ?? []
+    return match && { end: at + match.length, of: { order: direction, of: rows } }
+  },
+  PUT: (reading, at) => {
+    const match = reading.phrase(at, reading.lexicon.analysis)
+    return match && functions.has(match.label)
+      ? { end: at + match.length, of: match.label }
+      : undefined
+  },
+  ANALYSIS: phraseOf(({ lexicon }) => lexicon.analysis),
+  OUTPUT: phraseOf(({ lexicon }) => lexicon.outputs),
+  CHART: phraseOf(({ lexicon }) => lexicon.charts),
+  LIMITED: (reading, at) =>
+    reading.usesAt(at).some((use) => use.startsWith("filter:")) ? { end: at + 1 } : undefined,
+  NOT: phraseOf(({ lexicon }) => lexicon.negations),
+  GRAIN: phraseOf(({ lexicon }) => lexicon.grains),
+  COLUMN: mentionOf(named(() => true)),
+  MEASURE: mentionOf(named(isMeasurable)),
+  GROUP: mentionOf(named(isGroupable)),
+  FLAG: mentionOf(
+    ({ columns, value }) =>
+      value === undefined && columns.length === 1 && flagOf(columns[0] as Column) !== undefined,
+  ),
+  VALUE: mentionOf(({ value }) => value !== undefined),
+  ROWS: (reading, at) => {
+    const end = rowNounAt(reading, at)
+    return end === undefined ? undefined : { end }
+  },
+  NOUN: (reading, at) => {
+    const { analysis, common, grains } = reading.lexicon
+    const isKnown =
+      reading.mention(at) !== undefined ||
+      [analysis, common, grains].some((book) => reading.phrase(at, book) !== undefined)
+    const isFree = reading.tokens[at]?.kind === "word" && !reading.isTaken(at)
+    return isFree && !isKnown ? { end: at + 1 } : undefined
+  },
+  WORD: (reading, at) => {
+    const token = reading.tokens[at]
+    return token?.kind === "word" && !reading.isTaken(at)
+      ? { end: at + 1, of: token.stem }
+      : undefined
+  },
+}
+
+/** The item of a category that starts here, of words that have no use yet. */
+export const terminalsAt = (
+  reading: Reading,
+  category: keyof Meanings,
+  at: number,
+): ReadonlyArray<Item> => {
+  const book = books.get(category)
+  const terminal = book === undefined ? terminals[category] : phraseOf(() => book)
+  const found = terminal?.(reading, at)
+  return found === undefined ? [] : [{ category, start: at, end: found.end, of: found.of }]
+}
