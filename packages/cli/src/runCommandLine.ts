@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { endProcess } from "./endProcess.ts"
 import { exitCode, type ExitName } from "./ExitCode.ts"
+import { completionScript } from "./help/completionScript.ts"
 import { presenter } from "./help/presenter.ts"
 import { planloom } from "./planloom.ts"
 import { Refused } from "./Refused.ts"
@@ -42,7 +43,7 @@ export const runCommandLine = (
   onDefect: (error: unknown) => void,
 ): void => {
   // The parser prints completions with console.log.
-  console.log = (text: unknown) => print(String(text))
+  console.log = (text: unknown) => print(completionScript(String(text)))
   const program = Command.runWith(planloom, { version })(args).pipe(
     Effect.provideService(CliConfig.CliConfig, config),
     Effect.provideService(CliOutput.Presenter, presenter),

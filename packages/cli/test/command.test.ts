@@ -1,4 +1,5 @@
 /** The command end to end: exit codes, what goes where, and that no mistake of a user shows a stack. */
+import { execFileSync } from "node:child_process"
 import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -73,6 +74,37 @@ describe("the command line", () => {
     expect(said.code).toBe(0)
     expect(said.stdout).toContain("#compdef planloom")
     expect(said.stdout).toContain("--input")
+    expect(said.stdout).toContain(
+      "':A workflow file, or the name of one in workflows/:_planloom_workflows'",
+    )
+    const fish = await planloom(["--completions", "fish"])
+    expect(fish.stdout).toContain("-a '(for file in workflows/*.yaml;")
+    expect(fish.stdout).not.toContain("'__fish_seen_subcommand_from run' -f\n")
+  })
+
+  it("completes workflow names, codes, files and flags in bash", async () => {
+    const script = join(folder, "completions.bash")
+    await writeFile(script, (await planloom(["--completions", "bash"])).stdout)
+    const completed = (...words: ReadonlyArray<string>) =>
+      execFileSync(
+        "bash",
+        [
+          "-c",
+          String.raw`source "$0"; planloom() { echo '{ "id": "PL0001" }, { "id": "PL4001" }'; }
+COMP_WORDS=(planloom "$@"); COMP_CWORD=$#; COMP_LINE="planloom $*"; COMP_WORDBREAKS=" "
+$(complete -p planloom | sed 's/.*-F \([^ ]*\).*/\1/') planloom
+printf '%s\n' "${"$"}{COMPREPLY[@]}"`,
+          script,
+          ...words,
+        ],
+        { cwd: fixture, encoding: "utf8" },
+      )
+        .trim()
+        .split("\n")
+    expect(completed("run", "qu")).toEqual(["quick"])
+    expect(completed("check", "workf")).toEqual(["workflows"])
+    expect(completed("explain", "PL4")).toEqual(["PL4001"])
+    expect(completed("check", "--format", "")).toContain("github")
   })
 })
 
