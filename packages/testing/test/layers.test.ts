@@ -30,6 +30,7 @@ const forbidden: ReadonlyArray<readonly [file: string, imported: string, says: s
   ["packages/tables/src/A.ts", "@planloom/planning", "from the context it is handed"],
   ["packages/retrieval/src/A.ts", "@planloom/stages", "siblings never see each other"],
   ["packages/tools-data/src/tools/a_b.ts", "@planloom/core", "from the context it is handed"],
+  ["packages/tools-http/src/A.ts", "@planloom/language", "siblings never see each other"],
   ["packages/tools-files/src/A.ts", "@planloom/retrieval", "siblings never see each other"],
   ["packages/testing/src/A.ts", "@planloom/stages", "siblings never see each other"],
   ["packages/provider-anyone/src/A.ts", "@planloom/core", "from the context it is handed"],

@@ -1,5 +1,11 @@
 /** The available components: a workflow's, or those that come with the command. */
-import { providedIds, type ComponentKind, type Plugin, type Tool } from "@planloom/plugin/effect"
+import {
+  promisedTools,
+  providedIds,
+  type ComponentKind,
+  type Plugin,
+  type Tool,
+} from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import type { LoadedWorkflow } from "@planloom/core"
 import type { ReadingFlags } from "../commands/options.ts"
@@ -53,6 +59,9 @@ const bundledInventory: Effect.Effect<Inventory> = Effect.gen(function* () {
     ),
   )
   const sources = plugins.flatMap(([, { components }]) => components?.tools ?? [])
+  const promised = plugins.flatMap(([, plugin]) =>
+    providedIds(plugin, "tools").flatMap((id) => promisedTools(plugin, id) ?? []),
+  )
   const tools = yield* Effect.forEach(sources, (source) =>
     Effect.match(source.list, { onSuccess: ({ tools: listed }) => listed, onFailure: () => [] }),
   )
@@ -63,7 +72,7 @@ const bundledInventory: Effect.Effect<Inventory> = Effect.gen(function* () {
         ...((plugin.components?.[kind] ?? []) as ReadonlyArray<Described>),
         ...providedIds(plugin, kind).map((id) => ({ id, summary: plugin.summary })),
       ]),
-    tools: tools.flat(),
+    tools: [...tools.flat(), ...promised],
     plugins,
   }
 })

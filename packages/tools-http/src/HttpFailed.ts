@@ -1,0 +1,26 @@
+/** Failure of a request: one sentence for a person, without secrets. */
+import type { FailureClass, Json } from "@planloom/plugin/effect"
+
+export class HttpFailed extends Error {
+  readonly class: FailureClass
+  readonly detail: Json | undefined
+  /** Milliseconds that the service asks to wait. */
+  readonly retryAfter: number | undefined
+
+  constructor(
+    kind: FailureClass,
+    message: string,
+    {
+      detail,
+      retryAfter,
+    }: { readonly detail?: Json; readonly retryAfter?: number | undefined } = {},
+  ) {
+    super(message)
+    this.class = kind
+    this.detail = detail
+    this.retryAfter = retryAfter
+  }
+}
+
+/** A request that is refused before it is sent. */
+export const refused = (message: string): HttpFailed => new HttpFailed("invalid_request", message)

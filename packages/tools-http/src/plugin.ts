@@ -1,0 +1,32 @@
+/** The plugin: the tool source with the hosts, limits and secrets of its config. */
+import * as Effect from "effect/Effect"
+import { definePlugin } from "@planloom/plugin/effect"
+import { authByHost, Config, transportOptions, type HttpConfig } from "./config.ts"
+import { Transport } from "./net/Transport.ts"
+import { requestTools } from "./requestTools.ts"
+import { endpointTools, httpTools } from "./source.ts"
+
+export default definePlugin({
+  id: "tools_http",
+  summary: "Calls HTTP APIs.",
+  config: Config,
+  provides: {
+    tools: [
+      {
+        id: "http",
+        tools: requestTools,
+        catalogTools: (config: HttpConfig) => endpointTools(transportOptions(config)),
+      },
+    ],
+  },
+  setup: (config, host) =>
+    Effect.map(
+      Effect.acquireRelease(
+        Effect.sync(() => new Transport(transportOptions(config))),
+        (transport) => Effect.sync(() => transport.close()),
+      ),
+      (transport) => ({
+        tools: [httpTools({ transport, auth: authByHost(config), secret: host.secret })],
+      }),
+    ),
+})
