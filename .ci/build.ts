@@ -93,6 +93,22 @@ export const bundleCommand = async (
   await bundleJoined(options, commandStarts)
 }
 
+/** With what it depends on: `npm create planloom` installs one package of a few files. */
+const bundleCreate = () =>
+  bundle({
+    absWorkingDir: join(root, "packages/create-planloom"),
+    entryPoints: ["src/bin.ts", "src/index.ts"],
+    outdir: "dist",
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node22",
+    minifyWhitespace: true,
+    minifySyntax: true,
+    logLevel: "warning",
+  })
+
 /** The packages that a host loads as a whole: each is bundled by itself. */
 const bundled = [
   "schema",
@@ -233,6 +249,7 @@ export const build = async () => {
   // Also what an older bundle left: chunk names carry a hash.
   prune()
   for (const name of bundled) await bundleEngine(name)
+  await bundleCreate()
   await bundleCommand()
 }
 

@@ -42,7 +42,7 @@ export const flagExamples: ReadonlyArray<FlagExample> = [
   { flag: "--debug", base: ["check", "workflows/broken.yaml"], with: ["--debug"] },
   { flag: "--trust", base: ["check", "stranger/workflow.yaml"], with: ["--trust"] },
   { flag: "--no-plugins", base: ["check", "workflows/flow.yaml"], with: ["--no-plugins"] },
-  ...rows("init new", { template: "minimal" }),
+  ...rows("init new --no-install", { template: "prompt", provider: "openai" }),
   ...rows("check workflows/flow.yaml", { format: "json", "max-warnings": "0", ...reading }),
   ...rows("fmt workflows/flow.yaml", { check: yes }),
   ...rows("explain PL0101", { json: yes }),
@@ -244,6 +244,7 @@ export const shownElsewhere: { readonly [flag: string]: string } = {
   "runs cancel --now": "recorded.test.ts",
   "runs resume --force": "runs.test.ts",
   "init --yes": "init.test.ts",
+  "init --install": "init.test.ts",
   "doctor --warm": "examples.test.ts",
 }
 

@@ -31,7 +31,7 @@ const test = (...args: ReadonlyArray<string>): Promise<Outcome> =>
 
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), "planloom-metrics-"))
-  await planloom(["init", project, "--template", "plan", "--yes"])
+  await planloom(["init", project, "--template", "table", "--yes", "--no-install"])
 })
 
 afterAll(() => rm(project, { recursive: true, force: true }))
@@ -59,7 +59,7 @@ describe("planloom test --metrics", () => {
     expect(kept).toMatchObject({ code: 0, stderr: "wrote kept.json\n" })
     expect(await test("--baseline", "kept.json")).toMatchObject({ code: 0 })
     // A plan with a slip is repaired, and that is worse than before.
-    const path = join(project, "workflows/analyse.test.yaml")
+    const path = join(project, "workflows/analyze.test.yaml")
     await writeFile(path, `${await readFile(path, "utf8")}${slip}`)
     const worse = await test("--baseline", "kept.json")
     expect(worse.stdout).toMatch(/^✗ repaired steps .* worse than the baseline's 0 %$/m)

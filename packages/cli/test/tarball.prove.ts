@@ -124,15 +124,16 @@ stages: [{ id: say, uses: approve, with: { message: Hello } }]
   })
 
   it.each([
-    { template: "minimal", args: ["sales_by_region"], answer: "Total revenue by region" },
+    { template: "prompt", args: ["summarize"], answer: "Order 4711" },
     {
-      template: "plan",
-      args: ["analyse", "--input", "question=How did revenue develop by region each month?"],
+      template: "table",
+      args: ["analyze", "--input", "question=How did revenue develop by region each month?"],
       answer: "revenue",
     },
   ])("writes, checks, runs and tests the $template project", SLOW, async (given) => {
     const shop = join(project, `shop_${given.template}`)
-    const wrote = await planloom("init", shop, "--template", given.template, "--yes")
+    const flags = ["--template", given.template, "--yes", "--no-install"]
+    const wrote = await planloom("init", shop, ...flags)
     expect(wrote, wrote.stderr).toMatchObject({ code: 0 })
 
     const checked = await planloomIn(shop, "check")
@@ -149,7 +150,7 @@ stages: [{ id: say, uses: approve, with: { message: Hello } }]
 
   it("matches regular expressions, whose engine is outside the bundle", SLOW, async () => {
     const shop = join(project, "shop_pattern")
-    await planloom("init", shop, "--template", "minimal", "--yes")
+    await planloom("init", shop, "--template", "table", "--yes", "--no-install")
     const source = `apiVersion: planloom/v1
 kind: Workflow
 name: pattern

@@ -14,7 +14,7 @@ const docs = join(import.meta.dirname, "../../../docs/trust.md")
 
 /** Arguments by command, on the workflow `w` and the run `RUN`. A new command is missing here until it is listed. */
 const commands: { readonly [command: string]: ReadonlyArray<string> } = {
-  init: ["inner", "--yes"],
+  init: ["inner", "--yes", "--no-install"],
   "new hook": ["polite"],
   "new stage": ["shorten"],
   "new tool": ["count"],

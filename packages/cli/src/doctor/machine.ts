@@ -34,11 +34,11 @@ export const storeFinding = async (): Promise<Finding> => {
 
 export const ignoredFinding = async (text: Promise<string | undefined>): Promise<Finding> => {
   const lines = (await text)?.split("\n").map((line) => line.trim().replace(/^\/|\/$/g, "")) ?? []
-  return lines.includes(".planloom")
-    ? good("Version control", ".planloom is ignored")
+  return lines.some((line) => line === ".planloom" || line === ".planloom/*")
+    ? good("Version control", "runs in .planloom are ignored")
     : note(
         "Version control",
         ".planloom is not in .gitignore",
-        "add a line .planloom/ to .gitignore",
+        "add the lines .planloom/* and !.planloom/schema/ to .gitignore",
       )
 }

@@ -5,6 +5,7 @@ import type { LoadedWorkflow } from "@planloom/core"
 import { bundledPlugins } from "../project/bundledPlugins.ts"
 import { pluginOptions } from "../project/pluginOptions.ts"
 import { projectFiles, workflowFiles } from "../project/projectFiles.ts"
+import { secretValue } from "../project/secretValue.ts"
 import { plural } from "../terminal/quantity.ts"
 import { good, note, failing, type Finding } from "./Finding.ts"
 import { warmFindings } from "./warm.ts"
@@ -118,8 +119,8 @@ const aliasFindings = ({ file, workflow }: Checked): ReadonlyArray<Finding> => {
 const secretFindings = (checked: ReadonlyArray<Checked>): ReadonlyArray<Finding> => {
   const names = new Set(checked.flatMap(({ workflow }) => workflow?.definition.secrets ?? []))
   return [...names].map((name) =>
-    (process.env[name] ?? "") === ""
-      ? note(`Secret ${name}`, "is not set", `export ${name}=… before you run`)
+    (secretValue(name) ?? "") === ""
+      ? note(`Secret ${name}`, "is not set", `write ${name}=… into .env, or export it`)
       : good(`Secret ${name}`, "is set"),
   )
 }

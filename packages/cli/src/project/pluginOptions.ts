@@ -1,15 +1,17 @@
-/** Plugin options of every command: the bundled plugins, and others if their folder is trusted. */
+/** Plugin options of every command: the bundled plugins, others if their folder is trusted, and the secrets they may read. */
 import type { LoadOptions } from "@planloom/language"
 import * as Effect from "effect/Effect"
 import { mayLoad } from "../trust/mayLoad.ts"
 import { TrustChoice } from "../trust/TrustChoice.ts"
 import { bundledManifests } from "./bundledManifests.ts"
 import { bundledPlugins } from "./bundledPlugins.ts"
+import { secretValue } from "./secretValue.ts"
 
 export const pluginOptions: Effect.Effect<
-  Required<Pick<LoadOptions, "plugins" | "manifests" | "mayLoad">>
+  Required<Pick<LoadOptions, "plugins" | "manifests" | "mayLoad" | "secret">>
 > = Effect.map(TrustChoice, (choice) => ({
   plugins: bundledPlugins,
   manifests: bundledManifests,
   mayLoad: mayLoad(choice),
+  secret: secretValue,
 }))

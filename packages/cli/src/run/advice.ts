@@ -8,7 +8,7 @@ const byClass: { readonly [failure in FailureClass]: string } = {
   timeout:
     "increase timeout of the stage, or timeout and stall of the provider in planloom.yaml; `planloom run --json` shows which call is slow",
   unavailable: "check that the service is up and can be reached from this machine: planloom doctor",
-  auth: "check which keys are set: planloom doctor. Keys are read from the environment",
+  auth: "check which keys are set: planloom doctor. Keys are read from the environment and from .env",
   invalid_request: "fix what the message describes; the same request would fail again",
   content_filter: "the provider rejected this content; change the request or use another model",
   blocked:
