@@ -1,6 +1,11 @@
 /** The key `experiments` of workflows: which variant of what a run has. */
 import * as Effect from "effect/Effect"
-import { sectionKind, type JsonSchema, type SectionKind } from "@planloom/plugin/effect"
+import {
+  runStatuses,
+  sectionKind,
+  type JsonSchema,
+  type SectionKind,
+} from "@planloom/plugin/effect"
 import { assignVariant } from "./experiments/assignVariant.ts"
 import {
   experimentProblems,
@@ -16,6 +21,18 @@ export const experimentsSection: SectionKind = sectionKind<Experiments>({
   schema: experimentsSchema,
   check: (experiments, { hasSession = false, user }) =>
     experimentProblems(experiments, { hasSession, hasUserId: hasId(user) }),
+  expressions: (experiments, { outputs = true }) =>
+    Object.entries(experiments).flatMap(([name, { outcome }]) =>
+      outcome === undefined
+        ? []
+        : [
+            {
+              at: [name, "outcome"],
+              variables: { outputs, status: { enum: [...runStatuses] } },
+              result: { type: ["boolean", "number"] },
+            },
+          ],
+    ),
   variables: (experiments) =>
     Object.fromEntries(
       Object.entries(experiments).map(([name, { variants }]) => [

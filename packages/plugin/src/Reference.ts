@@ -31,6 +31,8 @@ export interface Known {
   readonly has: (reference: Reference) => boolean
   /** Input schema of the target: `params` of a tool, `with` of a stage kind, the outputs of a workflow. */
   readonly schemaOf: (reference: Reference) => JsonSchema | undefined
+  /** Schema of the workflow's outputs, an object; undefined for a file without a workflow. */
+  readonly outputs?: JsonSchema
   /** Schema of the workflow's `user:`; undefined for a workflow without users. */
   readonly user?: JsonSchema | undefined
   /** Whether runs of the workflow may be turns of a session. */

@@ -6,7 +6,7 @@ import type { Collection } from "./Collection.ts"
 import type { Failure } from "./Failure.ts"
 import type { HookUse } from "./Hook.ts"
 import type { Json, JsonObject, JsonSchema } from "./Json.ts"
-import type { Known, Problem, Reference } from "./Reference.ts"
+import type { Known, Problem, Reference, ValuePath } from "./Reference.ts"
 import type { Gate } from "./Review.ts"
 
 /** Owner of a section; one in the project file applies to every workflow that declares its plugin. */
@@ -26,9 +26,19 @@ export interface SectionKind<Value = Json> {
   /** Names in the section that must exist. */
   readonly refers?: (value: Value) => ReadonlyArray<Reference>
   readonly check?: (value: Value, known: Known) => ReadonlyArray<Problem>
+  /** CEL in the section that code of the plugin evaluates; `check` types it. Its schema is a string of format `cel`. */
+  readonly expressions?: (value: Value, known: Known) => ReadonlyArray<SectionExpression>
   /** What expressions may read under the key, by name: `tone.words`. Needs `variables` or `variants` of `bind`. */
   readonly variables?: (value: Value) => { readonly [name: string]: JsonSchema }
   readonly bind?: (value: Value, known: Known) => Bound
+}
+
+export interface SectionExpression {
+  /** Location in the value of the section. */
+  readonly at: ValuePath
+  /** All that it may read, by name. */
+  readonly variables: { readonly [name: string]: JsonSchema }
+  readonly result: JsonSchema
 }
 
 /** Behavior of a section in a run. */

@@ -202,6 +202,10 @@ stages: [{ id: one, uses: say, with: { text: "\${{ experiments.tone + experiment
   )
 })
 
+const outcome = (cel: string) =>
+  `experiments: { tone: { unit: run, outcome: "${cel}", variants: { a: 50, b: 50 } } }
+outputs: { accepted: { type: boolean, value: true }, said: { type: string, value: x }, words: { type: integer, value: 3 } }`
+
 describe("check", () => {
   it.effect.each([
     [`${user}\nexperiments: { tone: { variants: { a: 60, b: 50 } } }`, "5:34 EXPERIMENT01"],
@@ -226,6 +230,10 @@ describe("check", () => {
       `${user}\nexperiments: { tone: { variants: { a: 50, b: 50 } } }\noutputs: { o: { value: "\${{ experiments.tnoe }}" } }`,
       "PL120",
     ],
+    [outcome("outputs.acepted"), "4:53 PL1201"],
+    [outcome("outputs.said"), "4:45 PL1204"],
+    [outcome("stages.a.output"), "4:45 PL1101"],
+    [outcome("status == 'succeded'"), "4:55 PL1205"],
   ] as const)("reports the mistake of %j", ([text, expected]) =>
     Effect.gen(function* () {
       const { diagnostics } = yield* check(
@@ -237,6 +245,18 @@ describe("check", () => {
         found.some((one) => one.includes(expected)),
         found.join(", "),
       )
+    }),
+  )
+
+  it.effect("accepts an outcome of true or false and one of a number", () =>
+    Effect.gen(function* () {
+      for (const cel of ["outputs.words", "outputs.accepted && status == 'succeeded'"]) {
+        const { diagnostics } = yield* check(
+          folderWith(`${outcome(cel)}\nstages: [{ id: a, uses: show }]\n`),
+          options,
+        )
+        assert.deepStrictEqual(diagnostics, [])
+      }
     }),
   )
 })

@@ -12,6 +12,7 @@ import { declarePlugin } from "../definition/scope/unknownId.ts"
 import type { ExtraKey } from "../definition/Shape.ts"
 import type { Diagnostic } from "../source/Diagnostic.ts"
 import type { Document } from "../source/Document.ts"
+import { expressionProblems } from "./checkExpressions.ts"
 import { checkHooks, type HookedSection } from "./checkHooks.ts"
 import { toProblem } from "./checkUsedFiles.ts"
 import { isDeclared } from "./declaredPlugin.ts"
@@ -129,6 +130,7 @@ export const bindSections = (
       report([
         ...unknownReferences([...pathsIn(value, kind), ...(kind.refers?.(value) ?? [])], known, at),
         ...(kind.check?.(value, known) ?? []).map((problem) => toProblem(problem, at)),
+        ...expressionProblems(kind.expressions?.(value, known), value, at, definition, resources),
       ])
       const bound = kind.bind?.(value, known) ?? {}
       const variables = kind.variables?.(value)

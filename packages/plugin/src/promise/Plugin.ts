@@ -125,7 +125,7 @@ export interface Bound extends Omit<EffectBound, "variables" | "variants"> {
 /** A key of a workflow, a stage or the project file. */
 export interface SectionKind<Schema extends JsonSchema = JsonSchema> extends Omit<
   EffectSectionKind,
-  "schema" | "refers" | "check" | "variables" | "bind"
+  "schema" | "refers" | "check" | "expressions" | "variables" | "bind"
 > {
   readonly schema: Schema
   /** Names in the section that must exist. */
@@ -133,6 +133,11 @@ export interface SectionKind<Schema extends JsonSchema = JsonSchema> extends Omi
     value: FromSchema<Schema>,
   ) => ReturnType<NonNullable<EffectSectionKind["refers"]>>
   readonly check?: (value: FromSchema<Schema>, known: Known) => ReadonlyArray<Problem>
+  /** CEL in the section that code of the plugin evaluates; `check` types it. Its schema is a string of format `cel`. */
+  readonly expressions?: (
+    value: FromSchema<Schema>,
+    known: Known,
+  ) => ReturnType<NonNullable<EffectSectionKind["expressions"]>>
   /** What expressions may read under the key, by name. Needs `variables` of `bind`. */
   readonly variables?: (value: FromSchema<Schema>) => { readonly [name: string]: JsonSchema }
   readonly bind?: (value: FromSchema<Schema>, known: Known) => Bound

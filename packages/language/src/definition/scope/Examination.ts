@@ -1,5 +1,5 @@
 /** Checks every expression of a definition once, at its place, and collects the problems. */
-import type { Json } from "@planloom/plugin/effect"
+import type { Json, JsonSchema } from "@planloom/plugin/effect"
 import {
   infer,
   truthHelp,
@@ -16,6 +16,7 @@ import {
   listOf,
   objectOf,
   string,
+  typeOfSchema,
   union,
   typeOfValue,
 } from "@planloom/expression/check"
@@ -78,6 +79,22 @@ export class Examination {
 
   /** `for_each.in`: raw CEL of type list. */
   list(text: string, path: DocumentPath, reading: Reading): void {
+    this.typed(text, path, reading, listOf(any), "a list")
+  }
+
+  /** Raw CEL whose value fits a schema. */
+  expression(text: string, path: DocumentPath, reading: Reading, schema: JsonSchema): void {
+    const wanted = typeOfSchema(schema)
+    this.typed(text, path, reading, wanted, describeType(wanted))
+  }
+
+  private typed(
+    text: string,
+    path: DocumentPath,
+    reading: Reading,
+    wanted: Type,
+    expected: string,
+  ): void {
     if (text === "") return
     const inside = this.bare(text, path)
     if (inside === undefined) return
@@ -85,10 +102,10 @@ export class Examination {
     const tree = this.tree(source, path, from)
     if (!tree) return
     const type = this.infer(tree, source, path, from, reading)
-    if (fits(type, listOf(any))) return
+    if (fits(type, wanted)) return
     this.problems.push({
       code: "PL1204",
-      message: `expected a list, this is ${describeType(type)}`,
+      message: `expected ${expected}, this is ${describeType(type)}`,
       path,
       within: { from: from + tree.start, to: from + tree.end },
     })

@@ -4,6 +4,7 @@ import { isObject } from "@planloom/schema"
 import { beside } from "../../source/beside.ts"
 import { existsSync } from "../../source/FileSystem.ts"
 import type { Definition } from "../Definition.ts"
+import { outputsSchema } from "../outputsSchema.ts"
 import type { KnownComponents, Resources } from "../Resources.ts"
 import type { Manifests } from "./unknownId.ts"
 
@@ -52,6 +53,7 @@ export const knownFrom = (
       if (to === "stage") return components.stages.get(id)?.input
       return to === "workflow" ? resources.workflows?.get(id)?.outputs : undefined
     },
+    outputs: outputsSchema(definition),
     user: definition.user,
     hasSession: definition.session !== undefined,
     files: (kind) => resources.files.get(kind) ?? [],

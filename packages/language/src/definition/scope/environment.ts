@@ -50,6 +50,12 @@ const readingRoots = (
   analysis: TypedDefinition,
 ): Environment => ({ roots, unknownRoot: (name) => unknownRoot(name, analysis, roots) })
 
+/** Of an expression that reads nothing of its place. */
+export const onlyRoots = (
+  roots: { readonly [name: string]: JsonSchema },
+  analysis: TypedDefinition,
+): Environment => withRoots(readingRoots({}, analysis), roots, analysis)
+
 /** Adds names that one place has beyond those of its stage. */
 export const withRoots = (
   { roots }: Environment,
