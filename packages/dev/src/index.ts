@@ -4,3 +4,5 @@ export { compareRuns, type PartChange, type StageComparison } from "./compareRun
 export { FileWatch } from "./FileWatch.ts"
 export { LocalModules } from "./LocalModules.ts"
 export { runEdit, type EditOptions, type EditRun } from "./runEdit.ts"
+export { acceptedTest, type AcceptedTest, type TestSettings } from "./acceptedTest.ts"
+export { withTest } from "./withTest.ts"
