@@ -3,6 +3,7 @@ import * as Command from "effect/cli/Command"
 import { build } from "./commands/build.ts"
 import { chat } from "./commands/chat.ts"
 import { check } from "./commands/check.ts"
+import { dev } from "./commands/dev.ts"
 import { doctor } from "./commands/doctor.ts"
 import { evaluate } from "./commands/eval.ts"
 import { experiments } from "./commands/experiments.ts"
@@ -39,6 +40,7 @@ export const planloom = Command.make("planloom").pipe(
       commands: [
         plan,
         run,
+        dev,
         chat,
         runs,
         sessions,

@@ -67,6 +67,7 @@ export const flagExamples: ReadonlyArray<FlagExample> = [
   ...rows("run flow", { "no-store": yes }, { isFresh: true }),
   ...rows("run flow -i how=lock", { yes }),
   ...rows("run flow -i how=think", { quiet: yes, replay: "recorded" }),
+  ...rows("dev flow --once", { ...inputs, json: yes, ...reading }),
   ...rows(
     "chat flow",
     {
@@ -234,6 +235,8 @@ export const shownElsewhere: { readonly [flag: string]: string } = {
   "serve --watch": "serve.test.ts",
   "serve --rate": "keys.test.ts",
   "serve --drain": "signals.test.ts",
+  "dev --once": "dev.test.ts",
+  "dev --allow-writes": "dev.test.ts",
   "list --order": "hooks.test.ts",
   "new hook --dir": "new.test.ts",
   "new stage --dir": "new.test.ts",

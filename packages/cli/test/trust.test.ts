@@ -29,6 +29,7 @@ const commands: { readonly [command: string]: ReadonlyArray<string> } = {
   build: ["w"],
   plan: ["w"],
   run: ["w", "--no-store"],
+  dev: ["w", "--once"],
   chat: ["w"],
   "runs list": [],
   "runs show": ["RUN"],
