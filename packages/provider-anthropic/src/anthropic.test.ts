@@ -114,7 +114,13 @@ describe("a request to Anthropic", () => {
       ])
       assert.deepStrictEqual(body["stop_sequences"], ["END"])
       assert.deepStrictEqual(body["tools"], [
-        { name: "top", description: "Keeps the best.", input_schema: { type: "object" } },
+        {
+          name: "top",
+          description: "Keeps the best.",
+          input_schema: { type: "object" },
+          // No section of the system prompt is marked after it.
+          cache_control: { type: "ephemeral" },
+        },
       ])
     }),
   )

@@ -61,7 +61,7 @@ const toSystem = (system: ReadonlyArray<SystemBlock>): Array<Anthropic.TextBlock
 }
 
 const toTools = (
-  { tools = [] }: ModelRequest,
+  { system, tools = [] }: ModelRequest,
   form: OutputForm,
 ): Pick<Params, "tools" | "tool_choice"> => {
   if (form.form === "tool") {
@@ -77,13 +77,16 @@ const toTools = (
     }
   }
   if (tools.length === 0) return {}
+  // The service reads tools before the system prompt: a mark there keeps them, too.
+  const isKept = system.some(({ cache, text }) => cache === true && text.trim() !== "")
   return {
-    tools: tools.map(({ description, name, parameters }) => ({
+    tools: tools.map(({ description, name, parameters }, index) => ({
       name,
       description,
       input_schema: (typeof parameters === "boolean"
         ? { type: "object" }
         : parameters) as Anthropic.Tool.InputSchema,
+      ...(isKept || index < tools.length - 1 ? {} : mark),
     })),
   }
 }

@@ -85,6 +85,10 @@ export interface AgentOptions {
   readonly config?: JsonObject
   /** Settings of the model besides its name, in YAML. */
   readonly settings?: string
+  /** Keys of the workflow, in YAML. */
+  readonly head?: string
+  /** Files beside the workflow, by name. */
+  readonly files?: { readonly [name: string]: string }
   /** Whether the tool `slow` never ends. */
   readonly hangs?: boolean
 }
@@ -93,7 +97,7 @@ export const agentWorld = (
   server: WireServer,
   service: Service,
   form: Form,
-  { config = {}, given, hangs = false, settings = "" }: AgentOptions,
+  { config = {}, files = {}, given, hangs = false, head = "", settings = "" }: AgentOptions,
 ): AgentWorld => {
   const called: Array<string> = []
   const call = ({ params, tool: name }: ToolInvocation): Effect.Effect<ToolResult, ToolFailed> =>
@@ -137,6 +141,7 @@ export const agentWorld = (
       [`${service}/text`]: { capabilities: [] },
     },
   })
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
   const path = join(folder, "agents.yaml")
   writeFileSync(
     path,
@@ -146,6 +151,7 @@ name: agents
 use: { plugins: [provider] }
 secrets: [ANTHROPIC_API_KEY, GEMINI_API_KEY, OPENAI_API_KEY]
 models: { main: { try: [${service}/${form}]${settings} } }
+${head}
 stages:
   - id: work
     uses: agent
