@@ -1,4 +1,8 @@
 /** PL5007: a section that changes stands before one that does not. */
+import { containsExpression } from "@planloom/expression"
+import type { PromptUse } from "../Definition.ts"
+import { TASK } from "../promptModes.ts"
+import { promptUses } from "../scope/promptUses.ts"
 import type { Resources } from "../Resources.ts"
 import type { Rule } from "./Rule.ts"
 
@@ -11,11 +15,19 @@ export const uncachedSection: Rule = {
   fix: "Put sections without `${{ }}` first.",
   wrong: "modes: { full: { sections: [profile, base] } } # profile says ${{ user.name }}",
   right: "modes: { full: { sections: [base, profile] } }",
-  check: ({ definition, resources }) =>
+  check: ({ analysis, definition, resources }) =>
     Object.entries(definition.modes).flatMap(([mode, { sections }]) => {
-      const changing = sections.findIndex((name) => changes(name, resources) === true)
+      const own = promptUses(analysis.tree).filter(({ prompt }) => canBeIn(prompt, mode))
+      const textsOf = (name: string) =>
+        name === TASK ? own.map(({ prompt }) => prompt.use) : [name]
+      const isChanging = (name: string) => textsOf(name).some((one) => changes(one, resources))
+      const isConstant = (name: string) => {
+        const texts = textsOf(name)
+        return texts.length > 0 && texts.every((one) => changes(one, resources) === false)
+      }
+      const changing = sections.findIndex(isChanging)
       if (changing === -1) return []
-      const later = sections.slice(changing + 1).find((name) => changes(name, resources) === false)
+      const later = sections.slice(changing + 1).find(isConstant)
       if (later === undefined) return []
       return [
         {
@@ -29,6 +41,9 @@ export const uncachedSection: Rule = {
     }),
 }
 
-/** Undefined for a section whose text is not known here: that of the stage itself, or of a plugin. */
+const canBeIn = ({ mode }: PromptUse, name: string): boolean =>
+  mode === name || (mode !== undefined && containsExpression(mode))
+
+/** Undefined for a section whose text is not known here. */
 const changes = (name: string, { prompts, sections }: Resources): boolean | undefined =>
   (prompts.get(name) ?? sections.get(name))?.text.includes("${{")
