@@ -1,5 +1,5 @@
 /** Hooks around a prompt and a model call: the request that is sent, records, cassettes and failures. */
-import { mkdtempSync } from "node:fs"
+import { mkdtempSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -248,6 +248,34 @@ describe("hooks of a prompt and a model call", () => {
         { cassette: yield* replayCassette(folder) },
       )
       assert.strictEqual(result.status, "failed")
+    }),
+  )
+
+  it.live("are recorded with one warning of an unknown mode, as without a cassette", () =>
+    Effect.gen(function* () {
+      const folder = mkdtempSync(join(tmpdir(), "planloom-hooks-"))
+      writeFileSync(join(folder, "base.md"), "Be kind.")
+      const { provider } = modelThat()
+      const { pipeline } = yield* hookedWorkflow(
+        `
+inputs: { mode: { type: string, default: fancy } }
+models: { any: { try: [fake/any] } }
+prompts: { base: "${join(folder, "base.md")}" }
+hooks: [{ use: louder }]
+stages: [{ id: work, uses: ask, model: any, prompt: { use: base, mode: "\${{ inputs.mode }}" } }]
+outputs: { said: "\${{ stages.work.output }}" }
+`,
+        [louder],
+        { stages: [ask], providers: [provider] },
+      )
+      const cassette = yield* recordCassette(join(folder, "cassette"), "test")
+      for (const options of [{ cassette }, {}]) {
+        const { events } = yield* collect(pipeline, {}, options)
+        const warnings = events.filter(
+          (event) => event.type === "Noted" && event.note === "unknown_mode",
+        )
+        assert.lengthOf(warnings, 1)
+      }
     }),
   )
 

@@ -230,7 +230,8 @@ export class ModelAsks implements ModelClient {
     const call = hooks === undefined ? "" : `${site.attemptPath}/model:${name}`
     const runner = hooks?.promptRunner(call)
     if (runner === undefined && isBare(ask, work)) return bareOnly
-    const assemble = (through: PointRunner | undefined) =>
+    const note = (mode: string, used: string) => noteUnknownMode(site, mode, used)
+    const assemble = (through: PointRunner | undefined, unknownMode = note) =>
       assemblePrompt(ask, {
         work,
         scope,
@@ -239,7 +240,7 @@ export class ModelAsks implements ModelClient {
         pinned: state.pinned?.get(pipeline),
         isLoop,
         hooks: through,
-        unknownMode: (mode, used) => noteUnknownMode(site, mode, used),
+        unknownMode,
       })
     const plainly = Effect.mapEager(assemble(undefined), (plain) => ({ hooked: plain, plain }))
     if (runner === undefined) return plainly
@@ -249,8 +250,9 @@ export class ModelAsks implements ModelClient {
       // A recording compares the request without hooks, because a replay runs none.
       return state.cassette === undefined || state.cassette.runsHooks === true
         ? Effect.map(hooked, (one) => ({ hooked: one, plain: one }))
-        : Effect.flatMap(assemble(undefined), (plain) =>
-            Effect.map(hooked, (one) => ({ hooked: one, plain })),
+        : Effect.flatMap(
+            assemble(undefined, () => {}),
+            (plain) => Effect.map(hooked, (one) => ({ hooked: one, plain })),
           )
     })
   }
