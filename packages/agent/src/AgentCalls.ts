@@ -5,6 +5,7 @@ import type {
   CallRecord,
   Json,
   JsonObject,
+  Tool,
   ToolCall,
   ToolFailed,
   ToolOffer,
@@ -53,7 +54,7 @@ export class AgentCalls {
       const problem = this.problemOf(call, offers)
       if (problem !== undefined) return { isCounted: false, content: errorMessage(problem) }
       const tool = this.site.tool(documented(call, offers) ?? name)!
-      if (tool.name !== name) return { isCounted: false, run: toolDocumentation(tool) }
+      if (tool.name !== name) return { isCounted: false, run: this.read(tool) }
       const normal = this.site.normalize(tool, params)
       const identity = `${name} ${canonicalJson(normal)}`
       if (this.limits.repeat !== true && this.repeatable.get(identity) === false) {
@@ -66,6 +67,13 @@ export class AgentCalls {
       const key = `${name}#${++this.keys}`
       const isLazy = offers.some((offer) => offer.tool === name && offer.form === "index")
       return { isCounted: true, run: this.runCall(call, normal, identity, key, isLazy) }
+    })
+  }
+
+  private read(tool: Tool): Effect.Effect<Json> {
+    return Effect.suspend(() => {
+      this.site.reportRead(tool.name)
+      return toolDocumentation(tool)
     })
   }
 

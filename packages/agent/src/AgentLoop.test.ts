@@ -44,6 +44,7 @@ const looped = (replies: ReadonlyArray<LoopReply>, limits: AgentLimits) => {
     normalize: (_tool, params) => params,
     summarize: () => "found",
     suggest: () => undefined,
+    reportRead: () => {},
     read: () => Effect.succeed({ ok: false }),
     complete: (_ask, whole) => Effect.succeed(whole),
     ask: ({ messages }) =>

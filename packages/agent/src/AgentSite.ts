@@ -37,6 +37,8 @@ export interface AgentSite {
   readonly complete: (ask: Ask, reply: ModelReply) => Effect<ModelReply, ModelFailed>
   /** Reads the text of a reply as a value of the schema, or reports that it does not fit. */
   readonly read: (reply: ModelReply, schema: JsonSchema) => Effect<ReadAnswer>
+  /** Reports that the model reads the documentation of a tool. */
+  readonly reportRead: (tool: string) => void
   /** One recorded tool call. */
   readonly call: (call: {
     readonly tool: string

@@ -58,6 +58,10 @@ describe.each(forms)("lazy tools of an agent whose model gives its calls as %s",
         assert.include(read, part)
       assert.strictEqual(output!["stopped"], "answer")
       assert.lengthOf(output!["calls"] as ReadonlyArray<unknown>, 1)
+      const notes = agent.events.flatMap((event) =>
+        event.type === "Noted" && event.note === "documentation_read" ? [event.data] : [],
+      )
+      assert.deepStrictEqual(notes, [{ tool: "rate" }])
     }),
   )
 

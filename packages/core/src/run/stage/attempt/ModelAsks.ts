@@ -29,7 +29,7 @@ import { normalizeParams, summarize } from "../../../tool/ToolExpressions.ts"
 import { writes } from "../../../tool/writes.ts"
 import { replyTo, valueReader, type ReplyCall } from "../../parts/replyTo.ts"
 import type { ModelSite } from "./ModelSite.ts"
-import { noteCuts, noteUnknownMode } from "./promptNotes.ts"
+import { noteCuts, noteDocumentation, noteUnknownMode } from "./promptNotes.ts"
 
 /** Tools besides those of an ask, by what the model is offered. */
 type More = Parameters<AgentSite["ask"]>[1]
@@ -120,6 +120,7 @@ export class ModelAsks implements ModelClient {
             })),
       complete: (ask, reply) => this.complete(ask, Effect.succeed({ reply, offers: [] }), false),
       call: callTool,
+      reportRead: (tool) => noteDocumentation(this.site, tool),
     }
   }
 

@@ -1,4 +1,4 @@
-/** Reports what a prompt became that its workflow did not ask for: another mode, or shorter sections. */
+/** Reports what a prompt became that its workflow did not ask for, and which documentation its model reads. */
 import type { AssembledPrompt } from "@planloom/prompt"
 import type { ModelSite } from "./ModelSite.ts"
 
@@ -31,5 +31,18 @@ export const noteCuts = (site: Site, { cuts, mode }: AssembledPrompt): void => {
     data: { mode, cuts },
     audience: "operator",
     text: `the prompt is shortened for mode "${mode}": ${changes.join(", ")}`,
+  })
+}
+
+export const noteDocumentation = (site: Site, tool: string): void => {
+  const { path, stage } = site
+  site.emit({
+    type: "Noted",
+    path,
+    stage,
+    note: "documentation_read",
+    data: { tool },
+    audience: "operator",
+    text: `the model reads the documentation of "${tool}"`,
   })
 }
