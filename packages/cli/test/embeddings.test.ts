@@ -77,6 +77,21 @@ it("planloom plan says that it does not count calls of the embedder", async () =
   expect(stdout).toContain('calls of the embedder "openai": not counted here')
 })
 
+it("planloom prompt chooses examples by words, and does not call the embedder", async () => {
+  const before = server.requests.length
+  const { code, stderr, stdout } = await planloom(
+    ["prompt", "say.yaml", "--stage", "s", "--input", "text=play a waltz"],
+    { cwd },
+  )
+  expect(code).toBe(0)
+  expect(stdout).toContain("music")
+  expect(stdout).not.toContain("dim the lights")
+  expect(stderr.replaceAll(/\s+/g, " ")).toContain(
+    'found by words; a run also uses the embedder "openai"',
+  )
+  expect(server.requests).toHaveLength(before)
+})
+
 it("planloom run says when searches went by words alone", async () => {
   const said = await planloom(["run", "say.yaml", "--input", "text=a broken waltz"], { cwd })
   expect(said.code).toBe(0)

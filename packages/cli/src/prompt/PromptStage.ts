@@ -32,6 +32,8 @@ export interface Doubles {
   readonly outputs: ReadonlyMap<string, Json>
   readonly mode: string | undefined
   readonly provider: (real: Provider) => Provider
+  /** Is called if the stage searches by words alone although a run has an embedder. */
+  readonly onSearchByWords: () => void
   readonly hooks: (plan: NonNullable<Node["hooks"]> | undefined) => Node["hooks"]
 }
 
@@ -51,10 +53,23 @@ export const alone = (pipeline: Pipeline, place: Place, doubles: Doubles): Pipel
     hooks: undefined,
     workflows: new Map(),
     liveTools: undefined,
-    index: index?.embeddings === undefined ? index : undefined,
+    index: index?.embeddings === undefined ? index : byWords(index, doubles),
     tools: new Map([...tools].map(([name, one]) => [name, withoutWrites(one)])),
   }
 }
+
+const byWords = (
+  index: NonNullable<Pipeline["index"]>,
+  { onSearchByWords }: Doubles,
+): Pipeline["index"] => ({
+  ...index,
+  embeddings: undefined,
+  build: (documents) =>
+    Effect.suspend(() => {
+      onSearchByWords()
+      return index.buildByWords(documents)
+    }),
+})
 
 type Registered = Pipeline["tools"] extends ReadonlyMap<string, infer One> ? One : never
 

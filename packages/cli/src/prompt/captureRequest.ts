@@ -47,7 +47,7 @@ export interface CaptureOptions extends Pick<Doubles, "outputs" | "mode"> {
 }
 
 export const captureRequest = (
-  { pipeline, secrets }: LoadedWorkflow,
+  { definition, pipeline, secrets }: LoadedWorkflow,
   place: Place,
   { inputs, mode, outputs, prompts, user }: CaptureOptions,
 ): Effect.Effect<Captured, Refused> =>
@@ -57,12 +57,13 @@ export const captureRequest = (
     const asked = yield* Deferred.make<ModelRequest>()
     const drafts = new Map<string, Json>()
     const hooks: Array<HookChange> = []
-    const warnings: Array<string> = []
+    const warnings = new Set<string>()
     let versions: Captured["versions"] = {}
     let assembled: Pick<Captured, "sections" | "mode"> = { sections: [], mode: "" }
     const stage = alone(pipeline, place, {
       mode,
       outputs,
+      onSearchByWords: () => warnings.add(byWordsOnly(definition.embeddings!)),
       provider: (real) =>
         Object.create(real, {
           stream: { value: undefined },
@@ -80,7 +81,7 @@ export const captureRequest = (
       ...(prompts === undefined ? {} : { prompts }),
       onEvent: (event) => {
         if (event.type === "PromptsPinned") versions = { ...versions, ...event.versions }
-        if (event.type === "Noted" && event.note === "unknown_mode") warnings.push(event.text!)
+        if (event.type === "Noted" && event.note === "unknown_mode") warnings.add(event.text!)
         if (event.type !== "HookRan") return
         const before = drafts.get(draftKey(event.hook, event.point, event.of)) ?? null
         const { failure, finding, hook: id, of, patch, point, skipped } = event
@@ -107,9 +108,12 @@ export const captureRequest = (
       }),
     )
     const scrub = scrubber(secrets)
-    const made = { request, ...assembled, hooks, versions, warnings }
+    const made = { request, ...assembled, hooks, versions, warnings: [...warnings] }
     return scrub === undefined ? made : (scrub(made as never) as unknown as typeof made)
   })
+
+const byWordsOnly = (embedder: string): string =>
+  `tools and examples were found by words; a run also uses the embedder "${embedder}"`
 
 const draftKey = (id: string, point: string, of: string | undefined): string =>
   `${id}\n${point}\n${of ?? ""}`

@@ -84,6 +84,8 @@ export interface Pipeline {
 /** The index of the first plugin that has one, with the workflow's embedder. */
 export interface WorkflowIndex {
   readonly build: (documents: ReadonlyArray<IndexDocument>) => Effect<BuiltIndex, ModelFailed>
+  /** Without the embedder. */
+  readonly buildByWords: WorkflowIndex["build"]
   /** Undefined when searches go by words alone. */
   readonly embeddings: Embeddings | undefined
 }

@@ -93,6 +93,7 @@ const compileIndex = (
   const embeddings = embedder && new Embeddings(embedder)
   return {
     embeddings,
+    buildByWords: (documents) => index.build(documents),
     build: (documents) =>
       index.build(documents, embeddings && { embed: embeddings.embed, embedder: embeddings.model }),
   }
