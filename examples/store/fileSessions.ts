@@ -1,6 +1,6 @@
 /** Sessions in one JSON file. */
 import type { RunStore } from "@planloom/plugin"
-import type { SessionChange } from "@planloom/plugin/store"
+import { nextSession, type SessionChange } from "@planloom/plugin/store"
 import { failed, type RunFiles } from "./RunFiles.ts"
 
 export const fileSessions = (files: RunFiles): RunStore["sessions"] => ({
@@ -13,8 +13,9 @@ export const fileSessions = (files: RunFiles): RunStore["sessions"] => ({
           file.session === session && file.finishedAt === undefined && file.status !== "running",
       )?.run,
   save: (session, change) => saved(files, session, change),
-  list: (limit) =>
+  list: ({ limit, userDigest } = {}) =>
     Object.values(files.sessions())
+      .filter(({ userDigests }) => userDigest === undefined || userDigests?.includes(userDigest))
       .sort((a, b) => b.updatedAt - a.updatedAt || (a.session < b.session ? -1 : 1))
       .slice(0, limit),
   clear: (session) => {
@@ -34,11 +35,8 @@ export const fileSessions = (files: RunFiles): RunStore["sessions"] => ({
   },
 })
 
-const saved = (
-  files: RunFiles,
-  session: string,
-  { after, at, epoch, run, state, turns, workflow }: SessionChange,
-) => {
+const saved = (files: RunFiles, session: string, change: SessionChange) => {
+  const { after, epoch, run } = change
   const file = files.find(run)
   if (file !== undefined) {
     if (epoch !== undefined && file.epoch !== epoch) throw failed("fenced", run)
@@ -48,9 +46,8 @@ const saved = (
   const version = known?.version ?? 0
   if (file === undefined && known?.run === run) return { saved: true as const, version }
   if (known?.run !== after) return { saved: false as const, version, run: known?.run }
-  const next = version + 1
-  const record = { session, workflow, version: next, turns, state, run, updatedAt: at }
-  files.putSessions({ ...files.sessions(), [session]: record })
-  if (file !== undefined) files.put({ ...file, session, savedVersion: next })
-  return { saved: true as const, version: next }
+  const next = nextSession(session, known, change)
+  files.putSessions({ ...files.sessions(), [session]: next })
+  if (file !== undefined) files.put({ ...file, session, savedVersion: next.version })
+  return { saved: true as const, version: next.version }
 }

@@ -29,6 +29,7 @@ user: { type: object, properties: { id: { type: string } } }
 session: { request: "\${{ 'hi' }}", assistant: "\${{ stages.say.output }}" }
 experiments:
   tone: { variants: { plain: 50, warm: 50 }, sticky: true, outcome: outputs.said == 'warm' }
+  pace: { unit: session, variants: { slow: 50, fast: 50 }, sticky: true }
 stages: [{ id: say, uses: say, with: { text: "\${{ experiments.tone }}" } }]
 outputs: { said: { type: string, value: "\${{ stages.say.output }}" } }
 `
@@ -84,7 +85,11 @@ it("experiments report compares the variants over the recorded runs", async () =
 
 it("users forget erases the sessions and assignments of one user, and nothing when it is repeated", async () => {
   const { stdout } = await command("users", "forget", "ada", "--json")
-  expect(JSON.parse(stdout)).toEqual({ user: "ada", sessions: ["talk-ada"], assignments: ["tone"] })
+  expect(JSON.parse(stdout)).toEqual({
+    user: "ada",
+    sessions: ["talk-ada"],
+    assignments: ["pace", "tone"],
+  })
   const { stdout: left } = await command("sessions", "list", "--json")
   const sessions = JSON.parse(left) as ReadonlyArray<{ readonly session: string }>
   expect(sessions.map(({ session }) => session).toSorted()).toEqual([
@@ -94,4 +99,17 @@ it("users forget erases the sessions and assignments of one user, and nothing wh
   ])
   const { stderr } = await command("users", "forget", "ada")
   expect(stderr).toContain("erased 0 sessions and 0 assignments of the user ada")
+})
+
+it("users forget erases the sessions and assignments of a user whose runs were pruned", async () => {
+  const { code, stderr } = await command("runs", "prune", "--keep", "1")
+  expect(code, stderr).toBe(0)
+  const { stdout: kept } = await command("runs", "list", "--json")
+  expect(JSON.parse(kept)).toHaveLength(1)
+  const { stdout } = await command("users", "forget", "bob", "--json")
+  expect(JSON.parse(stdout)).toEqual({
+    user: "bob",
+    sessions: ["talk-bob"],
+    assignments: ["pace", "tone"],
+  })
 })

@@ -19,6 +19,8 @@ export interface SessionRecord {
   /** Oldest first. */
   readonly turns: ReadonlyArray<SessionTurn>
   readonly state: JsonObject
+  /** Digests of the ids of the users whose runs were saved in it. */
+  readonly userDigests?: ReadonlyArray<string>
   /** The run that was saved last. */
   readonly run: string
   /** Epoch milliseconds. */
@@ -31,6 +33,8 @@ export interface SessionChange {
   /** Epoch of the run if the same store records it: a fenced-off process saves nothing. */
   readonly epoch?: number
   readonly workflow: string
+  /** Of the run's user. */
+  readonly userDigest?: string
   /** The run saved last when this one started; undefined for a new session. */
   readonly after: string | undefined
   /** All turns of the session after the change. */
@@ -45,6 +49,12 @@ export type SessionSaved =
   | { readonly saved: true; readonly version: number }
   | { readonly saved: false; readonly version: number; readonly run: string | undefined }
 
+export interface SessionFilter {
+  /** With a saved run of this user. */
+  readonly userDigest?: string
+  readonly limit?: number
+}
+
 /** Stores sessions. Of two concurrent runs the first to save wins; the other gets `saved: false`. */
 export interface SessionStore {
   readonly load: (session: string) => Effect<SessionRecord | undefined, StoreFailed>
@@ -53,7 +63,7 @@ export interface SessionStore {
   /** Idempotent per run: saving again returns the first result. */
   readonly save: (session: string, change: SessionChange) => Effect<SessionSaved, StoreFailed>
   /** Most recently changed first. */
-  readonly list: (limit?: number) => Effect<ReadonlyArray<SessionRecord>, StoreFailed>
+  readonly list: (filter?: SessionFilter) => Effect<ReadonlyArray<SessionRecord>, StoreFailed>
   /** False if the session does not exist. Active runs of the session fail to save when they end. */
   readonly clear: (session: string) => Effect<boolean, StoreFailed>
   /** Deletes sessions last changed before a time and without resumable runs; returns their ids. */

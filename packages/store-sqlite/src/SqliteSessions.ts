@@ -7,6 +7,7 @@ import type {
   SessionStore,
   StoreFailed,
 } from "@planloom/plugin/effect"
+import { nextSession } from "@planloom/plugin/store"
 import type { Database, Row } from "./Database.ts"
 import { sessions } from "./sql.ts"
 import { storeFailed } from "./toStoreFailed.ts"
@@ -28,8 +29,10 @@ export const sqliteSessions = (
     retryLocked(() => database.get(sessions.waiting, session)?.["run"] as string | undefined),
   save: (session, change) =>
     retryLocked(() => database.transaction(() => save(database, path, session, change))),
-  list: (limit = Number.MAX_SAFE_INTEGER) =>
-    retryLocked(() => database.all(sessions.list, limit).map(toSessionRecord)),
+  list: ({ limit = Number.MAX_SAFE_INTEGER, userDigest = null } = {}) =>
+    retryLocked(() =>
+      database.all(sessions.list, userDigest, userDigest, limit).map(toSessionRecord),
+    ),
   clear: (session) => retryLocked(() => database.run(sessions.clear, session) > 0),
   prune: (before) =>
     retryLocked(() => database.all(sessions.prune, before).map(({ session }) => session as string)),
@@ -39,31 +42,34 @@ const save = (
   database: Database,
   path: string,
   session: string,
-  { after, at, epoch, run, state, turns, workflow }: SessionChange,
+  change: SessionChange,
 ): SessionSaved => {
+  const { after, epoch, run } = change
   const owner = database.get(sessions.runOf, run)
   if (owner !== undefined) {
     if (epoch !== undefined && Number(owner["epoch"]) !== epoch) throw storeFailed("fenced", path)
     const kept = owner["version"]
     if (typeof kept === "number") return { saved: true, version: kept }
   }
-  const known = database.get(sessions.one, session)
-  const version = Number(known?.["version"] ?? 0)
-  const last = known?.["run"] as string | undefined
+  const row = database.get(sessions.one, session)
+  const known = row && toSessionRecord(row)
+  const version = known?.version ?? 0
   // A run recorded elsewhere is recognized if it is the session's last.
-  if (owner === undefined && last === run) return { saved: true, version }
-  if (last !== after) return { saved: false, version, run: last }
-  const next = version + 1
-  database.run(sessions.save, session, workflow, next, JSON.stringify({ turns, state }), run, at)
-  if (owner !== undefined) database.run(sessions.kept, Number(owner["id"]), session, next)
-  return { saved: true, version: next }
+  if (owner === undefined && known?.run === run) return { saved: true, version }
+  if (known?.run !== after) return { saved: false, version, run: known?.run }
+  const next = nextSession(session, known, change)
+  const { state, turns, updatedAt, userDigests, workflow } = next
+  const body = JSON.stringify({ turns, state, userDigests })
+  database.run(sessions.save, session, workflow, next.version, body, run, updatedAt)
+  if (owner !== undefined) database.run(sessions.kept, Number(owner["id"]), session, next.version)
+  return { saved: true, version: next.version }
 }
 
 const toSessionRecord = (row: Row): SessionRecord => ({
   session: row["session"] as string,
   workflow: row["workflow"] as string,
   version: Number(row["version"]),
-  ...(JSON.parse(row["body"] as string) as Pick<SessionRecord, "turns" | "state">),
+  ...(JSON.parse(row["body"] as string) as Pick<SessionRecord, "turns" | "state" | "userDigests">),
   run: row["run"] as string,
   updatedAt: Number(row["updated_at"]),
 })

@@ -241,7 +241,9 @@ export const sessions = {
   join: `INSERT INTO session_runs (run, session) VALUES (?, ?) ON CONFLICT (run) DO NOTHING`,
   one: `SELECT session, workflow, version, body, run, updated_at FROM sessions WHERE session = ?`,
   ofRun: `SELECT session FROM session_runs WHERE run = ?`,
-  list: `SELECT session, workflow, version, body, run, updated_at FROM sessions ORDER BY updated_at DESC, session LIMIT ?`,
+  list: `SELECT session, workflow, version, body, run, updated_at FROM sessions
+    WHERE ? IS NULL OR EXISTS (SELECT 1 FROM json_each(body, '$.userDigests') WHERE value = ?)
+    ORDER BY updated_at DESC, session LIMIT ?`,
   waiting: `SELECT runs.run AS run FROM session_runs JOIN runs ON runs.id = session_runs.run
     WHERE session = ? AND status IN ('suspended', 'clarification') AND finished_at IS NULL ORDER BY id LIMIT 1`,
   runOf: `SELECT id, epoch, version FROM runs LEFT JOIN session_runs ON session_runs.run = runs.id WHERE runs.run = ?`,

@@ -142,7 +142,7 @@ describe("a session in the SQLite store", () => {
           (yield* sessions.list()).map(({ session }) => session),
           ["new", "open"],
         )
-        assert.strictEqual((yield* sessions.list(1)).length, 1)
+        assert.strictEqual((yield* sessions.list({ limit: 1 })).length, 1)
         yield* store.prune({ before: 95 })
         assert.deepStrictEqual(
           (yield* sessions.list()).map(({ session }) => session),

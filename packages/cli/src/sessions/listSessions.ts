@@ -14,7 +14,7 @@ export const listSessions: Handler<{ readonly limit: number; readonly json: bool
   limit,
 }) =>
   withRuns((store) =>
-    Effect.map(store.sessions.list(limit), (found): ExitName => {
+    Effect.map(store.sessions.list({ limit }), (found): ExitName => {
       if (json) print(JSON.stringify(found, null, 2))
       else if (found.length === 0) say(stderr.style.dim("no sessions found"))
       else print(sessionsText(found))

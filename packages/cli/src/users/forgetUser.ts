@@ -16,7 +16,6 @@ export const forgetUser: Handler<{ readonly id: string; readonly json: boolean }
 }) =>
   withRuns((store) =>
     Effect.gen(function* () {
-      // Assignments first: the runs that name the sessions stay, so that a command which was killed can be repeated.
       const assignments = yield* forgetAssignments(store, id)
       const sessions = yield* forgetSessions(store, id)
       if (json) print(JSON.stringify({ user: id, sessions, assignments }))
@@ -39,8 +38,12 @@ const forgetAssignments = Effect.fnUntraced(function* (store: RunStore, id: stri
     const page = yield* entries.list({ prefix, limit: PAGE_SIZE })
     if (page.length === 0) return forgotten
     for (const { key } of page) {
+      const rest = key.slice(prefix.length)
+      const name = rest.slice(rest.lastIndexOf("/") + 1)
+      // In a session of the user: that entry first, since this one leads to it.
+      if (rest !== name) yield* entries.remove(rest)
       yield* entries.remove(key)
-      forgotten.push(key.slice(prefix.length))
+      forgotten.push(name)
     }
   }
 })
@@ -48,16 +51,13 @@ const forgetAssignments = Effect.fnUntraced(function* (store: RunStore, id: stri
 /** A user's id may be a number. */
 const forgetSessions = Effect.fnUntraced(function* (store: RunStore, id: string) {
   const ids = [id, ...(id.trim() !== "" && Number.isFinite(Number(id)) ? [Number(id)] : [])]
-  const sessions = new Set<string>()
+  const forgotten: Array<string> = []
   for (const one of ids) {
     const digest = userDigest({ id: one })
     if (digest === undefined) continue
-    const runs = yield* store.list({ userDigest: digest })
-    for (const { session } of runs) if (session !== undefined) sessions.add(session)
-  }
-  const forgotten: Array<string> = []
-  for (const session of sessions) {
-    if (yield* store.sessions.clear(session)) forgotten.push(session)
+    for (const { session } of yield* store.sessions.list({ userDigest: digest })) {
+      if (yield* store.sessions.clear(session)) forgotten.push(session)
+    }
   }
   return forgotten
 })

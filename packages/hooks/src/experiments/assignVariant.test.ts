@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import type { Collection, Entry, Json, SectionContext } from "@planloom/plugin/effect"
 import { cases } from "../../../../.config/cases.ts"
 import { chiSquareTest } from "../report/statistics.ts"
-import { assignVariant, hashedAssignment } from "./assignVariant.ts"
+import { assignVariant, hashedAssignment, keysOf } from "./assignVariant.ts"
 
 const units = Array.from({ length: cases(20_000, 5) }, (_, index) => `user-${index}`)
 
@@ -210,6 +210,21 @@ describe("assignVariant", () => {
         unit,
         reason: "kept",
       })
+    }),
+  )
+
+  it.effect("keeps the variant of a session where its user's entries lead to it", () =>
+    Effect.gen(function* () {
+      const entries = memory()
+      const session = { id: "talk", turn: 1, state: {} }
+      const given = { ...all("new"), unit: "session" } as const
+      const context = contextOf({ user: { id: "ada" }, session, collection: () => entries })
+      for (const reason of ["hash", "kept"] as const) {
+        assert.strictEqual((yield* assignVariant("look", given, context)).reason, reason)
+      }
+      const own = `${keysOf("session", "talk")}look`
+      const keys = (yield* entries.list()).map(({ key }) => key)
+      assert.sameMembers(keys, [own, `${keysOf("user", "ada")}${own}`])
     }),
   )
 

@@ -31,7 +31,7 @@ export const assignVariant = (
   const hashed = hashedAssignment(name, experiment, value)
   if (experiment.sticky !== true) return Effect.succeed(hashed)
   return Effect.mapError(
-    kept(keyOf(name, unit, value), hashed, experiment, context),
+    kept(name, value, hashed, experiment, context),
     ({ message }) =>
       new StageFailed({
         class: "unavailable",
@@ -79,31 +79,37 @@ const unitValue = (
 export const keysOf = (unit: ExperimentUnit, value: string): string =>
   `${unit}/${hash("sha256", `planloom:experiment:${value}`)}/`
 
-const keyOf = (name: string, unit: ExperimentUnit, value: string): string =>
-  `${keysOf(unit, value)}${name}`
-
 /** The variant of the unit's first run in the experiment, unless the experiment has it no longer. */
 const kept = (
-  key: string,
+  name: string,
+  value: string,
   hashed: Assignment,
   { variants }: Experiment,
-  { collection }: SectionContext,
+  context: SectionContext,
 ): Effect.Effect<Assignment, StoreFailed> => {
-  const entries = collection(COLLECTION)
-  const isVariant = (value: unknown): value is string =>
-    typeof value === "string" && Object.hasOwn(variants, value)
-  return Effect.flatMap(entries.get(key), (entry) =>
-    isVariant(entry?.value)
-      ? Effect.succeed<Assignment>({ ...hashed, variant: entry.value, reason: "kept" })
-      : hashed.reason === "hash"
-        ? Effect.map(
-            entries.put(key, hashed.variant, { version: entry?.version ?? "new" }),
-            // Another run of the unit may have been first.
-            ({ entry: written, ok }): Assignment =>
-              !ok && isVariant(written?.value)
-                ? { ...hashed, variant: written.value, reason: "kept" }
-                : hashed,
-          )
-        : Effect.succeed(hashed),
-  )
+  const entries = context.collection(COLLECTION)
+  const key = `${keysOf(hashed.unit, value)}${name}`
+  const user = unitValue("user", context)
+  // Leads from the user to the entry of a session, so that both can be erased with the user.
+  const lead =
+    hashed.unit === "session" && user !== undefined ? `${keysOf("user", user)}${key}` : undefined
+  const isVariant = (given: unknown): given is string =>
+    typeof given === "string" && Object.hasOwn(variants, given)
+  const put = (version: number | "new") =>
+    Effect.map(
+      entries.put(key, hashed.variant, { version }),
+      // Another run of the unit may have been first.
+      ({ entry: written, ok }): Assignment =>
+        !ok && isVariant(written?.value)
+          ? { ...hashed, variant: written.value, reason: "kept" }
+          : hashed,
+    )
+  return Effect.flatMap(entries.get(key), (entry) => {
+    if (isVariant(entry?.value)) {
+      return Effect.succeed<Assignment>({ ...hashed, variant: entry.value, reason: "kept" })
+    }
+    if (hashed.reason !== "hash") return Effect.succeed(hashed)
+    const written = put(entry?.version ?? "new")
+    return lead === undefined ? written : Effect.andThen(entries.put(lead, hashed.variant), written)
+  })
 }

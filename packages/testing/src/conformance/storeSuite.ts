@@ -245,6 +245,20 @@ export const storeSuite = (
       assert.equal(await run(sessions.load("s")), undefined)
     })
 
+    it("lists the sessions in which runs of a user were saved, also without their records", async () => {
+      const { sessions } = await place().open()
+      const change = { workflow: "test", turns: [], state: {}, at: 1 }
+      const listed = async (userDigest: string) =>
+        (await run(sessions.list({ userDigest }))).map(({ session }) => session)
+      await run(sessions.save("s", { ...change, after: undefined, run: "a", userDigest: "one" }))
+      await run(sessions.save("s", { ...change, after: "a", run: "b", userDigest: "two" }))
+      await run(sessions.save("t", { ...change, after: undefined, run: "c", userDigest: "two" }))
+      await run(sessions.save("u", { ...change, after: undefined, run: "d" }))
+      assert.deepEqual(await listed("one"), ["s"])
+      assert.deepEqual((await listed("two")).toSorted(), ["s", "t"])
+      assert.deepEqual(await listed("three"), [])
+    })
+
     it("changes its revision when another process writes", async () => {
       const { open } = place()
       const [one, other] = [await open(), await open()]

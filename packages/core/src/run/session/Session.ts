@@ -20,6 +20,7 @@ import { readSettled } from "./readSettled.ts"
 import { nowhere, overtaken, stillOpen, undeclared } from "./refusedTurn.ts"
 import type { Personal } from "../journal/personal.ts"
 import { scrubber } from "../journal/scrub.ts"
+import { userDigest } from "../surroundings/User.ts"
 import { tryEvaluate } from "../stage/tryEvaluate.ts"
 
 /** What expressions see as `session`. */
@@ -135,15 +136,17 @@ export class Session {
     )
   }
 
-  private change({ now, run }: RunState): SessionChange {
+  private change({ now, run, user }: RunState): SessionChange {
     const { epoch, scrub } = this.binding
     const { window } = this.pipeline.session!
     const clean = <A extends Json>(value: A): A => (scrub === undefined ? value : scrub(value)) as A
     const turns = [...this.opened.turns, this.turn! as unknown as Json]
+    const digest = userDigest(user)
     return {
       run,
       epoch,
       workflow: this.pipeline.name,
+      ...(digest === undefined ? {} : { userDigest: digest }),
       after: this.opened.after ?? undefined,
       turns: clean(window === 0 ? [] : turns.slice(-window)) as unknown as SessionRecord["turns"],
       // Keeps the state of other workflows of the same session.

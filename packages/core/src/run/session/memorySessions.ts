@@ -1,6 +1,7 @@
 /** A session store in memory, for hosts without a run store. */
 import * as Effect from "effect/Effect"
 import type { SessionRecord, SessionSaved, SessionStore } from "@planloom/plugin/effect"
+import { nextSession } from "@planloom/plugin/store"
 
 export const memorySessions = (): SessionStore => {
   const sessions = new Map<string, SessionRecord>()
@@ -9,30 +10,31 @@ export const memorySessions = (): SessionStore => {
     load: (session) => Effect.sync(() => sessions.get(session)),
     // A run without a record cannot wait.
     waiting: () => Effect.undefined,
-    save: (session, { after, at, run, state, turns, workflow }) =>
+    save: (session, change) =>
       Effect.sync((): SessionSaved => {
+        const { after, run } = change
         const before = kept.get(run)
         if (before !== undefined) return before
         const known = sessions.get(session)
-        const version = known?.version ?? 0
-        if (known?.run !== after) return { saved: false, version, run: known?.run }
-        const next = version + 1
+        if (known?.run !== after) {
+          return { saved: false, version: known?.version ?? 0, run: known?.run }
+        }
+        const next = nextSession(session, known, change)
         sessions.delete(session)
-        sessions.set(session, {
-          session,
-          workflow,
-          version: next,
-          turns,
-          state,
-          run,
-          updatedAt: at,
-        })
-        const saved = { saved: true, version: next } as const
+        sessions.set(session, next)
+        const saved = { saved: true, version: next.version } as const
         kept.set(run, saved)
         return saved
       }),
-    list: (limit = Infinity) =>
-      Effect.sync(() => [...sessions.values()].toReversed().slice(0, limit)),
+    list: ({ limit = Infinity, userDigest } = {}) =>
+      Effect.sync(() =>
+        [...sessions.values()]
+          .toReversed()
+          .filter(
+            ({ userDigests = [] }) => userDigest === undefined || userDigests.includes(userDigest),
+          )
+          .slice(0, limit),
+      ),
     clear: (session) => Effect.sync(() => sessions.delete(session)),
     prune: (before) =>
       Effect.sync(() => {

@@ -1,0 +1,21 @@
+/** What a session is after a change, the same in every store. */
+import type { SessionChange, SessionRecord } from "./Session.ts"
+
+export const nextSession = (
+  session: string,
+  before: Pick<SessionRecord, "version" | "userDigests"> | undefined,
+  { at, run, state, turns, userDigest, workflow }: SessionChange,
+): SessionRecord => {
+  const digests = new Set(before?.userDigests)
+  if (userDigest !== undefined) digests.add(userDigest)
+  return {
+    session,
+    workflow,
+    version: (before?.version ?? 0) + 1,
+    turns,
+    state,
+    ...(digests.size === 0 ? {} : { userDigests: [...digests] }),
+    run,
+    updatedAt: at,
+  }
+}
