@@ -23,6 +23,7 @@ const foundElsewhere = new Set([
   "PL4013",
   "PL4042",
   "PL4044",
+  "PL4045",
   "PL4014",
   "PL4015",
   "PL4016",

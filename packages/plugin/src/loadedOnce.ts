@@ -1,6 +1,8 @@
 /** A module that is loaded with its first use and is at hand after it. */
 import * as Effect from "effect/Effect"
 
+export { missingPackage } from "./missingPackage.ts"
+
 /**
  * Later uses do not wait: an `import()` of a loaded module still takes turns of the event loop. The effect of a loaded
  * module is a value, so that `flatMapEager` uses it without a step.

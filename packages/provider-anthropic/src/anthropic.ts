@@ -7,6 +7,7 @@ import {
   streamRequest,
   sendRequest,
   toModelFailed,
+  loadSdk,
   RefusedForms,
   missingKeyMessage,
   replySizeLimit,
@@ -25,7 +26,7 @@ import { toProviderError } from "./toProviderError.ts"
 const ID = "anthropic"
 
 /** Loaded with the first request: it takes a quarter of a second, which other workflows save. */
-const sdk = Effect.promise(async () => {
+const sdk = loadSdk("@anthropic-ai/sdk", async () => {
   const [{ default: Client }, { transformJSONSchema }] = await Promise.all([
     import("@anthropic-ai/sdk"),
     import("@anthropic-ai/sdk/lib/transform-json-schema"),
@@ -67,7 +68,7 @@ export const anthropic = (options: AnthropicOptions): Provider => {
             unsent: true,
           }),
         )
-      : Effect.map(sdk, ({ Client, narrow }) => ({
+      : Effect.map(sdk(`${ID}/${request.model}`), ({ Client, narrow }) => ({
           Client,
           forms: outputForms(request, options, narrow),
         }))

@@ -1,10 +1,15 @@
 /** Creates the SDK's client for one request. */
 import * as Effect from "effect/Effect"
-import { toModelFailed, missingKeyMessage, type HttpExchange } from "@planloom/provider-kit"
+import {
+  loadSdk,
+  toModelFailed,
+  missingKeyMessage,
+  type HttpExchange,
+} from "@planloom/provider-kit"
 import type { ServerOptions } from "./options.ts"
 
 /** Loaded with the first request: it takes a quarter of a second, which other workflows save. */
-const sdk = Effect.promise(() => import("openai"))
+const sdk = loadSdk("openai", () => import("openai"))
 
 /** The longest delay of a timer in JavaScript. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1
@@ -25,7 +30,7 @@ export const clientFor = (server: ServerOptions) => {
     if (message !== undefined)
       return Effect.fail(toModelFailed(model, { class: "auth", message, unsent: true }))
     return Effect.map(
-      sdk,
+      sdk(model),
       ({ OpenAI }) =>
         (exchange: HttpExchange) =>
           // A client holds no connections: Node pools them and keeps them alive.

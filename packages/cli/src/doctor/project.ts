@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import type { Checked } from "@planloom/embed"
 import type { LoadedWorkflow } from "@planloom/core"
 import { bundledPlugins } from "../project/bundledPlugins.ts"
+import { missingPackages } from "../project/optionalPackages.ts"
 import { pluginOptions } from "../project/pluginOptions.ts"
 import { projectFiles, workflowFiles } from "../project/projectFiles.ts"
 import { secretValue } from "../project/secretValue.ts"
@@ -47,7 +48,12 @@ const pluginFindings = (checked: ReadonlyArray<Checked>): ReadonlyArray<Finding>
   const loaded = new Set(checked.flatMap(({ plugins }) => plugins))
   return [...names].map((name) => {
     const what = `Plugin ${name}`
-    if (Object.hasOwn(bundledPlugins, name)) return good(what, "comes with planloom")
+    if (Object.hasOwn(bundledPlugins, name)) {
+      const missing = missingPackages(name).join(" ")
+      return missing === ""
+        ? good(what, "comes with planloom")
+        : failing(what, `needs ${missing}, which is not installed`, `npm install ${missing}`)
+    }
     return loaded.has(name)
       ? good(what, "loaded")
       : note(what, "not loaded: no workflow uses anything that its manifest declares")

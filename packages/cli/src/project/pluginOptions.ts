@@ -5,13 +5,15 @@ import { mayLoad } from "../trust/mayLoad.ts"
 import { TrustChoice } from "../trust/TrustChoice.ts"
 import { bundledManifests } from "./bundledManifests.ts"
 import { bundledPlugins } from "./bundledPlugins.ts"
+import { missingPackages } from "./optionalPackages.ts"
 import { secretValue } from "./secretValue.ts"
 
 export const pluginOptions: Effect.Effect<
-  Required<Pick<LoadOptions, "plugins" | "manifests" | "mayLoad" | "secret">>
+  Required<Pick<LoadOptions, "plugins" | "manifests" | "mayLoad" | "missing" | "secret">>
 > = Effect.map(TrustChoice, (choice) => ({
   plugins: bundledPlugins,
   manifests: bundledManifests,
   mayLoad: mayLoad(choice),
+  missing: missingPackages,
   secret: secretValue,
 }))

@@ -23,7 +23,7 @@ const byClass: { readonly [failure in FailureClass]: string } = {
   assertion:
     "the message describes the failed assertion; increase max_reruns, or fix the stage before it",
   no_model:
-    "choose a model that its service offers (planloom doctor), set the provider's key, or allow `otherwise: mechanical` for its alias",
+    "choose a model that its service offers (planloom doctor), install the provider's SDK, set its key, or allow `otherwise: mechanical` for its alias",
   clarification:
     "this run is not recorded, so it cannot wait for an answer: run it again with the answer in its inputs, or with --yes to approve tools",
   cancelled: "the run itself has no error; start it again",

@@ -14,6 +14,8 @@ export interface LoadOptions {
    * code of an embedding host runs already, and names its workflows itself.
    */
   readonly mayLoad?: MayLoad
+  /** Optional packages that a plugin of the host needs and that are not installed, by the name in `use.plugins`. */
+  readonly missing?: (plugin: string) => ReadonlyArray<string>
   /** Values of declared secrets; the process's environment unless given. */
   readonly secret?: (name: string) => string | undefined
   /** Values to set in the workflow file before it is read: `defaults.timeout`, `models.planner.try` … */

@@ -5,7 +5,7 @@ import type { LoadOptions } from "./LoadOptions.ts"
 
 /** A problem of a plugin, and where the user named it. */
 export interface PluginProblem {
-  readonly code: "PL4001" | "PL4002" | "PL4024"
+  readonly code: "PL4001" | "PL4002" | "PL4024" | "PL4045"
   readonly severity?: "warning"
   readonly message: string
   readonly help?: string

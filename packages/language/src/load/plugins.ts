@@ -44,6 +44,17 @@ export const loadPlugins = Effect.fnUntraced(function* (request: PluginRequest):
       continue
     }
     const { declared, plugin } = found
+    const missing = request.options.missing?.(name) ?? []
+    if (missing.length > 0) {
+      const packages = missing.join(" ")
+      pluginProblems.push({
+        code: "PL4045",
+        index,
+        severity: "warning",
+        message: `the plugin "${name}" needs ${packages}, which is not installed`,
+        help: `npm install ${packages}`,
+      })
+    }
     const config = ownMember(request.configs, name)
     const { opened, problems } = yield* openPlugin(name, plugin, config, declared, request)
     if (opened !== undefined) plugins.push(opened)

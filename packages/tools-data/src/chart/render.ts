@@ -1,5 +1,6 @@
 /** Renders a Vega-Lite specification with its rows as an SVG string, without a browser. */
 import { createHash } from "node:crypto"
+import { missingPackage } from "@planloom/plugin/late"
 import * as Effect from "effect/Effect"
 import type { JsonObject } from "@planloom/plugin/effect"
 import { failed } from "../DataFailed.ts"
@@ -56,5 +57,8 @@ const draw = async (spec: JsonObject, rows: ReadonlyArray<JsonObject>): Promise<
 export const render = (spec: JsonObject, rows: ReadonlyArray<JsonObject>, alt: string) =>
   Effect.tryPromise({
     try: async () => dress(await draw(spec, rows), alt),
-    catch: (error) => failed(`the chart cannot be drawn: ${(error as Error).message}`),
+    catch: (error) =>
+      failed(
+        `the chart cannot be drawn: ${missingPackage("vega", error) ?? missingPackage("vega-lite", error) ?? (error as Error).message}`,
+      ),
   })

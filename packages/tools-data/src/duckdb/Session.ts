@@ -1,6 +1,7 @@
 /** An in-process database that can open one set of files and nothing else. */
 import { totalmem } from "node:os"
 import type { DuckDBInstance } from "@duckdb/node-api"
+import { missingPackage } from "@planloom/plugin/late"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import { failed, type DataFailed } from "../DataFailed.ts"
@@ -92,7 +93,11 @@ const acquire = (
         watching = true
         return session
       },
-      catch: (error) => failed(`DuckDB cannot start: ${(error as Error).message}`),
+      catch: (error) =>
+        failed(
+          missingPackage("@duckdb/node-api", error) ??
+            `DuckDB cannot start: ${(error as Error).message}`,
+        ),
     }),
   )
 

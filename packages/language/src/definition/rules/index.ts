@@ -82,6 +82,7 @@ import { unsupportedImages } from "./unsupported_images.ts"
 import { overriddenParams } from "./overridden_params.ts"
 import { strayFilter } from "./stray_filter.ts"
 import { unusableSource } from "./unusable_source.ts"
+import { missingPackage } from "./missing_package.ts"
 import { unknownPrompt } from "./unknown_prompt.ts"
 import { unknownMode } from "./unknown_mode.ts"
 import { unknownSection } from "./unknown_section.ts"
@@ -178,6 +179,7 @@ export const rules: ReadonlyArray<Rule> = [
   overriddenParams,
   strayFilter,
   unusableSource,
+  missingPackage,
   unknownPrompt,
   unknownMode,
   unknownSection,
