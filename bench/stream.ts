@@ -29,11 +29,15 @@ const texts = (length: number) => Array.from({ length }, (_, index) => textAt(in
 const seen = { made: 0, cancelledAt: 0 }
 
 async function* written(parts: number): AsyncGenerator<ModelPart> {
-  for (let index = 0; index < parts; index++) {
-    seen.made++
-    yield textAt(index)
+  try {
+    for (let index = 0; index < parts; index++) {
+      seen.made++
+      yield textAt(index)
+    }
+    yield finish
+  } finally {
+    seen.cancelledAt = performance.now()
   }
-  yield finish
 }
 
 let count = PARTS
@@ -58,12 +62,7 @@ const stub: Provider = {
       return Stream.rechunk(Stream.fromIterable([...pieces, finish]), 1)
     }
     if (inArrays) return Stream.rechunk(Stream.fromIterable([...texts(count), finish]), 16)
-    return Stream.ensuring(
-      generator.stream!(request),
-      Effect.sync(() => {
-        seen.cancelledAt = performance.now()
-      }),
-    )
+    return generator.stream!(request)
   },
 }
 

@@ -135,7 +135,9 @@ export const embedded = async <W extends WorkflowTypes>(
     stream: (inputs, given = {}) => {
       refuseClosed()
       return partStream((push, onEnd) => {
-        const onPart = (part: Part) => andThen(given.onPart?.(part), () => push(part))
+        const { onPart: also } = given
+        const onPart =
+          also === undefined ? push : (part: Part) => andThen(also(part), () => push(part))
         return inBackground<W>(start(inputs, given, { onPart }), given, onEnd)
       })
     },
