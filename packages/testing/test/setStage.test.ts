@@ -1,14 +1,8 @@
 /** Workflows that reshape values with `set`: their types, and what a run returns. */
-import { mkdtempSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { run } from "@planloom/core"
-import { check, load } from "@planloom/embed"
-import { typesOf } from "@planloom/language"
 import type { JsonObject } from "@planloom/plugin/effect"
-import stages from "@planloom/stages"
+import { problemsOf, runInline, typesOfOutputs } from "./inlineWorkflow.ts"
 
 /** Each ticket with its label and its position: rows joined with their results. */
 const joined = `inputs:
@@ -23,24 +17,8 @@ stages:
     with: { value: '\${{ zip(inputs.tickets, stages.labels.output).map(r, merge(r.first, {"label": r.second.text})) }}' }
 `
 
-const write = (body: string): string => {
-  const path = join(mkdtempSync(join(tmpdir(), "planloom-set-")), "w.yaml")
-  writeFileSync(path, `apiVersion: planloom/v1\nkind: Workflow\nname: tickets\n${body}`)
-  return path
-}
-
-const options = { extraPlugins: [stages] }
-const problems = (body: string) =>
-  Effect.map(check(write(body), options), ({ diagnostics }) =>
-    diagnostics.map(({ code, message }) => `${code} ${message}`),
-  )
 const outputsOf = (body: string, inputs: JsonObject) =>
-  Effect.scoped(
-    Effect.gen(function* () {
-      const { outputs } = yield* run((yield* load(write(body), options)).pipeline, inputs)
-      return outputs
-    }),
-  )
+  Effect.map(runInline(body, inputs), ({ outputs }) => outputs)
 
 const tickets = [
   { id: 1, text: "My bill is wrong." },
@@ -51,7 +29,7 @@ describe("a set stage", () => {
   it.effect("joins rows with their results", () =>
     Effect.gen(function* () {
       const body = `${joined}outputs: { rows: "\${{ stages.rows.output.sort_by('id', 'desc') }}" }\n`
-      assert.deepStrictEqual(yield* problems(body), [])
+      assert.deepStrictEqual(yield* problemsOf(body), [])
       assert.deepStrictEqual(yield* outputsOf(body, { tickets }), {
         rows: [
           { id: 2, text: "I cannot log in.", label: "I cannot log in." },
@@ -63,11 +41,11 @@ describe("a set stage", () => {
 
   it.effect("has an output of the type of its expressions", () =>
     Effect.gen(function* () {
-      const [unknown] = yield* problems(
+      const [unknown] = yield* problemsOf(
         `${joined}outputs: { out: "\${{ stages.rows.output[0].lable }}" }\n`,
       )
       assert.match(unknown ?? "", /^PL1201 .* has no field "lable"/)
-      const [text] = yield* problems(
+      const [text] = yield* problemsOf(
         `${joined}outputs: { out: "\${{ stages.rows.output[0].label + 1 }}" }\n`,
       )
       assert.match(text ?? "", /^PL1202 "\+" has no meaning for text/)
@@ -77,8 +55,7 @@ describe("a set stage", () => {
   it.effect("gives an output of the workflow its TypeScript type", () =>
     Effect.gen(function* () {
       const body = `${joined}outputs: { rows: "\${{ stages.rows.output }}", count: { description: How many., value: "\${{ size(stages.rows.output) }}" } }\n`
-      const { workflow } = yield* check(write(body), options)
-      const types = typesOf(workflow!.definition, workflow!.resources)
+      const types = yield* typesOfOutputs(body)
       assert.include(types, "readonly rows: ReadonlyArray<{")
       assert.include(types, "readonly label: string")
       assert.include(types, "/** How many. */\n    readonly count: number")
@@ -92,7 +69,7 @@ stages:
   - { id: greeting, uses: set, if: inputs.name != null, with: { value: "\${{ inputs.name }}" } }
 outputs: { size: '\${{ has(stages.greeting.output) ? size(stages.greeting.output) : 0 }}' }
 `
-      assert.deepStrictEqual(yield* problems(body), [])
+      assert.deepStrictEqual(yield* problemsOf(body), [])
       assert.deepStrictEqual(yield* outputsOf(body, { name: "Ada" }), { size: 3 })
       assert.deepStrictEqual(yield* outputsOf(body, { name: null }), { size: 0 })
     }),

@@ -63,7 +63,7 @@ export const schemasInto = Effect.fnUntraced(function* (folder: string) {
 
 /** JSON Schema of every file kind, by its name on the command line. */
 const allSchemas = Effect.gen(function* () {
-  const { contributedBy, ownKinds, pluginFileKind, schemaOf } = yield* Effect.promise(
+  const { contributedBy, ownKinds, pluginFileKind, schemaOf, switchKind } = yield* Effect.promise(
     () => import("@planloom/language"),
   )
   const options = yield* pluginOptions
@@ -77,7 +77,7 @@ const allSchemas = Effect.gen(function* () {
     stage: sectionsOn("stage"),
     project: sectionsOn("project"),
   }
-  const known = [...contributes.flatMap(declaredStages), ...(yield* stageKinds)]
+  const known = [switchKind, ...contributes.flatMap(declaredStages), ...(yield* stageKinds)]
   const stages = [...new Map(known.map((kind) => [kind.id, kind])).values()]
   const kinds = [
     ...fileKinds,

@@ -43,11 +43,17 @@ export const graphOf = (pipeline: Pipeline): Graph => ({
   finally: pipeline.finally.nodes.length === 0 ? undefined : blockOf(pipeline.finally, "finally/"),
 })
 
-const blockOf = (block: Block, prefix: string): GraphBlock => {
+/** Stages of which one runs have no order. */
+const blockOf = (block: Block, prefix: string, ordered = true): GraphBlock => {
   const path = (index: number) => prefix + block.nodes[index]!.id
   const order = block.nodes.flatMap((_, index): ReadonlyArray<GraphEdge> => {
-    const before =
-      block.needs === undefined ? (index === 0 ? [] : [index - 1]) : block.needs[index]!
+    const before = !ordered
+      ? []
+      : block.needs === undefined
+        ? index === 0
+          ? []
+          : [index - 1]
+        : block.needs[index]!
     return before.map((from) => ({
       from: path(from),
       to: path(index),
@@ -78,7 +84,7 @@ const blockOf = (block: Block, prefix: string): GraphBlock => {
 const nodeOf = (node: Node, prefix: string): GraphNode => {
   const { forEach, onError, work } = node
   const path = prefix + node.id
-  const repeat = work.type === "block" ? work.repeat : undefined
+  const { branch, repeat } = work.type === "block" ? work : {}
   return {
     path,
     id: node.id,
@@ -92,13 +98,15 @@ const nodeOf = (node: Node, prefix: string): GraphNode => {
       ...(forEach === undefined
         ? []
         : [`for each in ${forEach.in.source}, ${forEach.maxParallel} at a time`]),
+      ...(branch === undefined ? [] : [`switch on ${branch.on.source}`]),
       ...(repeat === undefined
         ? []
         : [`repeat ≤ ${repeat.maxIterations} until ${repeat.until.source}`]),
       ...(onError === "continue" ? ["on error: continue"] : []),
       ...(node.fallback === undefined ? [] : [`on error: ${node.fallback.uses}`]),
     ],
-    block: work.type === "block" ? blockOf(work.block, `${path}/`) : undefined,
+    block:
+      work.type === "block" ? blockOf(work.block, `${path}/`, branch === undefined) : undefined,
   }
 }
 

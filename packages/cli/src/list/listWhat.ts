@@ -62,7 +62,10 @@ const entriesOf = Effect.fnUntraced(function* (what: Listable, inventory: Invent
         summary: path,
       }))
     case "stages":
-      return (inventory.components("stages") as ReadonlyArray<StageKind>).map(stageEntry)
+      return [
+        ...(inventory.components("stages") as ReadonlyArray<StageKind>),
+        (yield* Effect.promise(() => import("@planloom/language"))).switchKind,
+      ].map(stageEntry)
     case "hooks":
       return (inventory.components("hooks") as ReadonlyArray<AnyHook>).map(hookEntry)
     case "providers":
@@ -123,7 +126,9 @@ const hookEntry = ({ id, kind, phase = "normal", point, priority = 100, summary 
   data: { point, kind, phase, priority },
 })
 
-const stageEntry = (kind: StageKind): Entry => {
+const stageEntry = (
+  kind: Pick<StageKind, "id" | "summary" | "input" | "model" | "mechanical">,
+): Entry => {
   const ways = [
     ...(kind.model === undefined ? [] : ["model"]),
     ...(kind.mechanical === undefined ? [] : ["mechanical"]),

@@ -85,7 +85,7 @@ const stageLines = (
 
 const detailsOf = (stage: StageEstimate): ReadonlyArray<string> => {
   const { attempts, examples, mechanical, models, node, openList, path, prompt, work } = stage
-  const repeat = node.work.type === "block" ? node.work.repeat : undefined
+  const { branch, repeat } = node.work.type === "block" ? node.work : {}
   const { fallback, forEach, policy } = node
   return [
     ...(node.condition === undefined ? [] : [`only if ${node.condition.source}`]),
@@ -93,6 +93,11 @@ const detailsOf = (stage: StageEstimate): ReadonlyArray<string> => {
       ? []
       : [
           `for each in ${forEach.in.source}, ${forEach.maxParallel} at a time${openList === path ? "; number of items unknown before the run" : ""}`,
+        ]),
+    ...(branch === undefined
+      ? []
+      : [
+          `one of ${branch.cases.map((name) => name ?? "else").join(", ")}, by ${branch.on.source}`,
         ]),
     ...(repeat === undefined
       ? []

@@ -126,7 +126,9 @@ const referencesOf = (
     ...hooks.flatMap((bound) => [...(bound.when?.references ?? []), ...bound.with.references]),
     ...nodes.flatMap(({ forEach, work: inner }) => [
       ...(forEach?.in.references ?? []),
-      ...(inner.type === "block" ? (inner.repeat?.carry.references ?? []) : []),
+      ...(inner.type === "block"
+        ? [inner.repeat?.carry, inner.branch?.on].flatMap((one) => one?.references ?? [])
+        : []),
     ]),
   ]
 }

@@ -220,6 +220,8 @@ export interface BlockWork {
   readonly type: "block"
   readonly block: Block
   readonly repeat: NodeRepeat | undefined
+  /** Set if one of the stages runs, not all of them. */
+  readonly branch: NodeBranch | undefined
 }
 
 export interface NodeForEach {
@@ -234,6 +236,12 @@ export interface NodeRepeat {
   readonly next: CompiledValue
   readonly maxIterations: number
   readonly onExhausted: "fail" | "continue"
+}
+
+export interface NodeBranch {
+  readonly on: CompiledExpression
+  /** Values of `on` by the position of their stages; null for any other value. */
+  readonly cases: ReadonlyArray<string | null>
 }
 
 export interface NodeAssertion {

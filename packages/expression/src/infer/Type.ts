@@ -82,8 +82,10 @@ export const union = (types: ReadonlyArray<Type>): Type => {
     if (type.kind === "never") return
     if (type.kind === "union") return type.members.forEach(add)
     const same = members.findIndex((known) => known.kind === type.kind && canMerge(known, type))
-    if (same === -1) members.push(type)
-    else members[same] = merge(members[same]!, type)
+    const full = members.length >= MAX_MEMBERS
+    const near = same === -1 && full ? members.findIndex(({ kind }) => kind === type.kind) : same
+    if (near === -1) members.push(type)
+    else members[near] = merge(members[near]!, type)
   }
   types.forEach(add)
   if (members.some((type) => type.kind === "any")) return any
@@ -92,9 +94,21 @@ export const union = (types: ReadonlyArray<Type>): Type => {
   return kept.length === 0 ? never : kept.length === 1 ? kept[0]! : { kind: "union", members: kept }
 }
 
-/** Whether two types of one kind can be merged. */
+/** Of more object types, those that follow are merged field by field. */
+const MAX_MEMBERS = 16
+
+/** Whether two types of one kind are merged without a loss. */
 const canMerge = (a: Type, b: Type): boolean =>
-  a.kind !== "object" || b.kind !== "object" || describeType(a) === describeType(b)
+  a === b || a.kind !== "object" || b.kind !== "object" || sameFields(a, b)
+
+const sameFields = (a: ObjectType, b: ObjectType): boolean =>
+  a.lazy === undefined &&
+  b.lazy === undefined &&
+  namesIn(a).length === namesIn(b).length &&
+  namesIn(a).every((name) => fieldIn(a, name)!.optional === fieldIn(b, name)?.optional) &&
+  (a.rest === undefined) === (b.rest === undefined) &&
+  fits(a, b) &&
+  fits(b, a)
 
 const merge = (a: Type, b: Type): Type => {
   if (a.kind === "list" && b.kind === "list") return listOf(union([a.item, b.item]))
@@ -103,7 +117,25 @@ const merge = (a: Type, b: Type): Type => {
       ? { kind: "string", values: [...new Set([...a.values, ...b.values])] }
       : string
   }
-  return a
+  return a.kind === "object" && b.kind === "object" && !canMerge(a, b) ? mergeObjects(a, b) : a
+}
+
+/** An object type that both fit. */
+const mergeObjects = (a: ObjectType, b: ObjectType): ObjectType => {
+  const names = new Set([...namesIn(a), ...namesIn(b)])
+  const rests = [a.rest, b.rest].filter((rest) => rest !== undefined)
+  return {
+    kind: "object",
+    fields: Object.fromEntries(
+      [...names].map((name) => {
+        const fields = [fieldIn(a, name), fieldIn(b, name)].filter((field) => field !== undefined)
+        const types = [...fields.map(({ type }) => type), ...rests]
+        const optional = fields.length === 1 || fields.some((field) => field.optional)
+        return [name, { type: union(types), optional }]
+      }),
+    ),
+    rest: rests.length === 0 ? undefined : union(rests),
+  }
 }
 
 /** The members of a union; a single type as a list of one. */
@@ -169,7 +201,7 @@ export const describeType = (type: Type): string => {
     case "object":
       return `an object${withFields(type)}`
     case "union":
-      return type.members.map(describeType).join(" or ")
+      return [...new Set(type.members.map(describeType))].join(" or ")
     default:
       return type.kind
   }
@@ -192,6 +224,10 @@ const of = (item: Type, depth: number): string => {
       return depth > 2 ? " of lists" : ` of lists${of(item.item, depth + 1)}`
     case "object":
       return ` of objects${withFields(item)}`
+    case "union": {
+      const [first, ...others] = new Set(item.members.map((member) => of(member, depth)))
+      return others.length === 0 ? first! : ` of ${describeType(item)}`
+    }
     default:
       return ` of ${describeType(item)}`
   }

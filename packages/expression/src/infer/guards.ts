@@ -2,13 +2,21 @@
 import { pathOf } from "../syntax/Node.ts"
 import type { Node } from "../syntax/Node.ts"
 
-/** Paths, joined by dots, that are known to be present or not null. */
+/** Paths, joined by dots, that are known to be present, not null, or (not) equal to a text. */
 export interface Proof {
   readonly present: ReadonlySet<string>
   readonly notNull: ReadonlySet<string>
+  readonly equal: ReadonlyMap<string, string>
+  /** Texts that a path does not have. */
+  readonly unequal: ReadonlyMap<string, ReadonlyArray<string>>
 }
 
-export const noProof: Proof = { present: new Set(), notNull: new Set() }
+export const noProof: Proof = {
+  present: new Set(),
+  notNull: new Set(),
+  equal: new Map(),
+  unequal: new Map(),
+}
 
 export const combineProofs = (a: Proof, b: Proof): Proof =>
   a === noProof
@@ -18,6 +26,13 @@ export const combineProofs = (a: Proof, b: Proof): Proof =>
       : {
           present: new Set([...a.present, ...b.present]),
           notNull: new Set([...a.notNull, ...b.notNull]),
+          equal: new Map([...a.equal, ...b.equal]),
+          unequal: new Map([
+            ...a.unequal,
+            ...[...b.unequal].map(
+              ([path, texts]) => [path, [...(a.unequal.get(path) ?? []), ...texts]] as const,
+            ),
+          ]),
         }
 
 /** What is proven if the node evaluates to `outcome`. */
@@ -36,28 +51,34 @@ export const provenBy = (node: Node, outcome: boolean): Proof => {
     return combineProofs(equals(left, right), equals(right, left))
   }
   if ((operator === "!=" && outcome) || (operator === "==" && !outcome)) {
-    return combineProofs(differsFromNull(left, right), differsFromNull(right, left))
+    return combineProofs(differs(left, right), differs(right, left))
   }
   return noProof
 }
 
 /** A present path proves its prefixes: has(a.b.c) implies a.b. */
 const present = (path: ReadonlyArray<string>): Proof => ({
+  ...noProof,
   present: new Set(path.map((_, index) => path.slice(0, index + 1).join("."))),
-  notNull: new Set(),
 })
 
-/** A stage with outcome success has its output, one with failure its error. */
+/** Also: a stage with outcome success has its output, one with failure its error. */
 const equals = (path: Node, value: Node): Proof => {
   const names = pathOf(path)
-  if (names?.at(-1) !== "outcome" || value.op !== "literal") return noProof
+  if (!names || value.op !== "literal" || typeof value.value !== "string") return noProof
+  const same: Proof = { ...noProof, equal: new Map([[names.join("."), value.value]]) }
+  if (names.at(-1) !== "outcome") return same
   const field =
     value.value === "success" ? "output" : value.value === "failure" ? "error" : undefined
-  return field === undefined ? noProof : present([...names.slice(0, -1), field])
+  return field === undefined ? same : combineProofs(same, present([...names.slice(0, -1), field]))
 }
 
-const differsFromNull = (path: Node, value: Node): Proof => {
+const differs = (path: Node, value: Node): Proof => {
   const names = pathOf(path)
-  if (!names || value.op !== "literal" || value.value !== null) return noProof
-  return { present: new Set(), notNull: new Set([names.join(".")]) }
+  if (!names || value.op !== "literal") return noProof
+  if (typeof value.value === "string") {
+    return { ...noProof, unequal: new Map([[names.join("."), [value.value]]]) }
+  }
+  if (value.value !== null) return noProof
+  return { ...noProof, notNull: new Set([names.join(".")]) }
 }

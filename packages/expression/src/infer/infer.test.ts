@@ -79,6 +79,20 @@ describe("the type of an expression", () => {
     ["v.ints.flatten().max()", "a whole number"],
     ["[[1], 'a'].flatten()", 'a list of a whole number or "a"'],
     ["has(v.gone) ? v.gone : ''", "text"],
+    ["[{'a': 1}, {'a': 'x'}].map(o, o.a)", 'a list of a whole number or "x"'],
+    [
+      "[{'k': 'n', 'v': 1}, {'k': 't', 'v': 'x'}].map(o, o.k == 'n' ? o.v + 1 : 0)",
+      "a list of whole numbers",
+    ],
+    [
+      "[{'k': 'n', 'v': 1}, null].filter(o, o != null).map(o, o == null ? 'none' : o.k)",
+      'a list of "none" or "n"',
+    ],
+    [
+      "[{'k': 'n', 'v': 1}, {'k': 't', 'v': 'x'}].map(o, o.k != 'n' ? 0 : o.v + 1)",
+      "a list of whole numbers",
+    ],
+    ["v.kind == 'bar' ? v.kind : 'bar'", '"bar" or "line"'],
     ["v.any.whatever", "any value"],
     ["values(v.map)", "a list of numbers"],
     ["size(v.text) + v.text.size()", "a whole number"],
@@ -154,6 +168,8 @@ describe("the type of an expression", () => {
     ["v.text.matches('a')", ["PL1301"]],
     ["v.itn + v.txet", ["PL1201", "PL1201"]],
     ["v.rows.map(r, r.idd + r.nn)", ["PL1201", "PL1201"]],
+    ["[{'k': 'n', 'v': 1}, {'k': 't', 'v': 'x'}].map(o, o.v + 1)", ["PL1202"]],
+    ["[{'k': 'n', 'v': 1}, {'k': 't', 'v': 'x'}].map(o, o.k == 't' ? o.v + 1 : 0)", ["PL1202"]],
   ])("%s is reported", (text, expected) => {
     expect(codes(text)).toEqual(expected)
   })

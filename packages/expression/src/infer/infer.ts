@@ -6,8 +6,8 @@ import { combineProofs, noProof, provenBy } from "./guards.ts"
 import type { Proof } from "./guards.ts"
 import { inferCall } from "./inferCall.ts"
 import { inferField, inferIndex, readField } from "./inferField.ts"
-import { pathOf } from "../syntax/Node.ts"
 import type { Binary, Node } from "../syntax/Node.ts"
+import { narrow } from "./narrow.ts"
 import { binaryType, widen } from "./operators.ts"
 import { any, bool, canEqual, describeType, fits, listOf, mapOf, membersOf, union } from "./Type.ts"
 import type { Field, FieldIssue, Type } from "./Type.ts"
@@ -95,15 +95,6 @@ const inferNode = (
     case "binary":
       return inferBinary(node, proof, bound, checker)
   }
-}
-
-/** Removes null from the type of a path that is proven not to be null. */
-const narrow = (type: Type, node: Node, proof: Proof): Type => {
-  if (type.kind !== "union" || proof.notNull.size === 0) return type
-  const path = pathOf(node)
-  return path && proof.notNull.has(path.join("."))
-    ? union(type.members.filter((member) => member.kind !== "null"))
-    : type
 }
 
 /** Reports a condition that is not a boolean; there are no truthy values. */

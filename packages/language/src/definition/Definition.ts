@@ -211,6 +211,8 @@ export interface Stage {
   readonly for_each: ForEach | undefined
   readonly repeat: Repeat | undefined
   readonly stages: ReadonlyArray<Stage> | undefined
+  /** Which one of `stages` runs; undefined for a block that runs all of them. */
+  readonly branch: Branch | undefined
   readonly assert: ReadonlyArray<Assertion>
   readonly on_error: "fail" | "continue" | "fallback"
   readonly fallback: Fallback | undefined
@@ -254,6 +256,19 @@ export interface Repeat {
   readonly next: JsonObject
   readonly max_iterations: number
   readonly on_exhausted: "fail" | "continue"
+}
+
+/** The cases of `uses: switch`. */
+export interface Branch {
+  /** CEL whose value chooses the case. */
+  readonly on: string
+  /** In the order of `stages`; `else` is the last one. */
+  readonly cases: ReadonlyArray<{
+    /** Null for `else`. */
+    readonly name: string | null
+    /** The path of its stage, from the stage with the cases. */
+    readonly at: DocumentPath
+  }>
 }
 
 export interface Assertion {

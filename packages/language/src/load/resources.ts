@@ -1,7 +1,8 @@
 /** Prompts and examples that a workflow names, read and decoded. */
 import { decodeExamples } from "../definition/decode.ts"
-import type { Definition, DocumentPath, Stage } from "../definition/Definition.ts"
+import type { Definition } from "../definition/Definition.ts"
 import type { ExamplesFile } from "../definition/Examples.ts"
+import { stageTree } from "../definition/scope/StageTree.ts"
 import type { PromptFile } from "../definition/Resources.ts"
 import type { Document } from "../source/Document.ts"
 import type { Reading } from "./Reading.ts"
@@ -25,23 +26,17 @@ export const readExamples = async (
   reading: Reading,
 ): Promise<ReadonlyMap<string, ExamplesFile>> => {
   const read = new Map<string, ExamplesFile>()
-  const within = async (stages: ReadonlyArray<Stage>, path: DocumentPath): Promise<void> => {
-    for (const [index, { examples, stages: inner }] of stages.entries()) {
-      const at = [...path, index]
-      if (examples !== undefined && !read.has(examples.file)) {
-        const file = await reading.named(document, [...at, "examples", "file"], examples.file)
-        const parsed = file && reading.parsed(file)
-        const decoded = parsed && decodeExamples(parsed)
-        const found = decoded && reading.decoded(decoded)
-        // A harmless value that replaced a wrong one must not be checked against the workflow.
-        if (parsed !== undefined && found !== undefined && decoded?.diagnostics.length === 0) {
-          read.set(examples.file, { document: parsed, examples: found })
-        }
-      }
-      await within(inner ?? [], [...at, "stages"])
+  for (const { path, stage } of stageTree(definition).all) {
+    const { examples } = stage
+    if (examples === undefined || read.has(examples.file)) continue
+    const file = await reading.named(document, [...path, "examples", "file"], examples.file)
+    const parsed = file && reading.parsed(file)
+    const decoded = parsed && decodeExamples(parsed)
+    const found = decoded && reading.decoded(decoded)
+    // A harmless value that replaced a wrong one must not be checked against the workflow.
+    if (parsed !== undefined && found !== undefined && decoded?.diagnostics.length === 0) {
+      read.set(examples.file, { document: parsed, examples: found })
     }
   }
-  await within(definition.stages, ["stages"])
-  await within(definition.finally, ["finally"])
   return read
 }

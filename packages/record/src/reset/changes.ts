@@ -96,6 +96,7 @@ const partsOf = (workflow: LoadedWorkflow, stage: Stage, { policy, work }: Node)
       stage.if,
       stage.for_each && { ...stage.for_each, max_parallel: 0 },
       stage.repeat,
+      stage.branch,
       stage.assert,
       stage.on_error,
       stage.fallback,
@@ -145,8 +146,8 @@ const referencesOf = ({ assertions, condition, fallback, forEach, work }: Node):
     condition,
     forEach?.in,
     ...assertions.flatMap(({ message, that }) => [that, message]),
-    ...(work.type === "block" && work.repeat !== undefined
-      ? [work.repeat.carry, work.repeat.until, work.repeat.next]
+    ...(work.type === "block"
+      ? [work.branch?.on, work.repeat?.carry, work.repeat?.until, work.repeat?.next]
       : []),
     ...kinds.flatMap(({ conditions, prompt, with: given }) => [
       given,

@@ -1,7 +1,7 @@
 /** Every key that is accepted: of the language's own kinds of files, and of the kinds, stage kinds and sections of first-party plugins. */
 import analyst from "@planloom/analyst"
 import hooks from "@planloom/hooks"
-import { ownKinds, schemaOf } from "@planloom/language"
+import { ownKinds, schemaOf, switchKind } from "@planloom/language"
 import { isObject } from "@planloom/schema"
 import type { Json, JsonSchema } from "@planloom/plugin/effect"
 import stages from "@planloom/stages"
@@ -45,6 +45,7 @@ export const described: ReadonlyMap<string, string> = new Map([
       fileKinds.map(async ({ kind, load }) => [...describedKeys((await load()).schema, kind)]),
     )
   ).flat(),
+  ...describedKeys(switchKind.input, switchKind.id),
   ...plugins.flatMap(({ fileKinds: kinds = [], sections = [], stages: uses = [] }) => [
     ...kinds.flatMap(({ kind, schema }) => [...describedKeys(schema, kind)]),
     ...sections.flatMap(({ key, on, schema }) => [...describedKeys(schema, `${on} ${key}`)]),

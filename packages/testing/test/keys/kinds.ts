@@ -36,6 +36,9 @@ const agent = (body = "", more: Partial<World> = {}) =>
     ...more,
   })
 
+const drinks = (body: string) =>
+  stage("switch", body, {}, "inputs: { drink: { type: string, default: tea } }")
+
 const answers = { replies: many({ json: { n: 1 } }) }
 const unsure = {
   replies: many({ json: { text: "tea", confidence: 0.6 } }),
@@ -135,6 +138,29 @@ export const kindExamples: ReadonlyArray<KeyExample> = [
       ["params", { n: 1 }, { n: 2 }],
       ["inputs", { heap: 1 }, { heap: 2 }],
     ],
+  ),
+  ...examples(
+    {
+      owner: "switch",
+      world: drinks("on: inputs.drink, cases: { tea: { uses: set, with: { value: 1 } } }"),
+      at,
+    },
+    [
+      ["on", "inputs.drink", "upper(inputs.drink)"],
+      [
+        "cases",
+        { tea: { uses: "set", with: { value: 3 } } },
+        { milk: { uses: "set", with: { value: 4 } } },
+      ],
+    ],
+  ),
+  ...examples(
+    {
+      owner: "switch",
+      world: drinks("on: inputs.drink, cases: { milk: { uses: set, with: { value: 1 } } }"),
+      at,
+    },
+    [["else", { uses: "set", with: { value: 5 } }, { uses: "set", with: { value: 6 } }]],
   ),
   ...examples({ owner: "set", world: stage("set", "value: null"), at }, [
     ["value", "${{ range(2) }}", { ready: true }],

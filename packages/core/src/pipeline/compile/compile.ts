@@ -27,7 +27,7 @@ import type {
 
 export const compile = (definition: Definition, bindings: Bindings): Pipeline => {
   const schema = bindings.inputs
-  const main = compileBlock(definition.stages, ["stages"], definition, bindings)
+  const main = compileBlock(definition.stages, (index) => ["stages", index], definition, bindings)
   const outputs = Object.entries(definition.outputs).map(([name, output]) => ({
     name,
     value: compileValue(output.value),
@@ -53,7 +53,7 @@ export const compile = (definition: Definition, bindings: Bindings): Pipeline =>
             validate: validatorOf(definition.user),
           },
     main,
-    finally: compileBlock(definition.finally, ["finally"], definition, bindings),
+    finally: compileBlock(definition.finally, (index) => ["finally", index], definition, bindings),
     stageIds: [...idsOf(definition.stages), ...idsOf(definition.finally)],
     session: definition.session && compileSession(definition.session),
     outputs,
@@ -106,7 +106,7 @@ const idsOf = (stages: ReadonlyArray<Stage>): ReadonlyArray<string> =>
 
 const compileBlock = (
   stages: ReadonlyArray<Stage>,
-  path: DocumentPath,
+  pathOf: (index: number) => DocumentPath,
   definition: Definition,
   bindings: Bindings,
 ): Block => {
@@ -114,7 +114,7 @@ const compileBlock = (
   const graph = stages.some((stage) => stage.needs !== undefined)
   return {
     nodes: stages.map((stage, index) =>
-      compileNode(stage, [...path, index], position, definition, bindings),
+      compileNode(stage, pathOf(index), position, definition, bindings),
     ),
     needs: graph
       ? stages.map((stage) => (stage.needs ?? []).map((id) => position.get(id)!))
@@ -135,7 +135,16 @@ const compileNode = (
       ? compileKind({ ...stage, uses: stage.uses! }, definition, bindings, stage.id)
       : {
           type: "block",
-          block: compileBlock(stage.stages, [...path, "stages"], definition, bindings),
+          block: compileBlock(
+            stage.stages,
+            (index) => [...path, ...(stage.branch?.cases[index]?.at ?? ["stages", index])],
+            definition,
+            bindings,
+          ),
+          branch: stage.branch && {
+            on: compileExpression(stage.branch.on),
+            cases: stage.branch.cases.map(({ name }) => name),
+          },
           repeat:
             stage.repeat === undefined
               ? undefined

@@ -1,8 +1,8 @@
-/** Runs the stages inside a stage: once, or in bounded iterations (`repeat`). */
+/** Runs the stages inside a stage: once, in bounded iterations (`repeat`), or one of them (`switch`). */
 import * as Effect from "effect/Effect"
 import { StageFailed, type Failure, type Json, type JsonObject } from "@planloom/plugin/effect"
 import { Ledger } from "../../model/limit/Ledger.ts"
-import type { Block, BlockWork, Node, NodeRepeat } from "../../pipeline/Pipeline.ts"
+import type { Block, BlockWork, Node, NodeBranch, NodeRepeat } from "../../pipeline/Pipeline.ts"
 import { keepFailure } from "../stage/keepFailure.ts"
 import { inTime, applyPolicy } from "../policy/applyPolicy.ts"
 import type { Frame } from "../Frame.ts"
@@ -50,11 +50,13 @@ const once = (
   frame: Frame,
   path: string,
 ): Effect.Effect<Json, Failure> =>
-  work.repeat === undefined
-    ? Effect.map(nested.block(work.block, { ...frame, prefix: `${path}/` }), () =>
-        blockOutput(work.block, frame),
-      )
-    : runRepeat(node, work.block, work.repeat, frame, path, nested)
+  work.branch !== undefined
+    ? runBranch(node, work.block, work.branch, frame, path, nested)
+    : work.repeat !== undefined
+      ? runRepeat(node, work.block, work.repeat, frame, path, nested)
+      : Effect.map(nested.block(work.block, { ...frame, prefix: `${path}/` }), () =>
+          blockOutput(work.block, frame),
+        )
 
 /** The outputs of the inner stages by id; those without one are left out. */
 const blockOutput = (block: Block, frame: Frame): JsonObject => {
@@ -65,6 +67,34 @@ const blockOutput = (block: Block, frame: Frame): JsonObject => {
   }
   return output
 }
+
+/** Runs the stage whose case is the value of `on`; the value is a pure function of what is recorded. */
+const runBranch = Effect.fnUntraced(function* (
+  { id }: Node,
+  block: Block,
+  { cases, on }: NodeBranch,
+  frame: Frame,
+  path: string,
+  nested: NestedRunner,
+) {
+  const chosen = yield* value(on.evaluate, frame.scope)
+  const name = chosen === null || typeof chosen === "object" ? undefined : String(chosen)
+  const named = name === undefined ? -1 : cases.indexOf(name)
+  const index = named === -1 ? cases.indexOf(null) : named
+  const node = block.nodes[index]
+  if (node === undefined) {
+    return yield* new StageFailed({
+      class: "invalid_request",
+      message: `no case of "${id}" is ${JSON.stringify(chosen)}`,
+    })
+  }
+  yield* nested.block({ nodes: [node], needs: undefined }, { ...frame, prefix: `${path}/` })
+  const view = frame.scope.stages[node.id]
+  return {
+    case: cases[index] ?? "else",
+    value: view?.outcome === "success" ? view.output : null,
+  } as Json
+})
 
 /**
  * `iter.<name>` starts as `carry` and becomes `next` after every iteration, the last one included.

@@ -46,6 +46,8 @@ import { unsteadyFold } from "./unsteady_fold.ts"
 import { unusedInput } from "./unused_input.ts"
 import { unusedPrompt } from "./unused_prompt.ts"
 import { badRow } from "./bad_row.ts"
+import { unreachableCase } from "./unreachable_case.ts"
+import { missingCase } from "./missing_case.ts"
 import { unknownPolicy } from "./unknown_policy.ts"
 import { unusedPolicy } from "./unused_policy.ts"
 import { contradictoryTimes } from "./contradictory_times.ts"
@@ -143,6 +145,8 @@ export const rules: ReadonlyArray<Rule> = [
   unusedInput,
   unusedPrompt,
   badRow,
+  unreachableCase,
+  missingCase,
   unknownPolicy,
   unusedPolicy,
   contradictoryTimes,

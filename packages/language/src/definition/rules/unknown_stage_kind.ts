@@ -1,5 +1,6 @@
 /** PL4003: unknown stage kind. */
 import { hint } from "@planloom/expression/suggestion"
+import { SWITCH } from "../shape/switch.ts"
 import { unknownId } from "../scope/unknownId.ts"
 import type { Rule } from "./Rule.ts"
 
@@ -13,13 +14,13 @@ export const unknownStageKind: Rule = {
   wrong: "uses: extrct",
   right: "uses: extract",
   check: ({ analysis, resources }) => {
-    const known = [...resources.components.stages.keys()]
+    const known = [...resources.components.stages.keys(), SWITCH]
     return analysis.tree.all.flatMap(({ path, stage }) =>
       [
         { uses: stage.uses, at: [...path, "uses"] },
         { uses: stage.fallback?.uses, at: [...path, "fallback", "uses"] },
       ].flatMap(({ at, uses }) =>
-        uses === undefined || uses === "" || known.includes(uses)
+        uses === undefined || uses === "" || resources.components.stages.has(uses)
           ? []
           : [
               {

@@ -23,11 +23,11 @@ import {
   widen,
 } from "@planloom/expression/check"
 import type { Environment, Node, Field, ObjectType, Proof, Type } from "@planloom/expression/check"
-import type { Definition } from "../Definition.ts"
+import type { Branch, Definition } from "../Definition.ts"
 import type { Resources } from "../Resources.ts"
 import { environmentOf, perItem, type TypedDefinition } from "./environment.ts"
 import { ancestorsOf, stageTree } from "./StageTree.ts"
-import type { StageNode, StageTree } from "./StageTree.ts"
+import type { BlockNode, StageNode, StageTree } from "./StageTree.ts"
 import type { Place } from "./visible.ts"
 import { ownMember } from "../ownMember.ts"
 
@@ -103,6 +103,7 @@ export class Analysis implements TypedDefinition {
       const carry: Type = { kind: "object", fields: carried, rest: undefined }
       return objectOf({ carry, iterations: int, done: { kind: "bool" } })
     }
+    if (stage.branch) return this.branchType(node.inner, stage.branch)
     const fields: { [id: string]: Field } = {}
     for (const inner of node.inner.stages) {
       const { stage: one } = inner
@@ -112,6 +113,21 @@ export class Analysis implements TypedDefinition {
       }
     }
     return { kind: "object", fields, rest: undefined }
+  }
+
+  /** One member for each case; the field `case` is different in each. */
+  private branchType({ stages }: BlockNode, { cases }: Branch): Type {
+    return union(
+      cases.map(({ name }, index) => {
+        const inner = stages[index]!
+        const output = this.outputType(inner)
+        const failed = inner.stage.on_error === "continue" && !inner.stage.for_each
+        return objectOf({
+          case: typeOfValue(name ?? "else"),
+          value: failed ? union([output, nullType]) : output,
+        })
+      }),
+    )
   }
 
   private kindType(node: StageNode): Type {

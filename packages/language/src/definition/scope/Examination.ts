@@ -88,27 +88,22 @@ export class Examination {
     this.typed(text, path, reading, wanted, describeType(wanted))
   }
 
-  private typed(
-    text: string,
-    path: DocumentPath,
-    reading: Reading,
-    wanted: Type,
-    expected: string,
-  ): void {
-    if (text === "") return
-    const inside = this.bare(text, path)
-    if (inside === undefined) return
+  /** Raw CEL of a type that messages call `expected`. Returns its type; any value after a problem. */
+  typed(text: string, path: DocumentPath, reading: Reading, wanted: Type, expected: string): Type {
+    const inside = text === "" ? undefined : this.bare(text, path)
+    if (inside === undefined) return any
     const { source, from } = inside
     const tree = this.tree(source, path, from)
-    if (!tree) return
+    if (!tree) return any
     const type = this.infer(tree, source, path, from, reading)
-    if (fits(type, wanted)) return
+    if (fits(type, wanted)) return type
     this.problems.push({
       code: "PL1204",
       message: `expected ${expected}, this is ${describeType(type)}`,
       path,
       within: { from: from + tree.start, to: from + tree.end },
     })
+    return any
   }
 
   /** A value with `${{ }}` in it, against its schema. Returns its type. */

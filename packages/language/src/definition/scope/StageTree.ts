@@ -36,7 +36,7 @@ export const stageTree = (definition: Definition): StageTree => {
   const all: Array<StageNode> = []
   const block = (
     stages: ReadonlyArray<Stage>,
-    path: DocumentPath,
+    pathOf: (index: number) => DocumentPath,
     owner: StageNode | undefined,
     last: boolean,
   ): BlockNode => {
@@ -50,7 +50,7 @@ export const stageTree = (definition: Definition): StageTree => {
       last,
     }
     stages.forEach((stage, index) => {
-      const at = [...path, index]
+      const at = pathOf(index)
       const node: { -readonly [K in keyof StageNode]: StageNode[K] } = {
         stage,
         path: at,
@@ -61,18 +61,23 @@ export const stageTree = (definition: Definition): StageTree => {
       nodes.push(node)
       all.push(node)
       if (!ids.has(stage.id)) ids.set(stage.id, node)
-      if (stage.stages) node.inner = block(stage.stages, [...at, "stages"], node, last)
+      if (stage.stages) node.inner = block(stage.stages, innerPaths(stage, at), node, last)
     })
     return made
   }
-  const main = block(definition.stages, ["stages"], undefined, false)
-  const last = block(definition.finally, ["finally"], undefined, true)
+  const main = block(definition.stages, (index) => ["stages", index], undefined, false)
+  const last = block(definition.finally, (index) => ["finally", index], undefined, true)
   const byId = new Map<string, StageNode>()
   for (const node of all) {
     if (node.stage.id !== "" && !byId.has(node.stage.id)) byId.set(node.stage.id, node)
   }
   return { main, finally: last, all, byId }
 }
+
+/** Where the stages inside a stage are written. */
+export const innerPaths =
+  ({ branch }: Stage, path: DocumentPath) =>
+  (index: number): DocumentPath => [...path, ...(branch?.cases[index]?.at ?? ["stages", index])]
 
 /** The stages around a stage, the nearest first. */
 export const ancestorsOf = (node: StageNode): ReadonlyArray<StageNode> => {

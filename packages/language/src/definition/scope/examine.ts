@@ -8,6 +8,7 @@ import { positionAt, sourceFile } from "../../source/SourceFile.ts"
 import type { Definition, DocumentPath, Fallback, PromptUse, Stage } from "../Definition.ts"
 import type { PromptFile } from "../Resources.ts"
 import type { Analysis } from "./Analysis.ts"
+import { examineBranch } from "./examineBranch.ts"
 import { closedSchema } from "./closedSchema.ts"
 import { perItem, withRoots } from "./environment.ts"
 import { Examination, knowing } from "./Examination.ts"
@@ -105,7 +106,9 @@ const examineStage = (node: StageNode, outer: Proof, walk: Walk): void => {
   }
   if (stage.fallback) examineWork(stage.fallback, [...path, "fallback"], each, walk)
   if (stage.repeat) examination.value(stage.repeat.carry, [...path, "repeat", "carry"], each)
-  if (node.inner) examineBlock(node.inner, running.proof, walk)
+  if (stage.branch) {
+    examineBranch(node, each, examination, (inner, proof) => examineStage(inner, proof, walk))
+  } else if (node.inner) examineBlock(node.inner, running.proof, walk)
   if (stage.repeat) examineRepeat(node, running.proof, walk)
   const after = knowing(
     { environment: analysis.environment({ at: "after", node }), proof: outer },

@@ -54,13 +54,20 @@ const letOut = (
   return {
     doubt:
       outer ??
-      chain.findLast(({ stage }) => stage.if !== undefined || stage.on_error === "continue"),
+      chain.findLast(
+        ({ block, stage }) =>
+          stage.if !== undefined ||
+          stage.on_error === "continue" ||
+          block.owner?.stage.branch !== undefined,
+      ),
   }
 }
 
 export const doubtText = (doubt: Doubt): string => {
   if (typeof doubt === "string") return doubt
   const { if: condition } = doubt.stage
+  const branch = doubt.block.owner?.stage.branch
+  if (branch !== undefined) return `it runs only in its case of "${doubt.block.owner!.stage.id}"`
   return condition === undefined
     ? "it may fail while the run continues (on_error: continue)"
     : `it runs only if ${shorten(condition)}`

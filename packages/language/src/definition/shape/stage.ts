@@ -6,8 +6,9 @@ import { assertions } from "./assertion.ts"
 import { byType, jsonObject, lazy, list, map, record } from "./collections.ts"
 import { jsonSchema } from "./jsonSchema.ts"
 import { forEach, repeat } from "./loops.ts"
-import { defaulted, object, optional, required } from "./object.ts"
+import { defaulted, object, optional, required, type ObjectOptions } from "./object.ts"
 import { budget, concurrency, retry } from "./policies.ts"
+import { SWITCH, withCases } from "./switch.ts"
 import { boolean, duration, expression, name, number, oneOf, text } from "./scalars.ts"
 
 const noValues: JsonObject = {}
@@ -122,7 +123,7 @@ const fields = {
 /** Keys of a stage in the order of `fmt`. */
 export const stageKeys: ReadonlyArray<string> = Object.keys(fields)
 
-const written = object(fields, {
+const options: ObjectOptions = {
   expected: "a stage such as { id: plan, uses: adapt }",
   sections: "stage",
   aliases: {
@@ -166,7 +167,18 @@ const written = object(fields, {
     llm: "model",
   },
   check: (raw, context) => checkTogether(raw, context),
-})
+}
+
+const written = object(fields, options)
+
+/** A stage of a case, which is named by its case unless it has an id. */
+const writtenCase = object(
+  {
+    ...fields,
+    id: defaulted(name, "", "Its name; that of the switch and the case unless written."),
+  },
+  { ...options, expected: "a stage without id, such as { uses: set, with: { value: none } }" },
+)
 
 const conflict = (context: DecodeContext, key: string, message: string, help?: string): void =>
   context.at(key).problem({ code: "PL0110", message, help, spot: "key" })
@@ -209,6 +221,8 @@ const checkTogether = (raw: { readonly [key: string]: unknown }, context: Decode
   for (const key of ["with", "prompt", "examples", "model", "repair", "fallback"]) {
     if (has(key) && has("stages") && !has("uses")) {
       conflict(context, key, `a block has no \`${key}\``, "write it on the stages of the block")
+    } else if (has(key) && key !== "with" && raw["uses"] === SWITCH) {
+      conflict(context, key, `a switch has no \`${key}\``, "write it on the stages of its cases")
     }
   }
   if (raw["on_error"] === "fallback" && !has("fallback")) {
@@ -235,16 +249,33 @@ const hasForeignWord = (raw: { readonly [key: string]: unknown }): boolean =>
     (key) => raw[key] !== undefined,
   )
 
+type Written = Omit<Stage, "on_error" | "branch"> & {
+  readonly on_error: Stage["on_error"] | undefined
+}
+
 /** With a fallback, `on_error` says so. */
+const complete = (one: Written): Stage => ({
+  ...one,
+  branch: undefined,
+  on_error: one.fallback
+    ? "fallback"
+    : one.on_error === "fallback"
+      ? "fail"
+      : (one.on_error ?? "fail"),
+})
+
+const stageOrSwitch = (shape: Shape<Written>): Shape<Stage> => ({
+  ...shape,
+  decode: (value, context) => {
+    const one = complete(shape.decode(value, context))
+    return one.uses === SWITCH ? withCases(one, context, inCase) : one
+  },
+})
+
+const inCase: Shape<Stage> = lazy("case", writtenCase.expected, () => stageOrSwitch(writtenCase))
+
 const whole: Shape<Stage> = {
-  ...map(written, (one): Stage => ({
-    ...one,
-    on_error: one.fallback
-      ? "fallback"
-      : one.on_error === "fallback"
-        ? "fail"
-        : (one.on_error ?? "fail"),
-  })),
+  ...stageOrSwitch(written),
   schema: (definitions) => ({
     ...written.schema(definitions),
     anyOf: [{ required: ["uses"] }, { required: ["stages"] }],

@@ -1,0 +1,116 @@
+/** Checks the cases of a switch against the values that its expression can have. */
+import {
+  bool,
+  int,
+  nullType,
+  parseExpression,
+  provenBy,
+  string,
+  SyntaxProblem,
+  union,
+  combineProofs,
+  noProof,
+} from "@planloom/expression/check"
+import type { Proof, Type } from "@planloom/expression/check"
+import { unwrapExpression } from "@planloom/expression"
+import { hint } from "@planloom/expression/suggestion"
+import type { Examination, Reading } from "./Examination.ts"
+import type { StageNode } from "./StageTree.ts"
+
+const choosing = union([string, int, bool, nullType])
+
+/** Each case is examined with what its value proves of the expression. */
+export const examineBranch = (
+  node: StageNode,
+  reading: Reading,
+  examination: Examination,
+  examineCase: (inner: StageNode, proof: Proof) => void,
+): void => {
+  const { cases, on } = node.stage.branch!
+  const at = [...node.path, "with", "on"]
+  const before = examination.problems.length
+  const type = examination.typed(
+    on,
+    at,
+    reading,
+    choosing,
+    "text, a whole number, or true or false",
+  )
+  const isBroken = examination.problems.length > before
+  const values = valuesOf(type)
+  for (const [index, { at: place, name }] of cases.entries()) {
+    const inner = node.inner!.stages[index]!
+    examineCase(inner, combineProofs(reading.proof, proofOf(on, name)))
+    const isKnown = name === null ? values.open || values.known.some((one) => !named(one)) : true
+    if (name !== null && !values.open && !values.known.includes(name)) {
+      examination.problems.push({
+        code: "PL2014",
+        message: `this case never runs: "${node.stage.id}" has no value "${name}"`,
+        path: [...node.path, ...place],
+        spot: "key",
+        help: hint(name, values.known, "the values are"),
+      })
+    } else if (!isKnown && !values.isNull) {
+      examination.problems.push({
+        code: "PL2014",
+        severity: "warning",
+        message: "`else` never runs: every value has a case",
+        path: [...node.path, ...place],
+        spot: "key",
+        help: "remove it",
+      })
+    }
+  }
+  function named(value: string): boolean {
+    return cases.some(({ name }) => name === value)
+  }
+  if (isBroken || cases.length === 0 || cases.some(({ name }) => name === null)) return
+  const missing = [...values.known.filter((one) => !named(one)), ...(values.isNull ? ["null"] : [])]
+  if (missing.length === 0 && !values.open) return
+  examination.problems.push({
+    code: "PL2015",
+    severity: missing.length > 0 ? "error" : "warning",
+    message:
+      missing.length > 0
+        ? `no case has the value ${missing.join(" or ")}`
+        : "other values than those of the cases fail the stage",
+    path: at,
+    help: "add the cases, or what runs otherwise: else: { uses: set, with: { value: … } }",
+  })
+}
+
+interface Values {
+  /** Those that a case can name. */
+  readonly known: ReadonlyArray<string>
+  readonly isNull: boolean
+  /** Whether there may be others. */
+  readonly open: boolean
+}
+
+const valuesOf = (type: Type): Values => {
+  const members = type.kind === "union" ? type.members : [type]
+  const listed = members.map((member): ReadonlyArray<string> | undefined =>
+    member.kind === "bool"
+      ? ["true", "false"]
+      : member.kind === "string"
+        ? member.values
+        : member.kind === "null"
+          ? []
+          : undefined,
+  )
+  return {
+    known: listed.flatMap((values) => values ?? []),
+    isNull: members.some(({ kind }) => kind === "null"),
+    open: listed.includes(undefined),
+  }
+}
+
+const proofOf = (on: string, name: string | null): Proof => {
+  if (name === null) return noProof
+  try {
+    return provenBy(parseExpression(`(${unwrapExpression(on)}) == ${JSON.stringify(name)}`), true)
+  } catch (error) {
+    if (error instanceof SyntaxProblem) return noProof
+    throw error
+  }
+}
