@@ -68,6 +68,7 @@ const commands: { readonly [command: string]: ReadonlyArray<string> } = {
   "tools search": ["sum", "w"],
   "tools list": ["w"],
   "tools docs": ["sum", "w"],
+  "tools add": ["openapi", "none.yaml"],
   graph: ["w"],
   doctor: [],
 }

@@ -1,9 +1,9 @@
-/** `planloom tools`: searches, lists and describes the tools of a workflow. */
+/** `planloom tools`: searches, lists and describes the tools of a workflow, and imports tools. */
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { deferred } from "../deferred.ts"
-import { json, optionalWorkflow, reading } from "./options.ts"
+import { json, optional, optionalWorkflow, reading } from "./options.ts"
 
 const search = Command.make(
   "search",
@@ -45,10 +45,57 @@ const docs = Command.make(
   Command.withDescription("Show the documentation of a tool: parameters, data, when to use it."),
 )
 
+const add = Command.make(
+  "add",
+  {
+    kind: Argument.Literals("kind", ["openapi"]).pipe(
+      Argument.withDescription("openapi: a document of version 3.0 or 3.1"),
+    ),
+    spec: Argument.String("spec").pipe(
+      Argument.withDescription("File or URL of the document, YAML or JSON"),
+    ),
+    name: optional(
+      Flag.String("name"),
+      "name",
+      "Name of the catalog; that of the file or of the document unless given",
+    ),
+    baseUrl: optional(
+      Flag.String("base-url"),
+      "url",
+      "URL of the service, in place of the document's servers",
+    ),
+    include: Flag.String("include").pipe(
+      Flag.withMetavar("tag|id"),
+      Flag.withDescription(
+        "Import only the operations of this tag or operation id. May be repeated",
+      ),
+      Flag.atLeast(0),
+    ),
+    untyped: Flag.Boolean("untyped").pipe(
+      Flag.withDescription(
+        "Leave out the schemas of answers, for a service that does not keep to its document",
+      ),
+      Flag.withDefault(false),
+    ),
+    out: optional(
+      Flag.String("out"),
+      "file",
+      "The file to write; catalog/<name>.yaml unless given",
+    ),
+  },
+  deferred(async () => (await import("../tools/addOpenApi.ts")).addOpenApi),
+).pipe(
+  Command.withDescription(
+    "Write the operations of an OpenAPI document as a catalog of tools. Reports every part that it leaves out. Run again, it updates the catalog and shows what has changed.",
+  ),
+  Command.withShortDescription("Import the operations of an OpenAPI document as tools"),
+  Command.withExamples([{ command: "planloom tools add openapi petstore.yaml --include pet" }]),
+)
+
 export const tools = Command.make("tools").pipe(
   Command.withDescription(
-    "Search, list and describe the tools of a workflow; without a workflow, the tools that come with planloom.",
+    "Search, list and describe the tools of a workflow, or import tools; without a workflow, the tools that come with planloom.",
   ),
   Command.withShortDescription("Search, list and describe tools"),
-  Command.withSubcommands([search, list, docs]),
+  Command.withSubcommands([search, list, docs, add]),
 )
