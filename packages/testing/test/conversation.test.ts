@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
-import { run } from "@planloom/core"
+import { memorySessions, run, type RunOptions } from "@planloom/core"
 import { load } from "@planloom/embed"
 import hooks from "@planloom/hooks"
 import { definePlugin, type JsonObject, type RunEvent } from "@planloom/plugin/effect"
@@ -14,7 +14,11 @@ const ada = { id: "u_1", name: "Ada", tier: "free", language: "en", zone: "UTC" 
 const MORNING_MS = 8 * 3_600_000
 
 /** The system prompt and the request of one run, and its events. */
-const asked = (user: JsonObject, inputs: JsonObject = { message: "What is the rate?" }) =>
+const asked = (
+  user: JsonObject,
+  inputs: JsonObject = { message: "What is the rate?" },
+  options: RunOptions = {},
+) =>
   Effect.scoped(
     Effect.gen(function* () {
       yield* TestClock.setTime(MORNING_MS)
@@ -39,7 +43,11 @@ const asked = (user: JsonObject, inputs: JsonObject = { message: "What is the ra
         },
       )
       const events: Array<RunEvent> = []
-      yield* run(pipeline, inputs, { user, onEvent: (event) => void events.push(event) })
+      yield* run(pipeline, inputs, {
+        ...options,
+        user,
+        onEvent: (event) => void events.push(event),
+      })
       const [request] = provider.requests
       const system = request!.system!.map(({ text }) => text).join("\n\n")
       return { system, messages: request!.messages, events }
@@ -53,6 +61,22 @@ const tones: { readonly [variant: string]: string } = {
   control: "You are a helpful assistant",
   friendly: "You are a warm, friendly assistant",
   professional: "You are a professional financial assistant",
+}
+
+/** A text of each section, as it is assembled. */
+const sectionTexts: { readonly [section: string]: RegExp } = {
+  base_prompt: /You are a .* assistant/,
+  agent_description: /You take part in one conversation/,
+  navigation: /another colleague/,
+  language_directive: /Answer in the language/,
+  user_profile: /The person is Ada, customer/,
+  product_context: /One loan of 800 USD/,
+  compacted_history: /Person: Hello\nYou: It is 17.45/,
+  flow_state: /Step: confirm/,
+  routing_identity: /You are routing/,
+  agent_summary: /Explains rates, quotes and transfers\./,
+  user_name: /The person is called Ada/,
+  task_instructions: /Do the task below/,
 }
 
 describe("the prompt of the conversation", () => {
@@ -71,25 +95,39 @@ describe("the prompt of the conversation", () => {
     }),
   )
 
-  it.effect("has the tone of the user's time of day", () =>
-    Effect.gen(function* () {
-      assert.include((yield* asked(ada)).system, "It's morning. Be energetic and positive.")
-      const { system } = yield* asked({ ...ada, zone: "Asia/Tokyo" })
-      assert.include(system, "It's afternoon. Be efficient and focused.")
+  it.effect.each([
+    ["morning", "UTC", "It's morning. Be energetic and positive."],
+    ["afternoon", "Asia/Tokyo", "It's afternoon. Be efficient and focused."],
+    ["evening", "Asia/Anadyr", "It's evening. Be relaxed and patient."],
+  ] as const)("has a tone for the %s where it is one for the user, in %s", ([, zone, tone]) =>
+    Effect.map(asked({ ...ada, zone }), ({ system }) => {
+      const [description] = system.match(/You take part in one conversation[^]*?\n\n.*/)!
+      assert.include(description, tone)
     }),
   )
 
-  it.effect("has more for users of a tier, for debug users and in another language", () =>
+  it.effect.each(["test_user_123", "diego@felixpago.com"])(
+    "has instructions to explain each choice for the debug user %s alone",
+    (id) =>
+      Effect.gen(function* () {
+        assert.include((yield* asked({ ...ada, id })).system, "DEBUG MODE ACTIVE")
+        assert.notInclude((yield* asked(ada)).system, "DEBUG MODE ACTIVE")
+      }),
+  )
+
+  it.effect("has the features of premium users for users of that tier alone", () =>
     Effect.gen(function* () {
-      const { system: plain } = yield* asked(ada)
-      for (const [more, text] of [
-        [{ tier: "premium" }, "Offer priority support."],
-        [{ id: "diego@felixpago.com" }, "DEBUG MODE ACTIVE"],
-        [{ language: "es" }, "Answer in Spanish (es)."],
-      ] as const) {
-        assert.notInclude(plain, text)
-        assert.include((yield* asked({ ...ada, ...more })).system, text)
-      }
+      const offer = "Offer priority support."
+      assert.include((yield* asked({ ...ada, tier: "premium" })).system, offer)
+      assert.notInclude((yield* asked(ada)).system, offer)
+    }),
+  )
+
+  it.effect("has the language of users who have another one", () =>
+    Effect.gen(function* () {
+      const { system } = yield* asked({ ...ada, language: "es" })
+      assert.include(system, "Answer in Spanish (es).")
+      assert.notInclude((yield* asked(ada)).system, "Answer in English")
     }),
   )
 
@@ -104,20 +142,25 @@ describe("the prompt of the conversation", () => {
     }),
   )
 
-  it.effect("is shorter in the modes routing and minimal", () =>
+  it.effect.each([
+    [
+      "full",
+      "base_prompt agent_description navigation language_directive user_profile product_context compacted_history flow_state",
+    ],
+    ["routing", "routing_identity agent_summary navigation language_directive user_name"],
+    ["minimal", "task_instructions language_directive"],
+  ] as const)("has in the mode %s these sections alone, in this order: %s", ([mode, sections]) =>
     Effect.gen(function* () {
-      const inMode = (mode: string) =>
-        Effect.map(asked(ada, { message: "Hello", mode }), ({ system }) => system)
-      const [full, routing, minimal] = yield* Effect.all([
-        inMode("full"),
-        inMode("routing"),
-        inMode("minimal"),
-      ])
-      assert.include(routing, "You are routing")
-      assert.notInclude(routing, "helpful assistant")
-      assert.include(minimal, "Do the task below")
-      assert.isAbove(full.length, routing.length)
-      assert.isAbove(routing.length, minimal.length)
+      const sessions = memorySessions()
+      const context = { product_context: "One loan of 800 USD.", flow_state: "Step: confirm." }
+      yield* asked(ada, { message: "Hello" }, { session: "s", sessions })
+      const inputs = { message: "Yes", mode, ...context }
+      const { system } = yield* asked(ada, inputs, { session: "s", sessions })
+      const found = Object.entries(sectionTexts)
+        .map(([section, text]) => ({ section, at: system.search(text) }))
+        .filter(({ at }) => at !== -1)
+        .toSorted((a, b) => a.at - b.at)
+      assert.strictEqual(found.map(({ section }) => section).join(" "), sections)
     }),
   )
 
