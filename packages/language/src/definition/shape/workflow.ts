@@ -2,17 +2,18 @@
 import { isObject } from "@planloom/schema"
 import { suggest } from "@planloom/expression/suggestion"
 import type { JsonSchema } from "@planloom/plugin/effect"
-import type { Defaults, Definition, Mode, Output, ToolLoading, Use } from "../Definition.ts"
+import type { Defaults, Definition, Output, Use } from "../Definition.ts"
 import { wrongType } from "../Shape.ts"
 import type { Shape } from "../Shape.ts"
-import { byType, list, map, record } from "./collections.ts"
+import { list, map, record } from "./collections.ts"
 import { checkSchema, jsonSchema, objectSchema } from "./jsonSchema.ts"
 import { defaulted, object, optional, required } from "./object.ts"
 import { header } from "./header.ts"
 import { flag } from "./flag.ts"
+import { mode } from "./mode.ts"
 import { modelAlias } from "./modelAlias.ts"
 import { concurrency, policies, retry } from "./policies.ts"
-import { duration, name, number, oneOf, text } from "./scalars.ts"
+import { duration, name, text } from "./scalars.ts"
 import { session } from "./session.ts"
 import { stage } from "./stage.ts"
 import { telemetry } from "./telemetry.ts"
@@ -52,57 +53,6 @@ const defaults: Shape<Defaults> = object(
     retry: optional(retry, "A retry policy, by name or in place."),
   },
   { expected: "defaults such as { model: planner, timeout: 60s }" },
-)
-
-const offeredTools = {
-  string: oneOf("all", "none", "navigation", "task"),
-  list: list(text("the name of a tool or of a group of tools")),
-}
-
-const toolLoading: Shape<ToolLoading> = object(
-  {
-    offer: defaulted<ToolLoading["offer"]>(
-      byType<ToolLoading["offer"]>(
-        offeredTools,
-        "all, none, navigation, task, or a list of tools and groups",
-        "all",
-      ),
-      "all",
-      "Which of the tools that a stage offers its model are offered.",
-    ),
-    load: required(
-      oneOf("full", "lazy"),
-      "`lazy`: an agent's model reads one line of each tool that is not hot.",
-    ),
-    hot: defaulted(
-      list(text("the name of a tool or of a group of tools")),
-      [],
-      "Tools and groups that a lazy mode declares with their parameters.",
-    ),
-  },
-  { expected: "tools such as { offer: all, load: lazy, hot: [rate] }" },
-)
-
-const mode: Shape<Mode> = object(
-  {
-    sections: required(list(text("the name of a section")), "Prompt sections, in order."),
-    tools: defaulted<Mode["tools"]>(
-      byType<Mode["tools"]>(
-        { ...offeredTools, mapping: toolLoading },
-        "all, none, navigation, task, a list of tools and groups, or { offer, load, hot }",
-        "all",
-      ),
-      "all",
-      "Which of the tools that a stage offers its model are offered.",
-    ),
-    max_tokens: optional(number({ integer: true, minimum: 1 }), "The longest prompt."),
-    truncate: defaulted(
-      list(text("the name of a section")),
-      [],
-      "Sections that are shortened or dropped until the prompt fits `max_tokens`, first one first.",
-    ),
-  },
-  { expected: "a mode such as { sections: [base, task], tools: all }" },
 )
 
 /** JSON Schema keywords and `value` in one mapping, or the value alone. */
