@@ -33,6 +33,17 @@ describe("rows", () => {
     )
   })
 
+  it("gives all rows without a limit, and refuses a table that is too long for a list", async () => {
+    const { rows } = await call("rows", { path: file })
+    assert.lengthOf(rows as ReadonlyArray<object>, 250)
+    const long = given("long.csv", `n\n${Array.from({ length: 10_001 }, (_, n) => n).join("\n")}\n`)
+    const { message } = await failure("rows", { path: long })
+    assert.include(message, "has 10,001 rows")
+    assert.include(message, "with limit and page")
+    const { total } = await call("rows", { path: long, page: 2 })
+    assert.strictEqual(total, 10_001)
+  })
+
   it("gives no rows behind the last page", async () => {
     const found = await call("rows", { path: file, limit: 100, page: 4 })
     assert.deepStrictEqual(found["rows"], [])

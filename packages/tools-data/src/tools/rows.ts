@@ -1,4 +1,4 @@
-/** Gives rows of a file or table as plain data, page by page. */
+/** Gives the rows of a file or table as plain data, all of them or page by page. */
 import * as Effect from "effect/Effect"
 import type { Json, ToolInvocation } from "@planloom/plugin/effect"
 import { attempt, refused } from "../DataFailed.ts"
@@ -11,13 +11,21 @@ import { readColumns } from "../table/read.ts"
 import { identifiers } from "../table/sql.ts"
 import { fileParams } from "./params.ts"
 
-const DEFAULT_ROWS = 100
 /** A result is recorded as a whole. */
 const MAX_ROWS = 10_000
 
-const whole = (invocation: ToolInvocation, name: string, otherwise: number): number => {
-  const value = invocation.params[name]
-  return typeof value === "number" ? value : otherwise
+/** The page to read. Without a limit it must hold all rows: a list that ends early looks whole. */
+const pageOf = ({ params }: ToolInvocation, total: number) => {
+  const { limit, page } = params
+  if (typeof limit !== "number" && typeof page !== "number" && total > MAX_ROWS) {
+    return refused(
+      `the table has ${total.toLocaleString("en")} rows, and a list has at most ${MAX_ROWS.toLocaleString("en")}: read it page by page, with limit and page`,
+    )
+  }
+  return Effect.succeed({
+    limit: typeof limit === "number" ? limit : MAX_ROWS,
+    page: typeof page === "number" ? page : 1,
+  })
 }
 
 const tableOf = Effect.fnUntraced(function* (invocation: ToolInvocation) {
@@ -36,7 +44,7 @@ const tableOf = Effect.fnUntraced(function* (invocation: ToolInvocation) {
 export const rows: DataTool = {
   tool: {
     name: "rows",
-    summary: "Gives the rows of a file or table as a list of objects, page by page.",
+    summary: "Gives the rows of a file or table as a list of objects.",
     capabilities: ["rows"],
     inputs: { table: "table" },
     params: {
@@ -52,10 +60,9 @@ export const rows: DataTool = {
           type: "integer",
           minimum: 1,
           maximum: MAX_ROWS,
-          default: DEFAULT_ROWS,
-          description: "The rows of a page.",
+          description: `The rows of a page; unless given all rows, at most ${MAX_ROWS}.`,
         },
-        page: { type: "integer", minimum: 1, default: 1, description: "The page, from 1." },
+        page: { type: "integer", minimum: 1, description: "The page, from 1." },
       },
       additionalProperties: false,
     },
@@ -76,8 +83,7 @@ export const rows: DataTool = {
   },
   run: Effect.fnUntraced(function* (invocation) {
     const table = yield* tableOf(invocation)
-    const limit = whole(invocation, "limit", DEFAULT_ROWS)
-    const page = whole(invocation, "page", 1)
+    const { limit, page } = yield* pageOf(invocation, table.rows)
     const wanted = many(invocation, "columns")
     const found = yield* withLineage(table, (opened) => {
       const all = columnsAlong(opened.lineage).at(-1)!
