@@ -57,7 +57,10 @@ const commandsOf = (body: string): ReadonlyArray<GuideCommand> =>
 /** Splits a command line as a shell would, without expansions. */
 export const wordsOf = (line: string): ReadonlyArray<string> =>
   [...line.matchAll(/(?:[^\s'"]+|'[^']*'|"[^"]*")+/g)].map(([word]) =>
-    word.replaceAll(/'([^']*)'|"([^"]*)"/g, (_, single?: string, double?: string) => single ?? double ?? ""),
+    word.replaceAll(
+      /'([^']*)'|"([^"]*)"/g,
+      (_, single?: string, double?: string) => single ?? double ?? "",
+    ),
   )
 
 /** Whether a line was printed; numbers with a unit of time may differ. */
@@ -67,7 +70,9 @@ export const isPrinted = (line: string, printed: string): boolean => {
     .split(/(…|\d[\d,.]* ?(?:ms|s)\b)/)
     .map((part, index) =>
       index % 2 === 0
-        ? part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll(/\s+/g, String.raw`\s+`)
+        ? part
+            .replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+            .replaceAll(/\s+/g, String.raw`\s+`)
         : part === "…"
           ? ".*"
           : String.raw`[\d,.]+ ?m?s`,

@@ -55,7 +55,7 @@ export const componentKinds = [
 
 /** Host services for a plugin's `setup`. */
 export interface Host {
-  /** Folder of the workflow file, the base of relative paths in config. */
+  /** Base of relative paths in config: the folder of the project file, or of the workflow without a project. */
   readonly root: string
   /** The value of a secret the workflow declares, or undefined. Never include it in messages. */
   readonly secret: (name: string) => string | undefined

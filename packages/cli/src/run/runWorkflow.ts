@@ -26,7 +26,7 @@ import { withCassette, type CassetteFlags } from "./withCassette.ts"
 import { StreamedOutputs } from "./StreamedOutputs.ts"
 import { showOutputs } from "./outputs.ts"
 import { resumeNeeds } from "../runs/personalInputs.ts"
-import { resumeCommand } from "./waitText.ts"
+import { resetCommand, resumeCommand } from "./waitText.ts"
 import { writeOutputs } from "./writeOutputs.ts"
 
 export interface RunFlags extends InputFlags, ReadingFlags, CassetteFlags {
@@ -175,6 +175,8 @@ const runForPerson = (
       if (recording !== undefined) say(`  help: resume it: ${resumeCommand(result.run, needs)}`)
     } else if (exit !== "ok") {
       say(failureText(result, stderr.style, textWidth(stderr), needs))
+      if (result.status === "failed" && recording !== undefined && !flags.quiet)
+        say(stderr.style.dim(`  run it again from there: ${resetCommand(result.run, needs)}`))
       yield* sayStack(result)
     }
     if (exit !== "ok") return exit

@@ -74,6 +74,10 @@ export const waitsText = (
 export const resumeCommand = (run: string, needs: ReadonlyArray<string>): string =>
   ["planloom runs resume", shellWord(run), ...needs].join(" ")
 
+/** Returns the command that runs a failed run again from the stage that failed. */
+export const resetCommand = (run: string, needs: ReadonlyArray<string>): string =>
+  ["planloom runs reset", shellWord(run), ...needs].join(" ")
+
 /** Returns the command that answers a question; a single question needs no name. */
 const answerCommand = (
   run: string,

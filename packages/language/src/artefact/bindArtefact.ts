@@ -91,6 +91,7 @@ const bound = (
     const { plugins, pluginProblems } = yield* loadPlugins({
       names: part.plugins,
       configs: part.configs,
+      folder: root,
       host: {
         root,
         secret: (name) => (definition.secrets.includes(name) ? secretOf(name) : undefined),

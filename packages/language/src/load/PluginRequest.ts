@@ -25,6 +25,8 @@ export interface PluginRequest {
   readonly names: ReadonlyArray<string>
   /** By plugin name, from the project file. */
   readonly configs: { readonly [name: string]: JsonObject }
+  /** Folder of the file that names the plugins, from which modules are found. */
+  readonly folder: string
   readonly host: Host
   /** Where the workflow names a plugin, by its index: `flow.yaml:4:18`. */
   readonly placeOf: (index: number) => string

@@ -103,8 +103,9 @@ export const checkWorkflow = Effect.fnUntraced(function* (
   const { plugins, pluginProblems } = yield* loadPlugins({
     names: definition.use.plugins,
     configs: project?.project.plugins ?? {},
+    folder: dirname(path),
     host: {
-      root: dirname(path),
+      root: dirname(project?.document.file.path ?? path),
       secret: (name) => (definition.secrets.includes(name) ? secretOf(name) : undefined),
     },
     placeOf: (index) =>

@@ -106,16 +106,16 @@ interface Imported {
 const foundModule = async (
   name: string,
   index: number,
-  { host, options, placeOf, uses }: PluginRequest,
+  { folder, options, placeOf, uses }: PluginRequest,
 ): Promise<Exclude<Found, { readonly plugin: Plugin }> | Imported> => {
-  const found = findModule(name, host.root)
+  const found = findModule(name, folder)
   if ("reason" in found) return found
   const { file } = found
   const declared = uses && (await (await import("./readManifest.ts")).readManifest(file))
   if (declared !== undefined && "reason" in declared) return declared
   if (declared !== undefined && uses?.(declared) === false) return { declared }
   const decision =
-    (await options.mayLoad?.({ name, file, folder: host.root, place: placeOf(index) })) ?? "load"
+    (await options.mayLoad?.({ name, file, folder, place: placeOf(index) })) ?? "load"
   if (decision === "load") {
     const module = await importModule(file)
     return "value" in module ? { ...module, declared } : module

@@ -70,6 +70,7 @@ export const chosenStore = Effect.fnUntraced(function* (
   const request: PluginRequest = {
     names,
     configs,
+    folder: root,
     host: { root, secret: (name) => (secrets.includes(name) ? secretOf(name) : undefined) },
     placeOf: (index) =>
       project === undefined
