@@ -1,5 +1,5 @@
 /** Hook sets: files of hooks and experiments that workflows use, and the keys of hooks in use. */
-import { mkdtempSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -96,6 +96,16 @@ describe("a hook set", () => {
         "two.yaml": "hooks: [{ use: b, with: { add: of two }, priority: 300 }]\n",
       })
       assert.strictEqual(said, "hello of one a of two")
+    }),
+  )
+
+  it.effect("that a workflow names by two paths adds its hooks once", () =>
+    Effect.gen(function* () {
+      const file = folderWith(says(), { "set.yaml": "hooks: [{ use: b }]\n" })
+      const text = readFileSync(file, "utf8").replace("[set.yaml]", "[set.yaml, ./set.yaml]")
+      writeFileSync(file, text)
+      const { pipeline } = yield* load(file, options)
+      assert.strictEqual((yield* run(pipeline, {})).outputs["said"], "hello b")
     }),
   )
 

@@ -341,6 +341,15 @@ const faults: { readonly [fault: string]: (point: PointId) => unknown } = {
   "returns a field of another type": (point) => wrong[point],
 }
 
+/** The cause of any other fault is `malformed`. */
+const causes: { readonly [fault: string]: string } = {
+  throws: "threw",
+  fails: "failed",
+  dies: "threw",
+  "takes too long": "timeout",
+  "interrupts itself": "interrupted",
+}
+
 describe("a hook that", () => {
   for (const [name, fault] of Object.entries(faults)) {
     it.effect.each(points)(
@@ -369,6 +378,8 @@ describe("a hook that", () => {
             const { hook: id, of: _, skipped = false } = event!
             assert.deepStrictEqual({ id, skipped }, { id: "bad", skipped: onError === "skip" })
             assert.include(event!.failure?.message, `the hook "bad" failed at ${point}: `)
+            const { cause } = event!.failure!.detail as JsonObject
+            assert.strictEqual(cause, causes[name] ?? "malformed")
             if (onError === "skip") {
               assert.strictEqual(result.status, "succeeded", result.failure?.message)
               assert.include(result.outputs["said"] as string, "+good")

@@ -29,7 +29,7 @@ export interface OpenedFile {
   readonly document: Document
 }
 
-/** In declared order; a file that cannot be read is reported and skipped. */
+/** In declared order, each file once; one that cannot be read is reported and skipped. */
 export const openUsedFiles = async (
   definition: Definition,
   document: Document,
@@ -39,7 +39,9 @@ export const openUsedFiles = async (
   for (const [index, name] of definition.use.files.entries()) {
     const file = await reading.named(document, ["use", "files", index], name)
     const parsed = file && reading.parsed(file)
-    if (parsed !== undefined) opened.push({ kind: fileKindOf(parsed), document: parsed })
+    if (parsed === undefined) continue
+    const isKnown = opened.some(({ document: { file: known } }) => known.path === parsed.file.path)
+    if (!isKnown) opened.push({ kind: fileKindOf(parsed), document: parsed })
   }
   return opened
 }
