@@ -106,12 +106,22 @@ export interface StageContext {
   readonly ask: (question: Question) => Effect<Answer, StageFailed>
   /** Epoch milliseconds, recorded. */
   readonly now: Effect<number>
+  /**
+   * Waits until an epoch time in milliseconds. In a store, a long wait suspends the run like a question, and a worker
+   * resumes it in time.
+   */
+  readonly sleepUntil: (time: number) => Effect<void, StageFailed>
   /** 0 ≤ x < 1, recorded. */
   readonly random: Effect<number>
   /** A new unique id, recorded. */
   readonly id: Effect<string>
   readonly progress: (message: string, fraction?: number) => Effect<void>
-  readonly note: (note: string, data: Json) => Effect<void>
+  /** `shown` says for whom the note is, and gives its line for people; a declared event kind does so itself. */
+  readonly note: (
+    note: string,
+    data: Json,
+    shown?: { readonly audience: "user" | "operator"; readonly text: string },
+  ) => Effect<void>
 }
 
 /**

@@ -6,7 +6,8 @@ import type { Json, JsonSchema } from "./Json.ts"
 export interface Wait {
   /** Unique within the run: `sign_off`, `plan/tool:send/approval`, `read/clarification:1`. */
   readonly name: string
-  readonly kind: "approval" | "clarification" | "signal"
+  /** A `timer` only waits: it takes no answer, and ends when it expires. */
+  readonly kind: "approval" | "clarification" | "signal" | "timer"
   /** Path of the stage occurrence that asks. */
   readonly path: string
   /** The question, for people. */

@@ -8,7 +8,7 @@ import {
   type Wait,
 } from "@planloom/plugin/effect"
 import { answerIssues } from "@planloom/core/internal"
-import { giveAnswer } from "@planloom/record"
+import { giveAnswer, openWait } from "@planloom/record"
 import type { Worker } from "@planloom/record/worker"
 import type { ApiOptions, RouteRequest } from "./Api.ts"
 import { decodeBody, invalidInput, optionalText } from "./decodeBody.ts"
@@ -18,7 +18,7 @@ import { json, requireRecord, type RouteResponse } from "./runRoutes.ts"
 export const answerWait = (options: ApiOptions, request: RouteRequest): RouteResponse =>
   Effect.gen(function* () {
     const { store, worker } = options
-    const { name, run } = request.params as { readonly name: string; readonly run: string }
+    const { name: asked, run } = request.params as { readonly name: string; readonly run: string }
     const body = yield* decodeBody(options, request, ["value", "by"])
     const { value } = body
     if (value === undefined) {
@@ -26,8 +26,9 @@ export const answerWait = (options: ApiOptions, request: RouteRequest): RouteRes
     }
     const by = yield* optionalText(body, "by")
     yield* requireRecord(store, run, request.caller)
-    const open = (yield* store.waits({ run })).find(({ wait }) => wait.name === name)
-    if (open !== undefined) yield* requireValidAnswer(open.wait, value)
+    const open = openWait(yield* store.waits({ run }), asked)
+    if (open !== undefined) yield* requireValidAnswer(open, value)
+    const name = open?.name ?? asked
     const record = yield* Effect.catchTag(
       giveAnswer(store, run, { name, value, ...(by === undefined ? {} : { by }) }),
       "AnswerRefused",

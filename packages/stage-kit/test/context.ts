@@ -112,6 +112,7 @@ export const makeContext = (given: Given = {}): Recorded => {
     feedback: given.feedback,
     answers: given.answers ?? [],
     holds: () => Effect.succeed(false),
+    sleepUntil: () => Effect.void,
     image: (path) =>
       Effect.succeed({ type: "image", mediaType: "image/png", data: `sha256:${path}` }),
     model: {

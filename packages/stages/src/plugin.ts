@@ -10,7 +10,9 @@ import { execute } from "./kinds/execute.ts"
 import { generate } from "./kinds/generate.ts"
 import { narrow } from "./kinds/narrow.ts"
 import { plan_turn } from "./kinds/plan_turn.ts"
+import { emit } from "./kinds/emit.ts"
 import { set } from "./kinds/set.ts"
+import { wait } from "./kinds/wait.ts"
 import { workflow } from "./kinds/workflow.ts"
 import { planTemplate } from "./planTemplate.ts"
 
@@ -30,6 +32,8 @@ export default definePlugin({
       approve,
       workflow,
       set,
+      wait,
+      emit,
       plan_turn,
       act,
     ],

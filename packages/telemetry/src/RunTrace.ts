@@ -58,6 +58,15 @@ export class RunTrace implements RunObserver {
       }
       case "Degraded":
         return this.stageOf(event).span.set({ "planloom.stage.degraded": event.failure.class })
+      case "Noted": {
+        // What a note holds is content, which spans leave out.
+        if (event.audience === undefined) return
+        const attributes = { "planloom.event.audience": event.audience }
+        const span = this.child(`event ${event.note}`, this.stageOf(event).span, event.at, {
+          attributes,
+        })
+        return this.emit(span.ended(event.at, undefined))
+      }
       case "StageFinished":
         return this.close(event, undefined, { "planloom.stage.strategy": event.strategy })
       case "StageFailed":

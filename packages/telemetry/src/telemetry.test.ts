@@ -23,6 +23,7 @@ import { run, type RunOptions } from "@planloom/core"
 import { answer } from "@planloom/record"
 import { openStore } from "@planloom/store-sqlite"
 import { collector, tree, type Collector, type ReceivedSpan } from "../test/collector.ts"
+import { RunTrace } from "./RunTrace.ts"
 import { startTelemetry } from "./startTelemetry.ts"
 import { callOf } from "./calls.ts"
 
@@ -531,4 +532,20 @@ it("A call of an embedder is a span of embeddings, one of another model of chat"
   }
   assert.deepStrictEqual(spanOf({}), ["chat small", "chat"])
   assert.deepStrictEqual(spanOf({ operation: "embeddings" }), ["embeddings small", "embeddings"])
+})
+
+it("An event for people is a span with its audience, without its data", () => {
+  const spans: Array<{ readonly name: string }> = []
+  const trace = new RunTrace({ run: id, workflow: "w" }, (span) => void spans.push(span))
+  const at = { seq: 1, at: 5, path: "shipped", stage: "shipped" }
+  trace.event({ ...at, type: "StageStarted", uses: "emit" })
+  const note = { type: "Noted", note: "order_shipped", data: { to: "Ann" } } as const
+  trace.event({ ...at, ...note, audience: "user", text: "To Ann." })
+  trace.event({ ...at, ...note, note: "summary" })
+  assert.deepStrictEqual(
+    spans.map(({ name }) => name),
+    ["event order_shipped"],
+  )
+  assert.include(JSON.stringify(spans), '"planloom.event.audience"')
+  assert.notInclude(JSON.stringify(spans), "Ann")
 })

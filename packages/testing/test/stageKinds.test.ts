@@ -380,6 +380,25 @@ const cases: { readonly [kind: string]: ReadonlyArray<StageKindCase> } = {
       fails: "invalid_request",
     },
   ],
+  wait: [
+    {
+      name: "returns the time it waited until",
+      with: { until: "1999-12-31T23:00:00Z" },
+      check: (output) => assert.strictEqual(output, "1999-12-31T23:00:00.000Z"),
+    },
+    {
+      name: "refuses two ways to wait",
+      with: { for: "1s", signal: "paid" },
+      fails: "invalid_request",
+    },
+  ],
+  emit: [
+    {
+      name: "returns the data of its event",
+      with: { name: "order_shipped", data: { id: 7 } },
+      check: (output) => assert.deepStrictEqual(output, { id: 7 }),
+    },
+  ],
   set: [
     {
       name: "returns its value",

@@ -17,7 +17,7 @@ export const askQuestions = (
   const canAsk = aside !== undefined && process.stdin.isTTY === true
   return new Prompts((wait, signal) => {
     if (yes && wait.kind === "approval" && isYesOrNo(wait.schema)) return { approved: true }
-    return canAsk ? aside(() => ask(wait, signal)) : undefined
+    return canAsk && wait.kind !== "timer" ? aside(() => ask(wait, signal)) : undefined
   })
 }
 

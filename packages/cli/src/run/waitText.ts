@@ -63,7 +63,7 @@ export const waitsText = (
     ...waits.flatMap((wait) => [
       waitText(wait, style, width),
       `    ${style.dim(
-        isOver(wait.expiresAt)
+        wait.kind === "timer" || isOver(wait.expiresAt)
           ? `resume: ${resumeCommand(run, needs)}`
           : `answer: ${answerCommand(run, wait, waits.length === 1, needs)}`,
       )}`,

@@ -42,7 +42,9 @@ export const answerRun: Handler<AnswerFlags> = (flags) =>
     Effect.gen(function* () {
       const found = yield* runNamed(store, flags.id)
       const { run } = found
-      const { giveAnswer, isWaiting } = yield* Effect.promise(() => import("@planloom/record"))
+      const { giveAnswer, isWaiting, openWait } = yield* Effect.promise(
+        () => import("@planloom/record"),
+      )
       const open = yield* store.waits({ run })
       if (open.length === 0 && isWaiting(found)) {
         const { waits } = yield* store.read(run)
@@ -54,7 +56,8 @@ export const answerRun: Handler<AnswerFlags> = (flags) =>
           `resume it: ${resumeCommand(run, yield* resumeNeeds(store, run))}`,
         )
       }
-      const { wait } = yield* questionOf(open, run, flags.name)
+      const meant = flags.name === undefined ? undefined : openWait(open, flags.name)?.name
+      const { wait } = yield* questionOf(open, run, meant ?? flags.name)
       const value = yield* valueFrom(wait, flags)
       const by = flags.by ?? process.env["USER"] ?? "person"
       const record = yield* Effect.catchTag(

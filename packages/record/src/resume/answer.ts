@@ -7,6 +7,7 @@ import {
   type OpenWait,
   type RunRecord,
   type RunStore,
+  type Wait,
 } from "@planloom/plugin/effect"
 import type { Pipeline, RunFailed, RunResult, InputsRejected, RunOptions } from "@planloom/core"
 import { answerMismatch } from "@planloom/core/internal"
@@ -28,7 +29,8 @@ export const giveAnswer = (
 ): Effect.Effect<RunRecord, StoreFailed | AnswerRefused> =>
   Effect.gen(function* () {
     const open = yield* store.waits({ run })
-    const wanted = name ?? (yield* onlyName(store, run, open))
+    const wanted =
+      name === undefined ? yield* onlyName(store, run, open) : (openWait(open, name)?.name ?? name)
     const asked = open.find(({ wait }) => wait.name === wanted)
     if (asked !== undefined) {
       const mismatch = yield* answerMismatch(asked.wait.schema, value)
@@ -39,6 +41,13 @@ export const giveAnswer = (
     const at = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
     return yield* store.answer(run, wanted, { value, by, at })
   })
+
+/** The open question of this name, or the only one that waits for the signal of this name. */
+export const openWait = (open: ReadonlyArray<OpenWait>, name: string): Wait | undefined => {
+  const waits = open.map(({ wait }) => wait)
+  const signals = waits.filter((wait) => wait.kind === "signal" && wait.name.endsWith(`/${name}`))
+  return waits.find((wait) => wait.name === name) ?? (signals.length === 1 ? signals[0] : undefined)
+}
 
 const onlyName = (
   store: RunStore,

@@ -162,6 +162,29 @@ export const kindExamples: ReadonlyArray<KeyExample> = [
     },
     [["else", { uses: "set", with: { value: 5 } }, { uses: "set", with: { value: 6 } }]],
   ),
+  ...examples({ owner: "wait", world: stage("wait", ""), at }, [
+    ["for", "30s", "1m"],
+    ["until", "2030-01-01T00:00:00Z", "2030-01-01T00:00:01Z"],
+    ["signal", "paid", "sent"],
+  ]),
+  ...examples({ owner: "wait", world: stage("wait", "signal: paid"), at }, [
+    ["message", "Who paid?", "How much?"],
+    ["schema", { type: "string" }, { type: "integer" }],
+    ["expires", "1h", "2h"],
+  ]),
+  ...examples(
+    { owner: "wait", world: stage("wait", "signal: paid, expires: 1h", { turns: [{}] }), at },
+    [["default", 1, 2]],
+  ),
+  ...examples({ owner: "emit", world: stage("emit", "name: made"), at }, [
+    ["name", "sent", "shop/sent"],
+    ["data", { n: 1 }, "${{ range(2) }}"],
+    ["audience", "operator", byDefault("user")],
+    ["message", "It is made.", "It is sent."],
+  ]),
+  ...examples({ owner: "emit", world: stage("emit", "name: made, data: 1"), at }, [
+    ["schema", { type: "string" }, { type: "boolean" }],
+  ]),
   ...examples({ owner: "set", world: stage("set", "value: null"), at }, [
     ["value", "${{ range(2) }}", { ready: true }],
   ]),

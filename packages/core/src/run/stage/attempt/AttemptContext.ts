@@ -25,7 +25,7 @@ import { noteEvent } from "./noteEvent.ts"
 import { reviewText } from "./reviewText.ts"
 import { AttemptModel } from "./AttemptModel.ts"
 import { RecordedIndex } from "./RecordedIndex.ts"
-import { timeLimit } from "../../policy/timeLimit.ts"
+import { timeLimit, untimed } from "../../policy/timeLimit.ts"
 import { toolModel } from "./toolModel.ts"
 import type { ToolModel, ToolSite } from "../../../tool/ToolCallRequest.ts"
 import { tryEvaluate } from "../tryEvaluate.ts"
@@ -34,11 +34,15 @@ import { askNow, waitOf } from "../question.ts"
 const none: JsonObject = {}
 const nothing: ReadonlyArray<string> = []
 
+/** The longest wait for which a run that can be resumed stays in memory. */
+const MAX_HELD_SLEEP_MS = 60_000
+
 export class AttemptContext extends AttemptModel implements StageContext, ToolSite {
   private reviews = 0
   private drawn = 0
   private nested = 0
   private imagesRead = 0
+  private slept = 0
 
   get answers(): ReadonlyArray<Clarified> {
     return this.occurrence.answers
@@ -216,6 +220,20 @@ export class AttemptContext extends AttemptModel implements StageContext, ToolSi
     )
   }
 
+  get sleepUntil(): StageContext["sleepUntil"] {
+    const { journal } = this.frame.state
+    return (time) =>
+      Effect.flatMap(this.now, (now) => {
+        const name = `${this.attemptPath}/sleep:${++this.slept}`
+        if (!journal.lasting || time - now <= MAX_HELD_SLEEP_MS) {
+          return untimed(journal.sleep(name, time))
+        }
+        const message = `waits until ${new Date(time).toISOString()}`
+        const timer = { kind: "timer", schema: false, expiresAt: time, default: null } as const
+        return Effect.asVoid(this.put({ name, path: this.path, message, ...timer }))
+      })
+  }
+
   get random(): Effect.Effect<number> {
     return this.draw("random", Effect.sync(Math.random))
   }
@@ -241,7 +259,7 @@ export class AttemptContext extends AttemptModel implements StageContext, ToolSi
   }
 
   get note(): StageContext["note"] {
-    return (note, data) =>
-      Effect.sync(() => this.emit(noteEvent(this.frame.pipeline, this, note, data)))
+    return (note, data, shown) =>
+      Effect.sync(() => this.emit(noteEvent(this.frame.pipeline, this, note, data, shown)))
   }
 }

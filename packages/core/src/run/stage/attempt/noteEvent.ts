@@ -10,8 +10,9 @@ export const noteEvent = (
   { path, stage }: { readonly path: string; readonly stage: string },
   note: string,
   data: Json,
+  shown: { readonly audience?: "user" | "operator"; readonly text?: string } = {},
 ): Untimed<RunEvent> => {
-  const event = { type: "Noted", path, stage, note, data } as const
+  const event = { type: "Noted", path, stage, note, data, ...shown } as const
   const kind = events.get(note)
   if (kind === undefined) return event
   const issues = validatorOf(kind.schema)(data)
