@@ -300,6 +300,8 @@ describe("the packed libraries, in an empty project", () => {
     "testing",
     "tools-data",
     "tools-files",
+    "tools-http",
+    "tools-http/openapi",
     "provider-kit",
     "provider-anthropic",
     "provider-google",

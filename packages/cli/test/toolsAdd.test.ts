@@ -1,9 +1,9 @@
 /** `planloom tools add openapi`, as a person types it: a document becomes a catalog that a workflow uses. */
 import { createServer, type Server } from "node:http"
 import { once } from "node:events"
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import type { AddressInfo } from "node:net"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { fixture, planloom } from "./planloom.ts"
 
@@ -141,6 +141,20 @@ outputs: { name: { type: string, value: "\${{ stages.pet.output.name }}" } }
   expect(run.stdout).toContain("pet /v1/pets/7")
   const listed = await command("tools", "list", "pet.yaml")
   expect(listed.stdout).toMatch(/get_pet +Gets a pet/)
+})
+
+it("the how-to on HTTP APIs has files that check and pass their test", async () => {
+  const page = await readFile(join(import.meta.dirname, "../../../docs/http.md"), "utf8")
+  const cwd = join(folder, "howto")
+  for (const [, name = "", text = ""] of page.matchAll(/^```yaml\n# (\S+)\n([^]*?)^```$/gm)) {
+    await mkdir(dirname(join(cwd, name)), { recursive: true })
+    await writeFile(join(cwd, name), text)
+  }
+  const checked = await planloom(["check"], { cwd })
+  expect(checked, checked.stderr).toMatchObject({ code: 0 })
+  const tested = await planloom(["test"], { cwd })
+  expect(tested, tested.stdout).toMatchObject({ code: 0 })
+  expect(tested.stdout).toContain("1 passed, 0 failed")
 })
 
 it("a file that was not imported is not overwritten, and a document of another kind is rejected", async () => {

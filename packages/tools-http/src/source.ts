@@ -68,6 +68,14 @@ export const httpTools = (options: HttpToolsOptions): ToolSource => {
   }
 }
 
+/** A URL without these parameters, which authenticate. */
+const withoutQuery = (url: URL, names: ReadonlyArray<string>): string => {
+  if (names.length === 0) return url.href
+  const shown = new URL(url)
+  for (const name of names) shown.searchParams.delete(name)
+  return shown.href
+}
+
 const toolFailed = (tool: string, { class: kind, detail, message, retryAfter }: HttpFailed) =>
   new ToolFailed({
     tool,
@@ -91,11 +99,11 @@ class HttpCalls {
   async request(given: JsonObject, signal: AbortSignal): Promise<Json> {
     const { endpoint, params } = requestOf(given)
     const request = buildRequest(endpoint, params)
-    const { hidden, read } = this.reader(endpoint, request, "any", signal)
+    const { authQuery, hidden, read } = this.reader(endpoint, request, "any", signal)
     const { response, value } = await read(request.url)
     return hidden({
       status: response.status,
-      url: response.url.href,
+      url: withoutQuery(response.url, authQuery),
       content_type: contentType(response),
       body: value,
     })
@@ -141,7 +149,7 @@ class HttpCalls {
         })
       }
     }
-    return { hidden, read }
+    return { authQuery: auth.query.map(([name]) => name), hidden, read }
   }
 
   private authOf({ auth }: Endpoint, url: URL): ReadonlyArray<Auth> {

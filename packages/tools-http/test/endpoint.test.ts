@@ -254,6 +254,24 @@ describe("authentication", () => {
     assert.notInclude(JSON.stringify(await call({ url: "/", auth }, {}, { secrets })), "s3cret")
   })
 
+  it("by a query parameter is not in the URL of an answer, however short or special it is", async () => {
+    for (const key of ["k!1", "p*ss(word)!"]) {
+      const answer = await callTool(
+        {
+          hosts: [origin],
+          private: ["127.0.0.1"],
+          auth: { [origin]: { query: "key", secret: "KEY" } },
+          secrets: { KEY: key },
+        },
+        "http_get",
+        { url: `${origin}/x?a=1` },
+      )
+      assert.include(server.received.at(-1)!.url, "key=")
+      assert.strictEqual((answer as JsonObject)["url"], `${origin}/x?a=1`)
+      if (key.length > 5) assert.notMatch(JSON.stringify(answer), /p%2Ass|p\*ss/)
+    }
+  })
+
   it("without a value of the secret fails by its name", async () => {
     assert.strictEqual(
       await failure({ url: "/", auth: { bearer: "KEY" } }),

@@ -319,6 +319,13 @@ describe("an operation", () => {
       ],
     ],
     [
+      "with a cookie that is a list",
+      documentOf({ parameters: [id, { name: "c", in: "cookie", schema: { type: "array" } }] }),
+      [
+        "paths./items/{id}.get.parameters.1: a cookie that is a list is not supported; the parameter is left out",
+      ],
+    ],
+    [
       "without a description of its path",
       documentOf({}),
       [

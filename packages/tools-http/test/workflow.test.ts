@@ -8,7 +8,7 @@ import { run } from "@planloom/core"
 import { check, load } from "@planloom/embed"
 import { definePlugin, type RunEvent } from "@planloom/plugin/effect"
 import stages from "@planloom/stages"
-import { scriptedProvider, toolSourceSuite } from "@planloom/testing"
+import { scriptedProvider, toolSourceSuite, type ScriptedProvider } from "@planloom/testing"
 import plugin from "../src/index.ts"
 import { apiServer, json } from "./apiServer.ts"
 import { closeTransports, sourceWith } from "./callTool.ts"
@@ -77,28 +77,51 @@ const triage = shown("workflows/triage.yaml")
 
 const token = "s3cret-desk-token"
 
-const options = {
+const optionsWith = (models: ScriptedProvider) => ({
   plugins: { "@planloom/stages": async () => stages, "@planloom/tools-http": async () => plugin },
   extraPlugins: [
     definePlugin({
       id: "models",
       summary: "Scripted models.",
-      components: { providers: [scriptedProvider([{ json: "billing" }, { json: "praise" }])] },
+      components: { providers: [models] },
     }),
   ],
   secret: (name: string) => (name === "DESK_TOKEN" ? token : undefined),
-}
+})
 
-const runOf = (path: string) => {
+const labels = () => scriptedProvider([{ json: "billing" }, { json: "praise" }])
+const options = optionsWith(labels())
+
+const runOf = (path: string, models = labels()) => {
   const events: Array<RunEvent> = []
+  /** Requests before a question, and the question. */
+  const asked: Array<string> = []
   const result = Effect.runPromise(
     Effect.scoped(
-      Effect.flatMap(load(path, options), ({ pipeline }) =>
-        run(pipeline, {}, { onEvent: (event) => void events.push(event) }),
+      Effect.flatMap(load(path, optionsWith(models)), ({ pipeline }) =>
+        Effect.catchTag(
+          run(
+            pipeline,
+            {},
+            {
+              onEvent: (event) => void events.push(event),
+              answer: ({ message }) =>
+                Effect.sync(() => {
+                  asked.push(
+                    ...server.received.map(({ method, url }) => `${method} ${url}`),
+                    message,
+                  )
+                  return { approved: true }
+                }),
+            },
+          ),
+          "RunFailed",
+          ({ result: ended }) => Effect.succeed(ended),
+        ),
       ),
     ),
   )
-  return result.then((ended) => ({ ...ended, events }))
+  return result.then((ended) => ({ ...ended, asked, events }))
 }
 
 describe("a workflow that calls an API", () => {
@@ -147,6 +170,28 @@ describe("a workflow that calls an API", () => {
   it("reads a URL without a catalog", async () => {
     const { outputs } = await runOf(write("status.yaml", shown("workflows/status.yaml")))
     assert.deepStrictEqual(outputs, { version: "1.2" })
+  })
+
+  it("asks a person before an agent writes, and not before it reads", async () => {
+    const models = scriptedProvider([
+      { tool_calls: [{ name: "list_tickets", arguments: {} }] },
+      { tool_calls: [{ name: "label_ticket", arguments: { id: 1, label: "billing" } }] },
+      { text: "done" },
+    ])
+    const path = write(
+      "agent.yaml",
+      `apiVersion: planloom/v1
+kind: Workflow
+name: agent
+use: { plugins: ["@planloom/stages", "@planloom/tools-http"], files: [desk.yaml] }
+secrets: [DESK_TOKEN]
+stages: [{ id: work, uses: agent, model: scripted/small, with: { task: Label the tickets., tools: [list_tickets, label_ticket] } }]
+`,
+    )
+    const { asked, status } = await runOf(path, models)
+    assert.strictEqual(status, "succeeded")
+    assert.deepStrictEqual(asked, ["GET /tickets?state=open", "May work run label_ticket?"])
+    assert.strictEqual(server.received.at(-1)!.url, "/tickets/1/label")
   })
 
   it("retries by its policy after the delay that the service asks for", async () => {

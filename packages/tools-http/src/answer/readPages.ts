@@ -2,7 +2,7 @@
 import type { Json } from "@planloom/plugin/effect"
 import { isObject } from "@planloom/schema"
 import type { Pages } from "../endpoint/Endpoint.ts"
-import { encode } from "../endpoint/serialize.ts"
+import { encode } from "../endpoint/encode.ts"
 import { HttpFailed } from "../HttpFailed.ts"
 import { nextLink } from "./nextLink.ts"
 

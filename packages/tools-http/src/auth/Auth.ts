@@ -1,4 +1,5 @@
 /** Authentication of requests: where a secret is put. Files name secrets; their values come from the host. */
+import { encode } from "../endpoint/encode.ts"
 import { refused, HttpFailed } from "../HttpFailed.ts"
 
 /** As written in configs and catalogs; every value but header and query names is the name of a secret. */
@@ -81,7 +82,8 @@ export const authenticate = (
       )
     }
     if (/[\r\n\0]/.test(value)) throw refused(`the secret ${name} holds a line end; copy it again`)
-    secrets.push(value)
+    // An answer may repeat the URL in which it was sent.
+    secrets.push(value, encode(value))
     return value
   }
   for (const auth of auths) {

@@ -6,7 +6,8 @@ import { climbs } from "../net/AllowedHosts.ts"
 import type { Request } from "../net/Request.ts"
 import { hasBody, methodOf, placeholders, type Endpoint, type Parameter } from "./Endpoint.ts"
 import { headerProblem } from "./headerProblem.ts"
-import { encode, formText, headerText, pathText, queryPairs, textOf } from "./serialize.ts"
+import { encode } from "./encode.ts"
+import { formText, headerText, pathText, queryPairs, textOf } from "./serialize.ts"
 
 const contentTypes = {
   json: "application/json",

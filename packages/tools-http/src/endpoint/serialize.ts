@@ -2,16 +2,10 @@
 import type { Json } from "@planloom/plugin/effect"
 import { isObject } from "@planloom/schema"
 import { refused } from "../HttpFailed.ts"
+import { encode } from "./encode.ts"
 import type { Parameter } from "./Endpoint.ts"
 
 type Pair = readonly [name: string, value: string]
-
-/** Percent-encodes all but unreserved characters, RFC 3986. */
-export const encode = (text: string): string =>
-  encodeURIComponent(text.toWellFormed()).replace(
-    /[!'()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
 
 /** Keeps the reserved characters that a query may hold, except those that end it or a parameter. */
 const encodeReserved = (text: string): string =>

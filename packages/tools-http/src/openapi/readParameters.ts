@@ -118,6 +118,10 @@ const readParameter = (spec: Spec, reader: SchemaReader, part: Part) => {
     const problem = headerProblem(wireName)
     if (problem !== undefined) return refuse(problem)
   }
+  const type = objectOf(spec.follow(below(part, "schema")) ?? part)["type"]
+  if (place === "cookie" && (type === "array" || type === "object")) {
+    return refuse(`a cookie that is ${type === "array" ? "a list" : "an object"} is not supported`)
+  }
   const content = entriesOf(below(part, "content"))[0]
   if (content !== undefined && !isJson(content[0])) {
     return refuse(`a parameter of the type ${content[0]} is not supported`)
