@@ -129,6 +129,7 @@ const modes = `modes:
   hop: { sections: [task], tools: navigation }
   rates: { sections: [task], tools: [rates] }
   tight: { sections: [base, task], max_tokens: 4 }
+  lazy: { sections: [task], tools: { load: lazy } }
   cut: { sections: [base, task, person], max_tokens: 9, truncate: [person, task] }`
 
 it.effect("sections without expressions are one block that a provider may keep", () =>
@@ -277,6 +278,14 @@ it.effect("the mode's tools select among the offers", () =>
       tools: offers,
     })
     assert.isUndefined(none.request?.tools)
+  }),
+)
+
+it.effect("a lazy mode declares its tools to a model that is in no tool loop", () =>
+  Effect.gen(function* () {
+    const { request } = yield* requested(modes, { tools: offers, prompt: { mode: "lazy" } })
+    assert.deepStrictEqual(declared(request), ["rate", "quote", "to_support"])
+    assert.deepStrictEqual(request?.system, [{ text: "Plan it.", cache: true }])
   }),
 )
 
