@@ -57,6 +57,25 @@ describe("a request to Anthropic", () => {
     }),
   )
 
+  it.effect("has a mark less in its system text where the newest results of tools have one", () =>
+    Effect.gen(function* () {
+      const body = yield* sends({
+        system: ["a", "b", "c", "d"].map((text) => ({ text, cache: true })),
+        messages: [
+          { role: "user", content: "Which is best?" },
+          { role: "assistant", content: "", toolCalls: [{ id: "a", name: "top", arguments: {} }] },
+          { role: "tool", toolCallId: "a", name: "top", content: "b" },
+        ],
+      })
+      const marks = (JSON.stringify(body).match(/"cache_control"/g) ?? []).length
+      assert.strictEqual(marks, 4)
+      assert.notProperty(
+        (body["system"] as unknown as ReadonlyArray<JsonObject>)[0],
+        "cache_control",
+      )
+    }),
+  )
+
   it.effect("maps messages, images, tool calls and results to the Messages API", () =>
     Effect.gen(function* () {
       const body = yield* sends({

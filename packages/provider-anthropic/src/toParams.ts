@@ -1,6 +1,6 @@
 /** Converts the contract's request to the parameters of Anthropic's Messages API. */
 import type Anthropic from "@anthropic-ai/sdk"
-import type { Content, Message, ModelRequest, SystemBlock } from "@planloom/plugin/effect"
+import type { Content, Message, ModelRequest } from "@planloom/plugin/effect"
 import { withOptions } from "@planloom/plugin/facts"
 import { describeOutput } from "@planloom/provider-kit"
 import { acceptsSampling, type AnthropicOptions } from "./options.ts"
@@ -33,7 +33,7 @@ export const toParams = (
       model: request.model,
       max_tokens: maxTokens,
       messages: toMessages(request),
-      ...(request.system.length === 0 ? {} : { system: toSystem(request.system) }),
+      ...(request.system.length === 0 ? {} : { system: toSystem(request) }),
       ...toTools(request, form),
       ...(effort === undefined && format === undefined
         ? {}
@@ -53,10 +53,11 @@ export const toParams = (
 }
 
 /** Converts system blocks; of more cache marks than the service accepts, the last ones (longest prefixes) remain. */
-const toSystem = (system: ReadonlyArray<SystemBlock>): Array<Anthropic.TextBlockParam> => {
-  const blocks = system.filter(({ text }) => text.trim() !== "")
+const toSystem = (request: ModelRequest): Array<Anthropic.TextBlockParam> => {
+  const blocks = request.system.filter(({ text }) => text.trim() !== "")
   const marked = blocks.flatMap(({ cache }, index) => (cache === true ? [index] : []))
-  const kept = new Set(marked.slice(-MAX_CACHE_MARKS))
+  const left = MAX_CACHE_MARKS - (isInLoop(request) ? 1 : 0)
+  const kept = new Set(marked.slice(-left))
   return blocks.map(({ text }, index) => ({ type: "text", text, ...(kept.has(index) ? mark : {}) }))
 }
 
@@ -103,8 +104,15 @@ const isUnexplained = (
     messages.findLast(({ role }) => role === "assistant"),
   ) === undefined
 
-/** Merges neighboring messages of one role: the service expects tool results in the user's message. */
-const toMessages = ({ messages, model }: ModelRequest): Array<Anthropic.MessageParam> => {
+/** Whether the messages end with results of tools: the next turn of the loop begins with all of them. */
+const isInLoop = ({ messages }: ModelRequest): boolean => messages.at(-1)?.role === "tool"
+
+/**
+ * Merges neighboring messages of one role: the service expects tool results in the user's message. Within a tool loop the
+ * last result has a cache mark.
+ */
+const toMessages = (request: ModelRequest): Array<Anthropic.MessageParam> => {
+  const { messages, model } = request
   const merged: Array<{ role: "user" | "assistant"; content: Array<Block> }> = []
   for (const message of messages) {
     const role = message.role === "assistant" ? "assistant" : "user"
@@ -113,6 +121,10 @@ const toMessages = ({ messages, model }: ModelRequest): Array<Anthropic.MessageP
     const last = merged.at(-1)
     if (last?.role === role) last.content.push(...content)
     else merged.push({ role, content })
+  }
+  if (isInLoop(request)) {
+    const { content } = merged.at(-1)!
+    content.push({ ...content.pop()!, ...mark } as Block)
   }
   return merged as Array<Anthropic.MessageParam>
 }

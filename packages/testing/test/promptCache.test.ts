@@ -82,6 +82,27 @@ describe("a prompt that is sent to Anthropic", () => {
     }
   })
 
+  it("has a breakpoint after the newest results of a tool loop, and none in earlier messages", async () => {
+    const requests = await requestsOf("anthropic")
+    const marked = requests.map(({ body }) =>
+      (body as any).messages.map(({ content }: any) =>
+        content.map(({ cache_control: at, type }: any) => [type, at !== undefined]),
+      ),
+    )
+    const turns = [
+      [[["text", false]]],
+      [[["text", false]], [["tool_use", false]], [["tool_result", true]]],
+      [
+        [["text", false]],
+        [["tool_use", false]],
+        [["tool_result", false]],
+        [["tool_use", false]],
+        [["tool_result", true]],
+      ],
+    ]
+    assert.deepStrictEqual(marked, [...turns, ...turns])
+  })
+
   it("has its breakpoint after the tools if none of its sections is constant", async () => {
     const server = await wireServer({ answers: [answerOf("native", { text: "Hello." })] })
     open.push(server)
