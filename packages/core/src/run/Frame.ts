@@ -40,14 +40,17 @@ const skipped: StageView = { outcome: "skipped" }
 const notRerun = { count: 0, message: "" }
 
 const scopeOf = (state: RunState, pipeline: Pipeline, inputs: JsonObject): RunScope => {
-  const scope = { inputs, stages: notRun(pipeline), run: { id: state.run }, rerun: notRerun }
-  const { flags } = pipeline.definition
-  return {
-    ...scope,
-    ...(pipeline.user === undefined ? undefined : { user: state.user }),
-    ...(Object.keys(flags).length === 0 ? undefined : { flags }),
-    ...(pipeline.session === undefined ? undefined : { session: pipeline.session.none }),
+  const scope: { -readonly [K in keyof RunScope]: RunScope[K] } = {
+    inputs,
+    stages: notRun(pipeline),
+    run: { id: state.run },
+    rerun: notRerun,
   }
+  const { definition, session, user } = pipeline
+  if (user !== undefined) scope["user"] = state.user
+  if (Object.keys(definition.flags).length > 0) scope["flags"] = definition.flags
+  if (session !== undefined) scope["session"] = session.none
+  return scope
 }
 
 /** The frame of a whole workflow, main or nested; a nested one is in the experiments around it, too. */

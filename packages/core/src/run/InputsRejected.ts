@@ -14,11 +14,14 @@ export class InputsRejected extends Data.TaggedError("InputsRejected")<{
 }> {}
 
 /** Adds the defaults of inputs that are not given, and validates all. */
-export const inputsOf = (
+export const inputsOf = (pipeline: Pipeline, given: JsonObject): JsonObject | InputsRejected =>
+  fittingInputs(pipeline, { ...pipeline.inputs.defaults, ...given })
+
+/** Validates inputs that the defaults have been added to. */
+export const fittingInputs = (
   { inputs, name }: Pipeline,
-  given: JsonObject,
+  all: JsonObject,
 ): JsonObject | InputsRejected => {
-  const all = { ...inputs.defaults, ...given }
   const issues = inputs.validate(all)
   return issues.length === 0
     ? all

@@ -16,11 +16,11 @@ import { EarlyOutputs } from "./schedule/EarlyOutputs.ts"
 import { pinPrompts } from "./surroundings/pinPrompts.ts"
 import { memoryCollections } from "./surroundings/memoryCollections.ts"
 import { MemoryConcurrencyLimiter } from "./policy/MemoryConcurrencyLimiter.ts"
-import { InputsRejected, inputsOf } from "./InputsRejected.ts"
+import { fittingInputs, InputsRejected } from "./InputsRejected.ts"
 import { runInStore } from "./journal/runInStore.ts"
 import { memoryJournal } from "./journal/journals.ts"
 import { keepRunFailure } from "./stage/keepFailure.ts"
-import { Personal } from "./journal/personal.ts"
+import { personalOf } from "./journal/personal.ts"
 import type { RunFailed, RunResult } from "./RunResult.ts"
 import type { RunOptions } from "./RunOptions.ts"
 import { runFolder, WORKSPACE } from "./surroundings/RunFolder.ts"
@@ -57,8 +57,8 @@ export const run = (
     const user = userOf(pipeline, options.user)
     if (user instanceof InputsRejected) return Effect.fail(user)
     const all = { ...pipeline.inputs.defaults, ...inputs }
-    const personal = new Personal(pipeline.definition.inputs, all, user)
-    const given = inputsOf(pipeline, personal.reveal(all))
+    const personal = personalOf(pipeline.definition.inputs, all, user)
+    const given = fittingInputs(pipeline, personal.reveal(all))
     if (given instanceof InputsRejected) return Effect.fail(given)
     const cassette = personal.cassette(options.cassette)
     // A recording holds no id of its own, so that two of one run are the same.

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import { StageFailed, type Json, type JsonObject } from "@planloom/plugin/effect"
 import { formatDuration } from "@planloom/plugin/duration"
 import { formatIssues } from "@planloom/schema"
+import type { Late } from "../model/limit/TimeLimit.ts"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
 import { runBlock } from "./schedule/runBlock.ts"
 import { InputsRejected, inputsOf } from "./InputsRejected.ts"
@@ -31,21 +32,23 @@ export const runWorkflow = (
           Object.assign(frame.scope, values)
           return stages
         })
-  const timed = timeLimit(
-    work,
-    timeout,
-    frame.state,
-    (limit) =>
-      new StageFailed({
-        class: "timeout",
-        message: `the run of "${name}" was not done in ${formatDuration(limit)}`,
-      }),
-  )
-  const budgeted = withinTime(timed, budget?.time, frame.state, `workflow "${name}"`)
+  const timed = timeout === undefined ? work : timeLimit(work, timeout, frame.state, lateRun(name))
+  const limited =
+    budget?.time === undefined
+      ? timed
+      : withinTime(timed, budget.time, frame.state, `workflow "${name}"`)
   return concurrency === undefined
-    ? budgeted
-    : frame.state.concurrencyLimiter.within(concurrency, budgeted)
+    ? limited
+    : frame.state.concurrencyLimiter.within(concurrency, limited)
 }
+
+const lateRun =
+  (name: string): Late =>
+  (limit) =>
+    new StageFailed({
+      class: "timeout",
+      message: `the run of "${name}" was not done in ${formatDuration(limit)}`,
+    })
 
 const outputsOf = (pipeline: Pipeline, frame: Frame): Effect.Effect<JsonObject, StageFailed> =>
   Effect.suspend(() => {

@@ -20,10 +20,10 @@ const MIN_LENGTH_CHARS = 3
 type Inputs = { readonly [name: string]: JsonSchema }
 
 export const personalNames = (inputs: Inputs): ReadonlyArray<string> =>
-  Object.keys(inputs).filter((name) => {
-    const schema = inputs[name]!
-    return typeof schema === "object" && schema["personal"] === true
-  })
+  Object.keys(inputs).filter((name) => isPersonal(inputs[name]!))
+
+const isPersonal = (schema: JsonSchema): boolean =>
+  typeof schema === "object" && schema["personal"] === true
 
 /** The placeholder that the record holds instead of the input. */
 const markOf = (name: string): string => `[personal:${name}]`
@@ -226,4 +226,15 @@ const textsIn = (
   return Object.entries(value as JsonObject).flatMap(([key, inner]) =>
     textsIn(inner as Json, `${path}.${key}`, mark),
   )
+}
+
+const nothingPersonal = new Personal({}, {}, {})
+
+/** The same one for all runs that have neither personal inputs nor a user. */
+export const personalOf = (declared: Inputs, given: JsonObject, user: JsonObject): Personal => {
+  for (const name in declared) {
+    if (isPersonal(declared[name]!)) return new Personal(declared, given, user)
+  }
+  for (const _ in user) return new Personal(declared, given, user)
+  return nothingPersonal
 }

@@ -52,12 +52,19 @@ export class Attempt implements CallSite {
   /** Calls of the attempt itself, of which most attempts make none. */
   private madeCalls: Array<CallRecord> | undefined
   private made: CallHooks | undefined
+  private counts: { [what: string]: number } | undefined
 
   constructor(occurrence: KindOccurrence, attempt: number, previous: FailureRecord | undefined) {
     this.occurrence = occurrence
     this.attempt = attempt
     this.previous = previous
     this.inFlight = occurrence.frame.state.journal.lasting ? new InFlight() : undefined
+  }
+
+  /** Numbers what the attempt does of a kind, from 1: calls are recorded under it. */
+  protected next(what: string): number {
+    const counts = (this.counts ??= {})
+    return (counts[what] = (counts[what] ?? 0) + 1)
   }
 
   get path(): string {

@@ -38,12 +38,6 @@ const nothing: ReadonlyArray<string> = []
 const MAX_HELD_SLEEP_MS = 60_000
 
 export class AttemptContext extends AttemptModel implements StageContext, ToolSite {
-  private reviews = 0
-  private drawn = 0
-  private nested = 0
-  private imagesRead = 0
-  private slept = 0
-
   get answers(): ReadonlyArray<Clarified> {
     return this.occurrence.answers
   }
@@ -146,7 +140,7 @@ export class AttemptContext extends AttemptModel implements StageContext, ToolSi
     return (path, inputs) =>
       this.holding(
         Effect.suspend(() => {
-          const number = ++this.nested
+          const number = this.next("workflow")
           const place = number === 1 ? this.attemptPath : `${this.attemptPath}/workflow:${number}`
           return this.occurrence.nested.workflow(this.frame, place, path, inputs)
         }),
@@ -169,7 +163,7 @@ export class AttemptContext extends AttemptModel implements StageContext, ToolSi
     const { pipeline, state } = frame
     return (uses, draft) =>
       Effect.suspend(() => {
-        const name = `${this.attemptPath}/review:${++this.reviews}`
+        const name = `${this.attemptPath}/review:${this.next("review")}`
         const modelAt = (path: string) => this.apart(path).model
         const work = reviewText({ site: hookSite, pipeline, name, uses, draft, modelAt })
         // Past a cassette, which holds the model calls inside.
@@ -183,7 +177,7 @@ export class AttemptContext extends AttemptModel implements StageContext, ToolSi
     return (path) =>
       Effect.flatMap(imageFilesModule(), ({ ImageFiles }) => {
         const images = (this.images ??= new ImageFiles(this.roots))
-        const name = `${this.attemptPath}/image:${++this.imagesRead}`
+        const name = `${this.attemptPath}/image:${this.next("image")}`
         return Effect.map(this.record(name, images.read(path)), (image) =>
           images.content(path, image),
         )
@@ -207,7 +201,7 @@ export class AttemptContext extends AttemptModel implements StageContext, ToolSi
   private draw<A extends Json>(what: string, effect: Effect.Effect<A>): Effect.Effect<A> {
     return Effect.suspend(() =>
       this.record(
-        `${this.attemptPath}/${what}:${++this.drawn}`,
+        `${this.attemptPath}/${what}:${this.next("draw")}`,
         effect as Effect.Effect<A, Failure>,
       ),
     ) as Effect.Effect<A>
@@ -224,7 +218,7 @@ export class AttemptContext extends AttemptModel implements StageContext, ToolSi
     const { journal } = this.frame.state
     return (time) =>
       Effect.flatMap(this.now, (now) => {
-        const name = `${this.attemptPath}/sleep:${++this.slept}`
+        const name = `${this.attemptPath}/sleep:${this.next("sleep")}`
         if (!journal.lasting || time - now <= MAX_HELD_SLEEP_MS) {
           return untimed(journal.sleep(name, time))
         }

@@ -7,7 +7,6 @@ import { Attempt } from "./Attempt.ts"
 import type { ModelSite } from "./ModelSite.ts"
 
 export abstract class AttemptModel extends Attempt implements ModelSite {
-  private searches = 0
   private client: ModelClient | undefined
 
   /** For the tools that a model calls. */
@@ -20,6 +19,7 @@ export abstract class AttemptModel extends Attempt implements ModelSite {
       attemptPath: { value: path },
       work: { value: work },
       client: { value: undefined, writable: true },
+      counts: { value: undefined, writable: true },
       ...more,
     }) as AttemptModel
   }
@@ -53,7 +53,7 @@ export abstract class AttemptModel extends Attempt implements ModelSite {
       model === undefined
         ? live
         : Effect.suspend(() =>
-            recordSearch({ site: this, facts, model }, String(++this.searches), about, live),
+            recordSearch({ site: this, facts, model }, String(this.next("search")), about, live),
           )
   }
 }
