@@ -223,6 +223,8 @@ export const inTerminal = async (
 export interface Started {
   /** Resolves when its standard output matches. */
   readonly saw: (pattern: RegExp) => Promise<void>
+  /** Its standard output so far. */
+  readonly stdout: () => string
   readonly kill: (signal: NodeJS.Signals) => void
   readonly ended: Promise<number | null>
 }
@@ -243,6 +245,7 @@ export const start = async (
   return {
     ended,
     kill: (signal) => child.kill(signal),
+    stdout: () => stdout,
     saw: (pattern) =>
       new Promise((resolve, reject) => {
         look = () => {

@@ -139,8 +139,8 @@ const partLines = (
 const textDiff = (before: string, after: string, look: Look): ReadonlyArray<string> => {
   const { style, width } = look
   const wrapped = (text: string) => wrap(visible(text), width - 10).join("\n")
-  return limited(diffLines(wrapped(before), wrapped(after), style), look).map(
-    (line) => `        ${line}`,
+  return limited(diffLines(wrapped(before), wrapped(after), style), look).map((line) =>
+    `        ${line}`.trimEnd(),
   )
 }
 
