@@ -1,6 +1,6 @@
 /**
  * The long checks, seeded: installs of the packed tarballs, replies of hostile services, a real llama.cpp server, properties with ten
- * times the cases, memory of hostile texts, kills. `node .ci/prove.ts [--seed 1] [--only kills] [--server llama-server] [--model model.gguf]
+ * times the cases, the time from an edit to its view, memory of hostile texts, kills. `node .ci/prove.ts [--seed 1] [--only kills] [--server llama-server] [--model model.gguf]
  * [--growthbook cases.json]`. Prints the figures of each.
  */
 import { resolve } from "node:path"
@@ -38,6 +38,7 @@ const gates: ReadonlyArray<Gate> = [
     [...config, "--project", "growthbook"],
     growthbook === undefined ? {} : { PLANLOOM_GROWTHBOOK_CASES: resolve(growthbook) },
   ),
+  { name: "edits", command: ["node", "bench/editLoop.ts", "20"], shows: true },
   { name: "memory", command: ["node", "bench/salvageHeap.ts", "4", "16"], shows: true },
   {
     name: "kills",
