@@ -10,6 +10,7 @@ import type { RunResult } from "@planloom/core"
 import { frame } from "../../packages/cli/src/progress/frame.ts"
 import { Progress } from "../../packages/cli/src/progress/Progress.ts"
 import { usageText } from "../../packages/cli/src/run/resultText.ts"
+import { editRecording } from "./editRecording.ts"
 import { styleOf } from "../../packages/cli/src/terminal/Style.ts"
 
 const root = join(import.meta.dirname, "../..")
@@ -98,13 +99,15 @@ const recorded = (text: string, command: string, printed: string): string => {
     : `${text.slice(0, from)}${printed}\n${text.slice(to)}`
 }
 
-/** The page with its two recordings: the demo, and a misspelt workflow. */
+/** The page with its recordings: the demo, a misspelt workflow, and an edit. */
 export const withRecordings = async (page: string): Promise<string> => {
   const host = await startHost()
   try {
     const planloom = commandsOf(host)
     const demo = recorded(page, "npx -y pnpm@12 demo", await demoPrinted(planloom))
-    return recorded(demo, "planloom check summarise.yaml", await mistakePrinted(planloom, page))
+    const { command, printed } = await editRecording()
+    const edit = recorded(demo, command, printed)
+    return recorded(edit, "planloom check summarise.yaml", await mistakePrinted(planloom, page))
   } finally {
     host.removeAllListeners("exit").kill()
   }
