@@ -95,13 +95,24 @@ const hooksOf = async (name: string, uses: ReadonlyArray<HookUse>): Promise<Call
 
 const messages = [{ role: "user" as const, content: "Hello" }]
 const draft = () => ({ system: [], messages, model: "fake/any" })
-const about = { name: "a/model:1" }
+const about = { name: "a/model:1", of: "fake/any", mode: "" }
 
 const calls = (callHooks: CallHooks) => () =>
   Effect.runPromise(
     Effect.gen(function* () {
       for (let index = 0; index < CALLS; index++) {
         const { messages: sent } = yield* callHooks.run("before_model", draft(), about)
+        if (sent !== messages) throw new Error("changed")
+      }
+    }),
+  )
+
+/** A loop over an effect that has its value. */
+const bare = () =>
+  Effect.runPromise(
+    Effect.gen(function* () {
+      for (let index = 0; index < CALLS; index++) {
+        const { messages: sent } = yield* Effect.succeed(draft())
         if (sent !== messages) throw new Error("changed")
       }
     }),
@@ -133,12 +144,18 @@ const contestants: ReadonlyArray<Contestant> = [
   { name: "plain, sync", hooks: 1, once: plain(() => undefined, 1) },
   { name: "plain, sync", hooks: 20, once: plain(() => undefined, 20) },
   { name: "plain, promise", hooks: 1, once: plain(async () => undefined, 1) },
+  { name: "effect, none", hooks: 0, once: bare },
   { name: "planloom, none", hooks: 0, once: calls(await hooksOf("none", [])) },
   { name: "planloom, sync", hooks: 1, once: calls(await hooksOf("one", [{ use: "sync" }])) },
   {
     name: "planloom, sync",
     hooks: 20,
     once: calls(await hooksOf("twenty", times(20, { use: "sync" }))),
+  },
+  {
+    name: "planloom, filtered out",
+    hooks: 1,
+    once: calls(await hooksOf("filtered", [{ use: "sync", only: { model: ["other/any"] } }])),
   },
   {
     name: "planloom, made effect",

@@ -11,6 +11,7 @@ import {
 } from "@planloom/plugin/effect"
 import type { ExpressionScope } from "@planloom/expression"
 import { factsOf, type Facts } from "@planloom/plugin/facts"
+import { counted, ofPrompt } from "./countedSection.ts"
 import type { KnownTools } from "./declareTools.ts"
 import { fitSections, type SectionCut } from "./fitSections.ts"
 import type { PointRunner } from "./PointRunner.ts"
@@ -170,7 +171,7 @@ const assembled = (
   for (const section of variant?.sections ?? []) {
     const text = renderSection(section, scope)
     if (text instanceof ModelFailed) return Effect.fail(text)
-    sections.push(counted({ ...section, text, stable: isStable(section) }, counter))
+    sections.push(ofPrompt(section, text, counter))
   }
   for (const { id, stable, text } of ask.prompt?.sections ?? []) {
     sections.push(counted({ id, text, stable, source: `${KIND}${work.uses}` }, counter))
@@ -271,19 +272,6 @@ const counterOf = ({ pipeline, work }: PromptSite): Effect.Effect<TokenCounter> 
   const first = work.model?.choices[0]?.name
   return tokenCounter(first === undefined ? undefined : factsOf(first, pipeline.facts))
 }
-
-/** Most prompts are never measured, so a section counts its tokens when they are read. */
-const counted = (section: Omit<Section, "tokens">, counter: TokenCounter): Section => ({
-  id: section.id,
-  text: section.text,
-  source: section.source,
-  stable: section.stable,
-  get tokens() {
-    return counter.count(section.text)
-  },
-})
-
-const isStable = ({ text }: PromptSection): boolean => typeof text === "string"
 
 const lastRequest = ({ messages }: Ask): string => {
   const content = messages.findLast(({ role }) => role === "user")?.content

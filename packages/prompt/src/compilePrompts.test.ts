@@ -37,6 +37,26 @@ const blocksOf = (mode: string | undefined) =>
   )
 
 describe("a compiled prompt", () => {
+  it.effect("makes a section with a constant text once, and another one for each call", () =>
+    Effect.gen(function* () {
+      const prompt = prompts.of({ use: "planner", mode: "full" })
+      const sectionsFor = (who: string) =>
+        Effect.map(
+          assemblePrompt(
+            { messages: [] },
+            { ...site, scope: { inputs: { who } }, work: { ...site.work, prompt } },
+          ),
+          ({ sections }) => sections,
+        )
+      const [ada, bob] = [yield* sectionsFor("Ada"), yield* sectionsFor("Bob")]
+      assert.strictEqual(ada[0], bob[0])
+      assert.deepStrictEqual(
+        [ada, bob].map((sections) => sections[1]!.text),
+        ["Plan for Ada.", "Plan for Bob."],
+      )
+    }),
+  )
+
   it.effect("gives the sections of its mode in order, constant ones as a block to keep", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* blocksOf("full"), [
