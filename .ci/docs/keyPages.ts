@@ -3,7 +3,10 @@ import type { Json } from "@planloom/plugin/effect"
 import { described } from "../../packages/testing/test/keys/accepted.ts"
 import { groups } from "../../packages/testing/test/keys/groups.ts"
 import { Default, type KeyExample } from "../../packages/testing/test/keys/KeyExample.ts"
+import analyst from "../../packages/analyst/src/index.ts"
+import stages from "../../packages/stages/src/index.ts"
 import type { Page } from "./Page.ts"
+import { fieldsText } from "./schemaText.ts"
 
 interface KeyPage {
   readonly path: string
@@ -80,6 +83,7 @@ const textOf = ({ about, has, title }: KeyPage): string => {
     ...(byOwner.size > 1
       ? [`## ${owners[owner] ?? (/^[A-Z]/.test(owner) ? owner : `\`${owner}\``)}`, ""]
       : []),
+    ...kindText(owner),
     ...tablesOf(owner, own, byOwner.size > 1 ? "###" : "##"),
   ])
   return [
@@ -91,6 +95,34 @@ const textOf = ({ about, has, title }: KeyPage): string => {
     "",
     ...parts,
   ].join("\n")
+}
+
+const kinds = new Map(
+  [...(stages.components?.stages ?? []), ...(analyst.components?.stages ?? [])].map((kind) => [
+    kind.id,
+    kind,
+  ]),
+)
+
+/** What a stage kind does, and the fields of its output. */
+const kindText = (owner: string): ReadonlyArray<string> => {
+  const kind = kinds.get(owner)
+  if (kind === undefined) return []
+  const { mechanical, model, output, summary } = kind
+  const ways =
+    model === undefined
+      ? "It asks no model."
+      : mechanical === undefined
+        ? "It needs a model."
+        : "It asks a model, or works by rules without one."
+  const none = { given: () => undefined, toolResult: () => undefined, workflow: () => undefined }
+  const fields = fieldsText(typeof output === "function" ? output({}, none) : output)
+  return [
+    `${summary} ${ways}`,
+    "",
+    fields === "" ? "Its output depends on `with`." : `Output: ${fields}.`,
+    "",
+  ]
 }
 
 const ownerOf = (key: string): string => key.slice(0, key.indexOf("."))

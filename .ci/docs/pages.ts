@@ -6,6 +6,7 @@ import { diagnosticsPage } from "./diagnosticsPage.ts"
 import { functionsPage } from "./functionsPage.ts"
 import { keyReference } from "./keyPages.ts"
 import type { Page } from "./Page.ts"
+import { toolsPage } from "./toolsPage.ts"
 import { withRecordings } from "./recordings.ts"
 import { rulesIndex } from "./rulesIndex.ts"
 
@@ -30,6 +31,7 @@ export const pages: ReadonlyArray<Page> = [
   { path: "README.md", text: withRecordings },
   { path: "docs/diagnostics.md", text: () => diagnosticsPage() },
   { path: "docs/functions.md", text: () => functionsPage() },
+  { path: "docs/tools.md", text: () => toolsPage() },
   {
     path: "docs/cli.md",
     text: async (now) =>

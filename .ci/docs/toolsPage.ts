@@ -1,0 +1,43 @@
+/** The page of the tools that come with first-party plugins, made from their descriptions. */
+import type { JsonSchema, Tool } from "@planloom/plugin/effect"
+import * as Effect from "effect/Effect"
+import { source } from "../../packages/tools-data/src/index.ts"
+import { listedTools } from "../../packages/tools-files/src/source.ts"
+import { fieldsText } from "./schemaText.ts"
+
+export const toolsPage = async (): Promise<string> => {
+  const { tools } = await Effect.runPromise(Effect.scoped(source.list))
+  return [
+    "# Tools",
+    "",
+    "Tools of the plugins that come with Planloom. A stage runs one with [`call`](keys/kinds.md#call), a plan with `execute`, a model with [`agent`](workflows.md#agents).",
+    "`planloom list tools WORKFLOW` prints the tools of a workflow, `planloom tools docs NAME` the page of one. HTTP APIs become tools by",
+    "[`@planloom/tools-http`](../packages/tools-http/README.md).",
+    "",
+    ...section("Tables", "@planloom/tools-data", tools),
+    ...section("Files", "@planloom/tools-files", listedTools),
+  ].join("\n")
+}
+
+const section = (
+  title: string,
+  plugin: string,
+  tools: ReadonlyArray<Tool>,
+): ReadonlyArray<string> => [
+  `## ${title}`,
+  "",
+  `Of [\`${plugin}\`](../packages/${plugin.split("/")[1]}/README.md).`,
+  "",
+  "| tool | does | `params` | result |",
+  "|---|---|---|---|",
+  ...tools.map(
+    ({ name, params, result, summary }) =>
+      `| \`${name}\` | ${cell(summary)} | ${fieldsText(params)} | ${resultText(result)} |`,
+  ),
+  "",
+]
+
+const resultText = (result: JsonSchema | undefined): string =>
+  result === undefined ? "" : fieldsText(result)
+
+const cell = (text: string): string => text.replaceAll("|", "\\|")
