@@ -357,7 +357,7 @@ describe("an operation", () => {
     [
       "by TRACE",
       documentOf({}, {}, "/", "trace"),
-      ["paths./.trace: the method TRACE is not supported; the operation is left out"],
+      ["paths./.trace: the method TRACE is not supported; the operation TRACE / is left out"],
     ],
   ])("%s is reported at its place", (_, document, said) => {
     assert.deepStrictEqual(one(document).said, said)

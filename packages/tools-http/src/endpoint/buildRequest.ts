@@ -67,8 +67,15 @@ const parameterOf = (endpoint: Endpoint, param: string): Parameter =>
 /** The request with its authentication. */
 export const withAuth = (request: Request, auth: Authentication): Request => {
   const url = new URL(request.url)
-  const pairs = auth.query.map(([name, value]) => `${encode(name)}=${encode(value)}`)
-  url.search = [url.search.slice(1), ...pairs].filter((pair) => pair !== "").join("&")
+  if (auth.query.length > 0) {
+    const pairs = auth.query.map(([name, value]) => [encode(name), encode(value)] as const)
+    // The URL of a next page may repeat them.
+    const others = url.search
+      .slice(1)
+      .split("&")
+      .filter((one) => one !== "" && !pairs.some(([name]) => one.split("=", 1)[0] === name))
+    url.search = [...others, ...pairs.map((pair) => pair.join("="))].join("&")
+  }
   const { cookie } = request.headers
   const own = auth.headers["cookie"]
   return {

@@ -1,12 +1,10 @@
 /** An OpenAPI 3.0 or 3.1 document → a catalog whose tools are its operations. */
-import type { Json, JsonObject, Tool } from "@planloom/plugin/effect"
-import { isObject, schemaProblems } from "@planloom/schema"
+import type { Json, JsonObject } from "@planloom/plugin/effect"
+import { isObject } from "@planloom/schema"
 import type { Auth } from "../auth/Auth.ts"
-import { methods, placeholders, type Endpoint } from "../endpoint/Endpoint.ts"
-import { readParameters, Unsupported } from "./readParameters.ts"
-import { readResult } from "./readResult.ts"
-import { readSecurity } from "./readSecurity.ts"
-import { readServer } from "./readServer.ts"
+import { methods, type Endpoint } from "../endpoint/Endpoint.ts"
+import { ImportRejected, type ImportOptions } from "./ImportOptions.ts"
+import { isIncluded, operationTool } from "./operationTool.ts"
 import {
   below,
   entriesOf,
@@ -19,21 +17,6 @@ import {
 } from "./Spec.ts"
 import { firstSentences, snakeName } from "./words.ts"
 
-export interface ImportOptions {
-  /** Name of the catalog; that of the document's title unless given. */
-  readonly name?: string | undefined
-  /** In place of the document's servers. */
-  readonly baseUrl?: string | undefined
-  /** URL of the document, if it has one. */
-  readonly url?: string | undefined
-  /** Tags, operation ids and names of tools; all operations unless given. */
-  readonly include?: ReadonlyArray<string>
-  /** Leaves out the schemas of answers. */
-  readonly untyped?: boolean
-  /** How the catalog names the document. */
-  readonly source: string
-}
-
 export interface Imported {
   readonly name: string
   /** The file's content. */
@@ -44,16 +27,6 @@ export interface Imported {
   readonly secrets: ReadonlyArray<string>
   /** As the plugin's config lists them. */
   readonly hosts: ReadonlyArray<string>
-}
-
-/** The document cannot be imported at all. */
-export class ImportRejected extends Error {
-  readonly at: Skipped["path"]
-
-  constructor(message: string, at: Skipped["path"] = []) {
-    super(message)
-    this.at = at
-  }
 }
 
 const httpMethods = new Set([...methods.map((method) => method.toLowerCase()), "trace"])
@@ -81,20 +54,16 @@ export const importOpenApi = (document: Json, options: ImportOptions): Imported 
     if (followed === undefined || !path.startsWith("/")) continue
     for (const [method, operation] of entriesOf(followed)) {
       if (!httpMethods.has(method) || !isObject(operation.value as never)) continue
-      const made = toolOf(
-        spec,
-        { path, item: followed, method: method.toUpperCase(), operation },
-        { ...options, name },
-      )
-      if (made === "excluded") continue
+      const one = { path, item: followed, method: method.toUpperCase(), operation }
+      if (!isIncluded(one, options)) continue
       all++
+      const made = operationTool(spec, one, { ...options, name })
       if (made === undefined) continue
       tools.push(withUnusedName(spec, operation, made, names))
     }
   }
-  for (const key of ["webhooks"]) {
-    for (const [, part] of entriesOf(below(spec.root, key)))
-      spec.skip(part, "webhooks are not imported")
+  for (const [, part] of entriesOf(below(spec.root, "webhooks"))) {
+    spec.skip(part, "webhooks are not imported")
   }
   const groups = groupsOf(spec, tools)
   const description = textAt(info, "description")
@@ -114,106 +83,6 @@ export const importOpenApi = (document: Json, options: ImportOptions): Imported 
     secrets: [...new Set(tools.flatMap(secretsOf))],
     hosts: [...new Set(tools.map(hostOf))],
   }
-}
-
-interface Operation {
-  /** `/pets/{id}`. */
-  readonly path: string
-  readonly item: Part
-  readonly method: string
-  readonly operation: Part
-}
-
-/** Undefined for an operation that cannot be called, which is reported. */
-const toolOf = (
-  spec: Spec,
-  { item, method, operation, path }: Operation,
-  {
-    baseUrl,
-    include = [],
-    name: catalog,
-    source: _,
-    untyped = false,
-    url,
-  }: ImportOptions & { readonly name: string },
-): JsonObject | "excluded" | undefined => {
-  const id = textAt(operation, "operationId")
-  const name = snakeName(id ?? `${method} ${path}`)
-  const tags = itemsOf(below(operation, "tags")).map(({ value }) => String(value))
-  if (
-    include.length > 0 &&
-    ![id, name, ...tags].some((one) => one !== undefined && include.includes(one))
-  ) {
-    return "excluded"
-  }
-  if (method === "TRACE")
-    return spec.skip(
-      operation,
-      "the method TRACE is not supported; the operation is left out",
-    ) as undefined
-  const server = baseUrl?.replace(/\/+$/, "") ?? readServer(spec, [operation, item], url)
-  if (server === undefined) {
-    throw new ImportRejected(
-      "the document names no whole URL of a server; name it with --base-url",
-      ["servers"],
-    )
-  }
-  for (const [, part] of entriesOf(below(operation, "callbacks")))
-    spec.skip(part, "callbacks are not imported")
-  try {
-    const { params, ...places } = readParameters(spec, item, operation, method, placeholders(path))
-    const { response, result } = untyped ? {} : readResult(spec, operation)
-    const auth = readSecurity(spec, operation, catalog)
-    const endpoint = {
-      ...(method === "GET" ? {} : { method }),
-      url: `${server}${path}`,
-      ...(Object.keys(places.parameters).length === 0 ? {} : { parameters: places.parameters }),
-      ...(places.body === undefined ? {} : { body: places.body }),
-      ...(places.content_type === undefined ? {} : { content_type: places.content_type }),
-      ...(auth === undefined ? {} : { auth: auth.length === 1 ? auth[0]! : auth }),
-      ...(response === undefined ? {} : { response }),
-    } satisfies Endpoint
-    const [tag] = tags
-    const details = textAt(operation, "description")
-    const summary = textAt(operation, "summary") ?? details ?? `${method} ${path}`
-    const isDeprecated = below(operation, "deprecated").value === true
-    const usable = result === undefined || isUsable(spec, operation, result, "answer")
-    if (!isUsable(spec, operation, params, "params")) return undefined
-    return JSON.parse(
-      JSON.stringify({
-        name,
-        summary: `${isDeprecated ? "Deprecated. " : ""}${firstSentences(summary, 160)}`,
-        ...(tag === undefined ? {} : { group: snakeName(tag) }),
-        ...(details === undefined || details === summary
-          ? {}
-          : { when_to_use: firstSentences(details, 300) }),
-        source: "http",
-        with: endpoint,
-        params,
-        ...(result === undefined || !usable ? {} : { result }),
-      }),
-    ) as JsonObject
-  } catch (error) {
-    if (!(error instanceof Unsupported)) throw error
-    spec.skip(error.at, `${error.message}; the operation ${method} ${path} is left out`)
-    return undefined
-  }
-}
-
-/** Whether a schema is valid; one that is not comes from an invalid document. */
-const isUsable = (
-  spec: Spec,
-  operation: Part,
-  schema: Tool["params"],
-  what: "params" | "answer",
-): boolean => {
-  const [problem] = schemaProblems(schema)
-  if (problem === undefined) return true
-  spec.skip(
-    operation,
-    `the schema of its ${what} is not valid (${problem.path.join(".")}: ${problem.message}); ${what === "params" ? "the operation is left out" : "its answer is not checked"}`,
-  )
-  return false
 }
 
 const withUnusedName = (

@@ -1,8 +1,4 @@
 /** Import of OpenAPI documents as catalogs. */
-export {
-  importOpenApi,
-  ImportRejected,
-  type Imported,
-  type ImportOptions,
-} from "./importOpenApi.ts"
+export { importOpenApi, type Imported } from "./importOpenApi.ts"
+export { ImportRejected, type ImportOptions } from "./ImportOptions.ts"
 export type { Skipped } from "./Spec.ts"
