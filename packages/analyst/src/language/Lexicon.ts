@@ -31,6 +31,8 @@ export interface Lexicon {
   readonly extremes: PhraseBook
   /** "heavier than": labels as of `extremes`. */
   readonly comparatives: PhraseBook
+  /** "heavier". */
+  readonly degrees: PhraseBook
   readonly rows: PhraseBook
   /** Words that negate what follows them. */
   readonly negations: PhraseBook
@@ -136,17 +138,20 @@ const extremesOf = ({ most, least }: Vocabulary) => {
   return lists
 }
 
-/** "oldest" → "older than", "most expensive" → "more expensive than". */
+/** "oldest" → "older", "most expensive" → "more expensive". */
 const comparativeOf = (word: string): string =>
-  `${word
+  word
     .replace(/^most /, "more ")
     .replace(/^least /, "less ")
     .replace(/^best /, "better ")
-    .replace(/est$/, "er")} than`
+    .replace(/est$/, "er")
 
-const comparativesOf = (vocabulary: Vocabulary) =>
+const comparativesOf = (vocabulary: Vocabulary, more: string) =>
   Object.fromEntries(
-    Object.entries(extremesOf(vocabulary)).map(([label, list]) => [label, list.map(comparativeOf)]),
+    Object.entries(extremesOf(vocabulary)).map(([label, list]) => [
+      label,
+      list.map((word) => `${comparativeOf(word)}${more}`),
+    ]),
   )
 
 /** Words of numbers, months and comparisons, besides those of the grammar; never corrected to another word. */
@@ -181,7 +186,8 @@ const readVocabulary = (vocabulary: Vocabulary) => {
     charts: phraseBook(vocabulary.charts),
     grains: phraseBook(vocabulary.grains),
     extremes: phraseBook(extremesOf(vocabulary)),
-    comparatives: phraseBook(comparativesOf(vocabulary)),
+    comparatives: phraseBook(comparativesOf(vocabulary, " than")),
+    degrees: phraseBook(comparativesOf(vocabulary, "")),
     rows: phraseBook({ row: vocabulary.rows }),
     negations: phraseBook({ negation: vocabulary.negations }),
     silent: phraseBook({ silent: vocabulary.silent }),

@@ -1,5 +1,5 @@
 /** State of reading a question: its tokens, which of them are claimed, and the requirements so far. */
-import type { Claim } from "@planloom/planning/reading"
+import { english, readWords, type Claim, type Word } from "@planloom/planning/reading"
 import type { Column, DataProfile, FilterOp } from "@planloom/tables"
 import type {
   Analysis,
@@ -60,6 +60,7 @@ export class Reading {
   /** Mentions read as a column by an interpretation. */
   readonly unsure: Array<Mention> = []
 
+  private readonly words: ReadonlyArray<Word>
   private readonly taken: Array<boolean>
   private readonly blocked = new Set<number>()
   private readonly text: string
@@ -71,11 +72,17 @@ export class Reading {
     this.profile = profile
     this.mentions = findMentions(tokens, lexicon)
     this.taken = tokens.map(() => false)
+    this.words = readWords(text, english)
   }
 
   /** The singular of the word at an index; empty outside the question. */
   stem(at: number): string {
     return this.tokens[at]?.stem ?? ""
+  }
+
+  /** What the grammar says of a word in its phrase. */
+  operatorAt(at: number): Word["operator"] {
+    return this.words.find(({ start }) => start === this.tokens[at]?.start)?.operator
   }
 
   isTaken(at: number): boolean {
@@ -113,6 +120,11 @@ export class Reading {
     return this.claims.flatMap((claim) =>
       claim.start === start && "requirement" in claim.used ? [claim.used.requirement] : [],
     )
+  }
+
+  /** Whether a word is used for this. */
+  uses(requirement: string): boolean {
+    return this.claims.some(({ used }) => "requirement" in used && used.requirement === requirement)
   }
 
   /** A part that follows from another is backed by the same words. */
@@ -320,11 +332,11 @@ export class Reading {
 
   /** A column of year numbers, for tables without dates. */
   yearColumn(): Column | undefined {
+    const isYear = (value: unknown) => /^\s*\d{4}\s*$/.test(String(value))
     return this.profile.columns.find(
       ({ distinct = [], name, type }) =>
         /(^|[^a-z])(year|yr)([^a-z]|$)/i.test(name) &&
-        (type === "integer" ||
-          (type === "string" && distinct.filter((one) => /^\d{4}$/.test(String(one))).length > 1)),
+        (type === "integer" || type === "number" || distinct.filter(isYear).length > 1),
     )
   }
 }

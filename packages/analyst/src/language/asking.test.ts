@@ -273,3 +273,97 @@ describe("yes/no columns, counts and limits", () => {
     ).toEqual(expected)
   })
 })
+
+describe("questions about a table of people", () => {
+  const victims: DataProfile = {
+    title: "accidents",
+    rows: 467,
+    columns: [
+      { name: "name", type: "string" },
+      { name: "age", type: "number", min: 2, max: 90 },
+      { name: "sex", type: "string", distinct: ["F", "M"] },
+      { name: "city", type: "string", distinct: ["Bergen", "Oslo"] },
+      { name: "pop", type: "integer", min: 100, max: 90_000 },
+      { name: "year", type: "number", min: 2010, max: 2015, nulls: 3 },
+      { name: "insured", type: "string", distinct: ["No", "Unknown", "Yes"] },
+      { name: "cost", type: "number" },
+    ],
+  }
+  it.each([
+    ["how many people were insured?", ["analysis:count", "filter:insured = Yes"]],
+    [
+      "who was the oldest victim in 2013?",
+      ["analysis:ranking", "filter:year = 2013", "metrics:age", "top_n:top 1"],
+    ],
+    [
+      "do insured people have a higher cost on average?",
+      ["analysis:average", "analysis:compare", "group_by:insured", "metrics:cost"],
+    ],
+    [
+      "how much older are men than women?",
+      ["analysis:compare", "filter:sex in M, F", "group_by:sex", "metrics:age"],
+    ],
+    ["how many men are under 25?", ["analysis:count", "filter:age < 25", "filter:sex = M"]],
+    [
+      "cities with at least 20 uninsured",
+      ["analysis:count", "filter:insured = No", "group_by:city", "having:count >= 20"],
+    ],
+    ["share of the people due to Oslo", ["analysis:rate", "part:city = Oslo"]],
+    ["average cost from 2013", ["analysis:average", "filter:year = 2013", "metrics:cost"]],
+    [
+      "city with the highest cost",
+      ["analysis:ranking", "group_by:city", "metrics:cost", "top_n:top 1"],
+    ],
+    [
+      "5 cities with the most people",
+      ["analysis:count", "analysis:ranking", "group_by:city", "top_n:top 5"],
+    ],
+  ])("reads: %s", (question, expected) => {
+    const found = extractRequirements(question, victims)
+    expect(found.question ?? found.refusal).toBeUndefined()
+    expect(
+      listRequirements(found.requirements)
+        .map(({ id }) => id)
+        .toSorted(),
+    ).toEqual(expected)
+  })
+})
+
+describe("names of columns in other words", () => {
+  const majors: DataProfile = {
+    title: "majors",
+    rows: 173,
+    columns: [
+      { name: "Major", type: "string", unique: true },
+      { name: "Total", type: "integer", min: 10, max: 90_000 },
+      { name: "Men", type: "integer", min: 10, max: 90_000 },
+      { name: "Women", type: "integer", min: 10, max: 90_000 },
+      { name: "ShareWomen", type: "number", min: 0, max: 1 },
+      { name: "Sector", type: "string", distinct: ["Health Care", "Law"] },
+    ],
+  }
+  it.each([
+    ["average share of women", ["analysis:average", "metrics:ShareWomen"]],
+    ["majors of unknown total", ["analysis:filter", "filter:Total is missing"]],
+    ["total women by sector", ["analysis:total", "group_by:Sector", "metrics:Women"]],
+    ["majors with a share of women above 10%", ["analysis:filter", "filter:ShareWomen > 0.1"]],
+    ["median men in health", ["analysis:median", "filter:Sector = Health Care", "metrics:Men"]],
+    [
+      "women as a percentage of men by sector",
+      ["analysis:ratio", "group_by:Sector", "metrics:Men", "metrics:Women"],
+    ],
+  ])("reads: %s", (question, expected) => {
+    const found = extractRequirements(question, majors)
+    expect(found.question ?? found.refusal).toBeUndefined()
+    const ids = listRequirements(found.requirements).map(({ id }) => id)
+    expect(ids.toSorted()).toEqual(expected)
+  })
+
+  it.each(["how many majors have more women than men?", "average number of majors"])(
+    "asks about a condition between columns and a mean of rows: %s",
+    (question) => {
+      const found = extractRequirements(question, majors)
+      expect(found.question ?? found.refusal).toBeDefined()
+    },
+  )
+})

@@ -3,12 +3,15 @@ import type { Column } from "@planloom/tables"
 
 /** Numeric times such as years, which cannot be summed. */
 const isTimeNumber = ({ name, type }: Column): boolean =>
-  type === "integer" && /(^|[^a-z])(year|yr|month|quarter|week|day|decade)([^a-z]|$)/i.test(name)
+  (type === "number" && /^(year|yr)$/i.test(name)) ||
+  (type === "integer" && /(^|[^a-z])(year|yr|month|quarter|week|day|decade)([^a-z]|$)/i.test(name))
 
 /** Pairs of values that mean yes and no. */
 const answers = ["yes no", "y n", "true false", "t f", "1 0", "pass fail"].map((pair) =>
   pair.split(" "),
 )
+/** Beside more values "NO" is a code. */
+const MAX_KINDS = 12
 const absent = new Set(["no", "none", "not any", "nothing"])
 
 /** What yes and no are in this column; without a yes where `no` stands beside several values. */
@@ -31,7 +34,7 @@ export const flagOf = ({
   const [yes, no] = pair === undefined ? [] : [valueOf(pair[0]), valueOf(pair[1])]
   if (yes !== undefined && no !== undefined) return { yes, no }
   const none = texts.filter((text) => absent.has(text.toLowerCase()))
-  return texts.length > 1 && none.length === 1 && none[0] !== undefined
+  return texts.length > 1 && texts.length <= MAX_KINDS && none.length === 1 && none[0] !== undefined
     ? { no: none[0] }
     : undefined
 }
@@ -60,5 +63,5 @@ export const identifiesRows = (column: Column, rows: number): boolean =>
 
 /** Numbers that mean an amount: no years, and no identifiers, whose sums mean nothing. */
 export const isMeasurable = (column: Column): boolean =>
-  column.type === "number" ||
-  (column.type === "integer" && !isTimeNumber(column) && !isIdentifierName(column.name))
+  !isTimeNumber(column) &&
+  (column.type === "number" || (column.type === "integer" && !isIdentifierName(column.name)))

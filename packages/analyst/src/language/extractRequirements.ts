@@ -22,25 +22,15 @@ import { readAnalysis } from "./readAnalysis.ts"
 import { readComparisons, readConditions } from "./readConditions.ts"
 import { readGroups } from "./readGroups.ts"
 import { readLimits } from "./readLimits.ts"
-import {
-  readMetrics,
-  resolveFilters,
-  resolveGroups,
-  resolveRows,
-  resolveTexts,
-} from "./readMetrics.ts"
-import { resolveTime } from "./resolveTime.ts"
+import { readColumns, readSubjects } from "./readColumns.ts"
 import { readOutputs } from "./readOutputs.ts"
 import { readPeriods } from "./readPeriods.ts"
-import { resolveComparison } from "./resolveComparison.ts"
-import { resolveLimits } from "./resolveLimits.ts"
-import { resolveRates } from "./resolveRates.ts"
 import { nearChoices } from "./nearChoices.ts"
 import { planParts } from "./planParts.ts"
 import { readCombined } from "./readCombined.ts"
-import { readSubject, readWishes } from "./readWishes.ts"
+import { readPhrasing } from "./readPhrasing.ts"
+import { resolve } from "./resolve.ts"
 import { readCycles, readGrains, readPoints } from "./readTimes.ts"
-import { readVerbs } from "./readVerbs.ts"
 import { tokenizeWithNames } from "./tokens.ts"
 import type { Token } from "./tokens.ts"
 
@@ -71,18 +61,10 @@ const readers: { readonly [rule: string]: (reading: Reading) => void } = {
   readGroups,
   readGrains,
   readAnalysis,
-  readMetrics,
-  readSubject,
-  resolveTexts,
-  resolveRates,
-  resolveFilters,
-  resolveLimits,
-  resolveComparison,
-  resolveTime,
-  resolveGroups,
-  resolveRows,
-  readWishes,
-  readVerbs,
+  readColumns,
+  readSubjects,
+  resolve,
+  readPhrasing,
 }
 
 /** Replaces words with a typo by the known word they most likely mean. */
@@ -124,7 +106,8 @@ const askMeasure = (
   const bare = groups.length > 0 || time.grain !== "unknown" || outputs.includes("chart")
   const counts = analysis.includes("count") || analysis.includes("rate")
   const needs = analysis.some((one) => !unmeasured.has(one)) || (analysis.length === 0 && bare)
-  if (!needs || metrics.length > 0 || counts) return undefined
+  const puts = analysis.some((one) => one === "average" || one === "median")
+  if (!needs || metrics.length > 0 || (counts && !puts)) return undefined
   const names = measures.map(({ name }) => name).slice(0, MAX_MEASURES)
   return {
     about: "",

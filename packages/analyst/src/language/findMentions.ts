@@ -4,7 +4,7 @@ import type { Column } from "@planloom/tables"
 import { closestWord } from "./Lexicon.ts"
 import type { Lexicon } from "./Lexicon.ts"
 import { phraseAt } from "./PhraseBook.ts"
-import { EXACT, matchColumns } from "./matchColumns.ts"
+import { EXACT, matchColumns, REORDERED } from "./matchColumns.ts"
 import type { Token } from "./tokens.ts"
 
 /** Words at [start, end) that mean a column, or one value of it. */
@@ -51,7 +51,12 @@ const columnMentions = (tokens: ReadonlyArray<Token>, lexicon: Lexicon): Array<M
         word.includes("_") ? word.split("_").filter((part) => part !== "") : [stem],
       )
       const written = span.map(({ text }) => text).join(" ")
-      const found = matchColumns(stems, written, lexicon)
+      // "share of women" is a column ShareWomen, "share of men" none.
+      const joined = stems[1] === "of" && stems.length > 2
+      const whole = joined ? matchColumns(stems.toSpliced(1, 1), written, lexicon) : undefined
+      const found =
+        matchColumns(stems, written, lexicon) ??
+        (whole !== undefined && whole.quality >= REORDERED ? whole : undefined)
       if (found === undefined) continue
       // A silent word or a word of the vocabulary is a column only as part of a whole name.
       const loose = found.quality < (stems.length > 1 ? WHOLE : EXACT)
@@ -148,7 +153,9 @@ const valueMentions = (tokens: ReadonlyArray<Token>, lexicon: Lexicon): Array<Me
       if (!quoted && !spelled) continue
       // "in", "no" and "total" are values only in the table's own spelling.
       const common =
-        stems.length === 1 && !quoted && (value.length < 3 || isCommon(tokens, start, lexicon))
+        stems.length === 1 &&
+        !quoted &&
+        ((stems[0]?.length ?? 0) < 3 || isCommon(tokens, start, lexicon))
       const sameCase = token.text === value && /\p{Lu}/u.test(value) && start > 0
       if (common && !sameCase) continue
       const end = quoted ? start + 1 : start + stems.length
@@ -163,6 +170,19 @@ const valueMentions = (tokens: ReadonlyArray<Token>, lexicon: Lexicon): Array<Me
   }
   return mentions
 }
+
+/** "nuclear" for the only value that begins so, Nuclear Energy. */
+const partialMentions = (tokens: ReadonlyArray<Token>, lexicon: Lexicon): Array<Mention> =>
+  tokens.flatMap(({ kind, stem, word }, start): ReadonlyArray<Mention> => {
+    const isName =
+      kind === "word" && word === stem && stem.length > 4 && !lexicon.columnParts.has(stem)
+    const of = isName ? lexicon.values.filter(({ stems }) => stems[0] === stem) : []
+    const [only] = of
+    if (only === undefined || of.length > 1 || only.column.unique === true) return []
+    if (isCommon(tokens, start, lexicon)) return []
+    const { column, value } = only
+    return [{ start, end: start + 1, columns: [column], value, quality: FAMILY }]
+  })
 
 const isCommon = (tokens: ReadonlyArray<Token>, at: number, lexicon: Lexicon) =>
   isGrammatical(tokens, at, lexicon) ||
@@ -197,6 +217,7 @@ export const findMentions = (
     ...columnMentions(tokens, lexicon),
     ...valueMentions(tokens, lexicon),
     ...familyMentions(tokens, lexicon),
+    ...partialMentions(tokens, lexicon),
     ...typoMentions(tokens, lexicon),
   ])
   const chosen: Array<Mention> = []

@@ -1,10 +1,10 @@
 /** Typed items of a question: words of closed classes, numbers, mentions of columns and values. */
-import { english, readWords } from "@planloom/planning/reading"
-import type { Column, FilterOp } from "@planloom/tables"
+import { english, months, readWords } from "@planloom/planning/reading"
+import type { Column, FilterOp, Grain } from "@planloom/tables"
 import type { Analysis, AskedGrain, Output } from "../requirements/Requirements.ts"
 import { flagOf, isGroupable, isMeasurable } from "./columnKinds.ts"
 import type { Mention } from "./findMentions.ts"
-import { EXACT, matchColumns } from "./matchColumns.ts"
+import { EXACT, matchColumns, REORDERED } from "./matchColumns.ts"
 import { unitOf } from "./measureUnits.ts"
 import { numberAt } from "./numberWords.ts"
 import { phraseBook, type PhraseBook } from "./PhraseBook.ts"
@@ -29,20 +29,57 @@ export interface Superlative {
   readonly of: string | undefined
 }
 
+/** A written period, without a year as `--05`, `--Q2` or `--05-17`. */
+export interface Period {
+  readonly start: number
+  readonly end: number
+  /** `2023`, `2023-Q2`, `2023-05`, `2023-05-17`. */
+  readonly value: string
+  readonly unit: "year" | "quarter" | "month" | "day"
+  /** Its last part, when it is more than one: half a year is `2023-01` to `2023-06`. */
+  readonly to?: string
+}
+
+/** "last year", "the past 3 months". */
+export interface RelativePeriod {
+  readonly unit: Grain
+  readonly op: FilterOp
+  /** Undefined when the data has no last day to count from. */
+  readonly value: string | undefined
+}
+
 /** What an item of each category means. */
 export type Meanings = { readonly [C in WordClass]: string } & {
   readonly NUMBER: number
   readonly UNIT: string
   /** A comparison sign. */
   readonly SIGN: FilterOp
-  /** "heavier than": `desc:weight`. */
+  /** "heavier than": `desc:weight`; "heavier". */
   readonly GRADED: string
+  readonly DEGREE: string
   readonly COMPARISON: Comparison
   readonly SUPER: Superlative
   /** A function that puts the values of a group together. */
+  /** A date, month or quarter in digits. */
+  readonly ISO: string
+  readonly FULL_YEAR: string
+  readonly YEAR: string
+  /** Two digits. */
+  readonly MONTH: string
+  readonly DAY_NUMBER: string
+  /** `q2`, `h1`. */
+  readonly SHORT_PART: string
+  readonly PERIOD: Period
+  readonly RELATIVE: RelativePeriod
   readonly PUT: Analysis
   readonly ANALYSIS: Analysis
   readonly NOT: string
+  /** A word without content. */
+  readonly SILENT: string
+  /** A usual word for rows. */
+  readonly ROW: string
+  /** A wish to see something. */
+  readonly LOOK: undefined
   readonly OUTPUT: Output
   readonly CHART: string
   /** A word that a condition uses. */
@@ -100,8 +137,8 @@ const books = new Map<string, PhraseBook>(
 export const wordsOf = (category: WordClass): PhraseBook => books.get(category) as PhraseBook
 
 /** Whether a word reports: "written", "killed". */
-export const isPast = (reading: Reading, at: number): boolean =>
-  readWords(reading.tokens[at]?.word ?? "", english)[0]?.operator === "past"
+export const isPast = ({ tokens }: Reading, at: number): boolean =>
+  readWords(tokens[at]?.word ?? "", english)[0]?.operator === "past"
 
 type Terminal = (
   reading: Reading,
@@ -134,6 +171,32 @@ const named =
 
 const functions = new Set<string>(["total", "average", "median", "minimum", "maximum", "count"])
 
+/** Names and short names → two digits. */
+const monthNames: ReadonlyMap<string, string> = new Map(
+  months.flatMap((name, at) =>
+    [name, name.slice(0, 3), ...(name === "september" ? ["sept"] : [])].map(
+      (one) => [one, String(at + 1).padStart(2, "0")] as const,
+    ),
+  ),
+)
+
+const isYear = (text: string | undefined): boolean => /^(1[89]|20|21)\d\d$/.test(text ?? "")
+
+/** "may" is a verb unless a year or a time word is next to it. */
+const isMonth = (reading: Reading, at: number): boolean =>
+  reading.tokens[at]?.word !== "may" ||
+  isYear(reading.tokens[at + 1]?.text) ||
+  isYear(reading.tokens[at + 2]?.text) ||
+  ["in", "since", "during", "until", "before", "after"].includes(reading.stem(at - 1))
+
+/** A free word of a pattern; its meaning is the first group, or the whole. */
+const written =
+  (pattern: RegExp): Terminal =>
+  (reading, at) => {
+    const match = reading.isTaken(at) ? null : pattern.exec(reading.tokens[at]?.word ?? "")
+    return match === null ? undefined : { end: at + 1, of: match[1] ?? match[0] }
+  }
+
 const terminals: { readonly [category: string]: Terminal } = {
   NUMBER: (reading, at) => {
     const found = numberAt(reading, at)
@@ -152,7 +215,20 @@ const terminals: { readonly [category: string]: Terminal } = {
     const op = token?.kind === "sign" && !reading.isTaken(at) ? signs.get(token.text) : undefined
     return op && { end: at + 1, of: op }
   },
+  ISO: (reading, at) => {
+    const found = written(/^\d{4}-(?:q[1-4]|\d{2}(?:-\d{2})?)$/)(reading, at)
+    return found && { ...found, of: String(found.of).toUpperCase() }
+  },
+  FULL_YEAR: written(/^(?:1[89]|20|21)\d\d$/),
+  DAY_NUMBER: written(/^(0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?$/),
+  SHORT_PART: written(/^(?:q[1-4]|h[12])$/),
+  MONTH: (reading, at) => {
+    const month = monthNames.get(reading.tokens[at]?.word ?? "")
+    const isFree = month !== undefined && !reading.isTaken(at) && isMonth(reading, at)
+    return isFree ? { end: at + 1, of: month } : undefined
+  },
   GRADED: phraseOf(({ lexicon }) => lexicon.comparatives),
+  DEGREE: phraseOf(({ lexicon }) => lexicon.degrees),
   SUPER: (reading, at) => {
     const own = reading.phrase(at, reading.lexicon.extremes)
     const [order, of = ""] = own?.label.split(":") ?? []
@@ -169,11 +245,21 @@ const terminals: { readonly [category: string]: Terminal } = {
       ? { end: at + match.length, of: match.label }
       : undefined
   },
-  ANALYSIS: phraseOf(({ lexicon }) => lexicon.analysis),
+  ANALYSIS: (reading, at) => {
+    const found = phraseOf(({ lexicon }) => lexicon.analysis)(reading, at)
+    const name = reading.mention(at)
+    // "number of fights" is a column number_fights.
+    const isName = name !== undefined && name.quality >= REORDERED && name.end > (found?.end ?? 0)
+    return isName ? undefined : found
+  },
   OUTPUT: phraseOf(({ lexicon }) => lexicon.outputs),
   CHART: phraseOf(({ lexicon }) => lexicon.charts),
   LIMITED: (reading, at) =>
     reading.usesAt(at).some((use) => use.startsWith("filter:")) ? { end: at + 1 } : undefined,
+  SILENT: phraseOf(({ lexicon }) => lexicon.silent),
+  ROW: phraseOf(({ lexicon }) => lexicon.rows),
+  LOOK: (reading, at) =>
+    !reading.isTaken(at) && reading.operatorAt(at) === "look" ? { end: at + 1 } : undefined,
   NOT: phraseOf(({ lexicon }) => lexicon.negations),
   GRAIN: phraseOf(({ lexicon }) => lexicon.grains),
   COLUMN: mentionOf(named(() => true)),

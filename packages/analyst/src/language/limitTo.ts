@@ -1,7 +1,7 @@
 /** Adds a period as a condition on the column of dates or years. */
 import type { Column, FilterOp } from "@planloom/tables"
+import type { Period } from "./items.ts"
 import type { Reading } from "./Reading.ts"
-import type { Period } from "./writtenPeriod.ts"
 
 /** The column of dates or numeric years; adds a question without either. */
 const target = (

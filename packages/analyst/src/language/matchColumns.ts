@@ -5,7 +5,7 @@ import { singular } from "./tokens.ts"
 
 /** 1 for the exact name; lower for inexact matches. */
 export const EXACT = 1
-const REORDERED = 0.95
+export const REORDERED = 0.95
 export const SYNONYM = 0.85
 /** A part of a name that is its last word: "category" for product_category. */
 export const PART = 0.8
@@ -26,7 +26,8 @@ const sharePrefix = (word: string, part: string): boolean => {
   let common = 0
   while (common < shorter && word[common] === part[common]) common++
   const abbreviates = common === part.length && part.length >= 3 && word.length >= 5
-  return abbreviates || (common >= 5 && common >= 0.7 * shorter)
+  const begins = common === word.length && word.length >= 4 && part.length >= word.length + 4
+  return abbreviates || begins || (common >= 5 && common >= 0.7 * shorter)
 }
 
 const naming = new Set(["name", "title", "label"])

@@ -13,8 +13,12 @@ const readAmount = (reading: Reading, column: Column, found: Found): void => {
   const item = found.first("COLUMN")
   const isDivided = !isMeasurable(column) && reading.groupBy.has(column.name)
   const label = isDivided ? "count" : isMeasurable(column) ? "total" : "distinct"
+  // "average number of games" is an average.
+  const isPut =
+    label === "total" &&
+    (["average", "median", "maximum", "minimum"] as const).some((one) => reading.analysis.has(one))
   if (!isDivided) reading.metrics.add(column.name)
-  reading.analysis.add(label)
+  if (!isPut) reading.analysis.add(label)
   reading.claim(`${isDivided ? "group_by" : "metrics"}:${column.name}`, item?.start ?? 0, item?.end)
   reading.claim(`analysis:${label}`, found.start, found.first("ANALYSIS")?.end)
 }
@@ -73,11 +77,42 @@ const readDistinct = (found: Found, reading: Reading): boolean => {
   return true
 }
 
+/** "how much heavier are males than females", "do smokers pay higher charges": compares groups by a measure. */
+const readHigher = (found: Found, reading: Reading): boolean => {
+  const compares = reading.tokens.some(
+    ({ stem }, at) =>
+      stem === "than" || (at === 0 && ["do", "does", "did", "is", "are"].includes(stem)),
+  )
+  const [mention, degree] = [found.of("MEASURE"), found.of("DEGREE")]
+  const column =
+    mention === undefined
+      ? reading.subjectOf(degree?.split(":")[1] ?? "")
+      : reading.columnOf(mention, isMeasurable)
+  // "more women than men", of two columns, is a condition on each row.
+  const other = reading.stem(found.end) === "than" ? reading.mention(found.end + 1) : undefined
+  const isOfColumns =
+    other?.value === undefined &&
+    other?.columns.some((one) => isMeasurable(one) && flagOf(one) === undefined) === true
+  if (!compares || column === undefined || isOfColumns) return false
+  reading.metrics.add(column.name)
+  reading.analysis.add("compare")
+  reading.claim(["analysis:compare", `metrics:${column.name}`], found.start, found.end)
+  if (mention === undefined) reading.doubt(found.start, found.end)
+  return true
+}
+
 /** A column called "total" is a column. */
 const readWord = (found: Found, reading: Reading): boolean => {
   const label = found.of("ANALYSIS") ?? "total"
   const named = reading.mention(found.start)
-  if (named !== undefined && named.end > found.end - (named.quality === EXACT ? 1 : 0)) return false
+  // … unless it stands before another: "total fare".
+  const isOther =
+    named?.end === found.end &&
+    ((reading.mention(found.end)?.value === undefined &&
+      reading.mention(found.end)?.columns.some(isMeasurable) === true) ||
+      reading.phrase(found.end, reading.lexicon.analysis)?.label === "count")
+  const end = found.end - (named?.quality === EXACT && !isOther ? 1 : 0)
+  if (named !== undefined && named.end > end) return false
   reading.analysis.add(label)
   reading.claim(`analysis:${label}`, found.start, found.end)
   return true
@@ -92,5 +127,6 @@ export const readAnalysis = reader([
   ["ANALYSIS (the | of | all | different | LIMITED)* (ROWS | COLUMN)", readCount],
   ["ANALYSIS WORD MADE? WORD", readDone],
   ["ANALYSIS COLUMN", readDistinct],
+  ["(how much)? (HIGHER MEASURE | MEASURE HIGHER | DEGREE)", readHigher],
   ["ANALYSIS", readWord],
 ])

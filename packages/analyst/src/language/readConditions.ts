@@ -7,7 +7,7 @@ import { define, reader, type Found, type Rule } from "./Form.ts"
 import { isPast, wordsOf, type Comparison } from "./items.ts"
 import { hasUnit, sameUnit } from "./measureUnits.ts"
 import type { Reading } from "./Reading.ts"
-import { readRowNoun } from "./readRowNoun.ts"
+import { readRowNoun, rowNounAt } from "./readRowNoun.ts"
 import { setGrain } from "./setGrain.ts"
 
 define(
@@ -29,9 +29,16 @@ define(
           : ((found.of("OP") ?? found.of("SIGN") ?? found.of("OR_MORE") ?? "=") as Comparison["op"])
     const weak = op === "=" && found.first("SIGN") === undefined
     const value = high === undefined ? low.of : ([low.of, high.of] as const)
-    return { op, value, weak, unit: found.of("UNIT"), subject }
+    const isPercent = reading.tokens[low.end - 1]?.text.endsWith("%") === true
+    return { op, value, weak, unit: found.of("UNIT") ?? (isPercent ? "pct" : undefined), subject }
   },
 )
+
+/** "above 10 percent" of a column of fractions is above 0.1. */
+const numberOf = ({ value, unit }: Comparison, { max }: Column): Comparison["value"] => {
+  if (unit !== "pct" || max === undefined || Number(max) > 1) return value
+  return typeof value === "number" ? value / 100 : [value[0] / 100, value[1] / 100]
+}
 
 /** "over 3 months" is a period, unless the column itself is of months. */
 const isTimed = (
@@ -60,12 +67,13 @@ const keepGroups = (found: Found, reading: Reading): boolean => {
   const column = mention === undefined ? undefined : reading.columnOf(mention, isMeasurable)
   if (subject !== undefined && (group === undefined || group.unique === true)) return false
   if (mention !== undefined && column === undefined) return false
-  const { op, unit, value } = comparison
+  const { op, unit } = comparison
   if (column !== undefined && unit !== undefined && !sameUnit(unit, column.name)) return false
   const put = found.of("PUT")
   const label = column === undefined ? "count" : (put ?? usualFunction([column.name]))
   if (column !== undefined && put === undefined && label !== "total") return false
   const name = column?.name ?? "count"
+  const value = column === undefined ? comparison.value : numberOf(comparison, column)
   reading.constraints.push({ kind: "having", column: name, op, value })
   reading.analysis.add(label)
   if (column !== undefined) reading.metrics.add(column.name)
@@ -75,7 +83,8 @@ const keepGroups = (found: Found, reading: Reading): boolean => {
   reading.claim(
     [`having:${name}`, `analysis:${label}`, ...measured],
     place.end,
-    rows?.start ?? found.end,
+    // "with 20 readmissions": what is counted is a condition, too.
+    (rows ?? found.first("FLAG"))?.start ?? found.end,
   )
   if (group === undefined) setGrain(reading, grain?.of ?? "unknown", place)
   else reading.divideBy(group, place.start, place.end)
@@ -83,10 +92,16 @@ const keepGroups = (found: Found, reading: Reading): boolean => {
 }
 
 /** "under 25" of people is their age. */
-const ageOf = ({ profile }: Reading, { unit, value, weak }: Comparison): Column | undefined =>
-  weak || unit !== undefined || typeof value !== "number" || value >= 120
+const ageOf = (
+  reading: Reading,
+  { unit, value, weak }: Comparison,
+  end: number,
+): Column | undefined => {
+  const isNamed = reading.mention(end) !== undefined || rowNounAt(reading, end) !== undefined
+  return weak || isNamed || unit !== undefined || typeof value !== "number" || value >= 120
     ? undefined
-    : profile.columns.find(({ name }) => /^age$/i.test(name))
+    : reading.profile.columns.find(({ name }) => /^age$/i.test(name))
+}
 
 const keepRows = (found: Found, reading: Reading): boolean => {
   const comparison = found.of("COMPARISON")
@@ -94,13 +109,15 @@ const keepRows = (found: Found, reading: Reading): boolean => {
   if (comparison === undefined || isTimed(found, reading, mention, comparison)) return false
   const column =
     comparison.subject ??
-    (mention === undefined ? ageOf(reading, comparison) : reading.columnOf(mention, isMeasurable))
-  const { op, unit, value } = comparison
+    (mention === undefined
+      ? ageOf(reading, comparison, found.end)
+      : reading.columnOf(mention, isMeasurable))
+  const { op, unit } = comparison
   // A number of another unit than the column's is another number.
   if (column === undefined || (unit !== undefined && !sameUnit(unit, column.name))) return false
   reading.claim(`filter:${column.name}`, found.start, found.end)
   const start = found.first("IF")?.end ?? found.start
-  reading.filter(column, op, value, { start, end: found.end })
+  reading.filter(column, op, numberOf(comparison, column), { start, end: found.end })
   return true
 }
 
@@ -111,7 +128,7 @@ const askGroups = ({ end, items }: Found, reading: Reading) => {
 
 const comparisons: ReadonlyArray<Rule> = [
   [
-    "(GRAIN | GROUP) HAVING (PUT? MEASURE LINK* COMPARISON PUT? | PUT? COMPARISON PUT? of? MEASURE PUT? | COMPARISON ROWS)",
+    "(GRAIN | GROUP) HAVING (PUT? MEASURE LINK* COMPARISON PUT? | PUT? COMPARISON PUT? of? MEASURE PUT? | COMPARISON (ROWS | FLAG))",
     keepGroups,
   ],
   ["HAVING (PUT MEASURE LINK* COMPARISON | PUT COMPARISON of? MEASURE)", askGroups],
@@ -172,7 +189,9 @@ const readValues = (found: Found, reading: Reading): boolean => {
   const others = found.all("VALUE").filter(({ of }) => !of.columns.includes(column))
   if (others.length > 0 || names.some(({ of }) => !of.columns.includes(column))) return false
   const values = [...new Set(found.all("VALUE").map(({ of }) => of.value as string))]
-  const isGroup = found.all("LIMIT").some(({ of }) => of === "by")
+  // "found by Transit" says who did, where "by region North" divides.
+  const isAgent = reading.stem(found.start) === "by" && isPast(reading, found.start - 1)
+  const isGroup = !isAgent && found.all("LIMIT").some(({ of }) => of === "by")
   const isNegated = found.first("NOT") !== undefined || found.of("SIGN") === "!="
   const use = `filter:${column.name}`
   reading.claim(use, isGroup ? first.start : found.start, found.end)

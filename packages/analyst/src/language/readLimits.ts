@@ -16,9 +16,11 @@ const isPlural = (reading: Reading, at: number): boolean => {
 
 const isDividing = (reading: Reading, at: number): boolean => {
   const mention = reading.mention(at)
-  return mention === undefined
+  const isDate = mention?.value === undefined && mention?.columns[0]?.type === "date"
+  return mention === undefined || isDate
     ? reading.phrase(at, reading.lexicon.grains) !== undefined
     : mention.value === undefined &&
+        rowNounAt(reading, at) === undefined &&
         mention.columns.every((one) => isGroupable(one) && one.type !== "date")
 }
 
@@ -37,7 +39,7 @@ const asksFor = (reading: Reading): { readonly plural: boolean } | undefined => 
     const date = stem === "when" ? reading.dateColumn() : undefined
     if (date !== undefined) reading.timeColumn ||= date.name
     if (isWho || date !== undefined) {
-      reading.claim(isWho ? ["analysis:ranking", "rows"] : "time", at)
+      reading.claim(isWho ? "analysis:ranking" : "time", at)
       return { plural: false }
     }
     if (!["which", "what", "who", "whose"].includes(stem) || reading.isTaken(at)) continue
@@ -140,7 +142,7 @@ const readSuperlative = (found: Found, reading: Reading): boolean => {
   const counted = counts && isOne ? countedAt(reading, found.end) : undefined
   const isCount = of === "rows" || counted !== undefined
   const { asked } = reading
-  if (isCount && !isDivided(reading) && asked === undefined) return false
+  if (isCount && !isDivided(reading)) return false
   const divides = isDividing(reading, found.end)
   const plural = isPlural(reading, found.end)
   const isNoun = ["best", "worst", "top", "bottom"].includes(word) || !isOne
@@ -169,9 +171,10 @@ const readSuperlative = (found: Found, reading: Reading): boolean => {
 /** "5 zones with the most rides", "the 2 makers with the highest price": ranks groups, not rows. */
 const readChosen = (found: Found, reading: Reading): boolean => {
   const [group, item, n] = [found.first("PART"), found.first("SUPER"), found.of("NUMBER")]
-  if (group === undefined || item === undefined || n === undefined || !isLimit(n)) return false
+  if (group === undefined || item === undefined || (n !== undefined && !isLimit(n))) return false
+  const plural = isPlural(reading, group.end - 1)
   const counted = item.of.of === undefined ? countedAt(reading, found.end) : undefined
-  if (item.of.of !== undefined || !isPlural(reading, group.end - 1)) return false
+  if (item.of.of !== undefined || (n !== undefined && !plural)) return false
   if (typeof group.of === "string") setGrain(reading, group.of, group)
   else {
     const column = reading.columnOf(group.of, isGroupable)
@@ -184,12 +187,12 @@ const readChosen = (found: Found, reading: Reading): boolean => {
     reading.analysis.add("count")
   }
   reading.claimRest(["analysis:ranking", "top_n", ...(isCount ? ["analysis:count"] : [])], found)
-  rank(reading, item.of, n, true)
+  rank(reading, item.of, n, plural)
   return true
 }
 
 const rules = reader([
-  ["NUMBER PART HAVING the? SUPER", readChosen],
+  ["NUMBER? PART HAVING the? SUPER", readChosen],
   ["NUMBER? SUPER NUMBER?", readSuperlative],
 ])
 

@@ -78,8 +78,16 @@ const ownAt = (reading: Reading, at: number): Noun | undefined => {
     const isCompound = isName && reading.isTitled(mention.start, mention.end + 1)
     // "sales" of the table `sales` is its column of revenue, which has the meaning of the word.
     const isTitle =
-      isName && mention.quality < SYNONYM && reading.isTitled(mention.start, mention.end)
-    return meansRows(mention) || isTitle || isEvent || isCompound
+      isName &&
+      (mention.quality < SYNONYM || mention.columns.every(({ unique }) => unique === true)) &&
+      reading.isTitled(mention.start, mention.end)
+    // "people" of a table of people is no column of a population.
+    const isPerson =
+      isName &&
+      mention.quality < EXACT &&
+      reading.phrase(at, persons) !== undefined &&
+      isOfPeople(reading)
+    return meansRows(mention) || isTitle || isEvent || isCompound || isPerson
       ? { end: isCompound ? mention.end + 1 : mention.end, certain: mention.quality > 0.7 }
       : undefined
   }

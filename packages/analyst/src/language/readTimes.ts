@@ -54,6 +54,7 @@ const isOfDay = (reading: Reading, found: Found): boolean => {
 const readCycle = (found: Found, reading: Reading): boolean => {
   const item = found.first("CYCLE") ?? found.first("HABIT")
   if (item === undefined || isNamed(reading, item.start)) return false
+  if (found.of("COLUMN")?.columns.some(({ type }) => type !== "date") === true) return false
   if (item.of === "hour" && !isOfDay(reading, found)) return false
   const isSingular = reading.tokens[item.start]?.word === reading.stem(item.start)
   if (item.category === "HABIT" && !isSingular) return false
@@ -67,7 +68,7 @@ const readCycle = (found: Found, reading: Reading): boolean => {
 
 export const readCycles = reader([
   ["NOT? ON? DAY", readDay],
-  ["ON_EACH? CYCLE | (which | what) HABIT DOES", readCycle],
+  ["ON_EACH? COLUMN? CYCLE | (which | what) HABIT DOES", readCycle],
   [
     "UNSERVED",
     ({ end, start }, reading) =>

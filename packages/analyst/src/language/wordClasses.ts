@@ -8,7 +8,7 @@ export const wordClasses = {
   LIMIT: {
     "":
       "in, for, from, of, only, just, within, only in, only for, just for, just in, at, on, with, to, is, are, equals, " +
-      "equal to, about, only from, where, called, named, like, inside, among, amongst, across, during, than in, both, either",
+      "equal to, about, only from, where, called, named, like, inside, among, amongst, across, during, than in, both, either, while, when, due to, because of",
     by: "by, per, each, every",
   },
   VERSUS: { "": "vs, versus, against, compared to, compared with, than", and: "with, to, nor" },
@@ -20,7 +20,7 @@ export const wordClasses = {
   BE: {
     "":
       "are, is, was, were, with, with a, with an, has, have, had, has a, have a, had a, both, and, that are, who are, " +
-      "that were, who were, which are, being, been, got, who, that, have been, has been, use, uses, used",
+      "that were, who were, which are, being, been, got, who, that, have been, has been, use, uses, used, contain, contains, containing, include, includes, including, involve, involving, cause, caused, causing, that contain, that include",
   },
   HAVING: {
     "":
@@ -46,7 +46,7 @@ export const wordClasses = {
     "<=": "or less, or fewer, or lower, or below, or under, or younger, or shorter, and below",
   },
   MISSING: {
-    "": "missing, is missing, are missing, is empty, is null, is unknown, without a value, has no value, blank",
+    "": "missing, unknown, an unknown, is missing, are missing, is empty, is null, is unknown, without a value, has no value, blank",
   },
   LACKING: {
     "": "have no, has no, had no, having no, with no, without any, don't have a, do not have a, lack, lacking, lack a, had zero",
@@ -130,15 +130,70 @@ export const wordClasses = {
     "desc:rows": "busiest, most common, most frequent, most frequently, most often, commonest",
     "asc:rows": "least common, least frequent, rarest, quietest",
   },
-  UNIT_OF_TIME: { "": "hour, day, week, month, quarter, year" },
+  UNIT_OF_TIME: { day: "day", week: "week", month: "month", quarter: "quarter", year: "year" },
   RATIO: { "": "ratio of, ratio, ratio between, quotient of, share of, percentage of" },
   TO: {
     "": "to, over, per, and, versus, vs, divided by, by, as a share of, as a percentage of",
   },
   GAP: { "": "difference between, difference of, gap between, difference in, spread between" },
-  PER: { "": "per, for each, divided by, for every" },
+  PER: {
+    "": "per, for each, divided by, for every, as a percentage of, as a share of, as percent of",
+  },
   MINUS: { "": "minus, less" },
   TERM: { "": "the, total, of, a, each, average" },
+  PAST: { "": "last, past, previous, recent, preceding, prior" },
+  PRESENT: { "": "this, current" },
+  ORDINAL: { 1: "first", 2: "second", 3: "third", 4: "fourth", last: "last, final" },
+  TO_DATE: { "": "year to date, ytd, so far this year, this year so far" },
+  /** Before a period, by the comparison with it. */
+  WHEN: {
+    "<": "before, prior to, earlier than",
+    ">": "after, later than, following",
+    "<=": "until, till, through, up to, up until, by the end of, to",
+    ">=": "since, starting, starting in, starting from, beginning, beginning in, as of",
+    "=":
+      "in, from, during, for, of, only, just, within, on, at, in the year, in year, for the year, the year, only for, only in, year, " +
+      "the month of, in the, over, over the, in the, during the, for the, within the",
+  },
+  /** Between periods. */
+  AGAINST: {
+    compare:
+      "vs, versus, compared to, compared with, compare to, compare with, compare against, against, relative to, than in",
+    "": "over, and, with, to",
+  },
+  TILL: { "": "to, until, till, through" },
+  CHANGE: {
+    "":
+      "change, changed, growth, grow, grew, grown, increase, increased, decrease, decreased, difference, drop, dropped, fall, " +
+      "fell, rise, rose, decline, declined, gain",
+  },
+  /** Words that make a question of a statement about all rows, whatever their tense. */
+  AUXILIARY: {
+    "":
+      "what, what's, which, is, are, was, were, been, do, does, did, done, has, have, had, is there, are there, was there, " +
+      "were there, all, all of, whole, entire, overall, in all, everywhere",
+  },
+  /** "how did revenue develop" asks for what the analysis gives; "how old" asks for something else. */
+  HOW: {
+    "": "how do, how does, how did, how is, how are, how was, how were, how has, how have, how's",
+  },
+  /** "between units and returns", once the analysis relates two things. */
+  RELATING: {
+    "": "between, among, with, against, versus, vs, than, both, each other, together",
+  },
+  /** The "type" of "weather type" belongs to the column before it. */
+  SORT: {
+    "": "type, kind, name, category, class, group, status, level, method",
+  },
+  WHERE: { "": "where, with, whose, having, that have, that has, who have" },
+  /** Verbs of appearance and creation: that a row exists (Levin, English Verb Classes, 1993, 26 and 48). */
+  APPEAR: {
+    "":
+      "written, composed, released, published, discovered, founded, born, opened, launched, introduced, established, recorded, reported, " +
+      "registered, listed, created, made, built, produced, issued, held, started, placed, submitted, filed, admitted, logged, " +
+      "observed, detected, sighted, measured, aired, appeared, appear, began, found, included",
+  },
+  HIGHER: { "": "more, less, higher, lower, greater, larger, smaller, bigger, fewer" },
 } as const satisfies { readonly [category: string]: { readonly [meaning: string]: string } }
 
 export type WordClass = keyof typeof wordClasses
