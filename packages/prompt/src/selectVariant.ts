@@ -6,9 +6,9 @@ export interface SelectedVariant extends PromptVariant {
   readonly mode: string
 }
 
-/** A mode that the workflow does not have falls back to `full`. */
 const FULL = "full"
 
+/** A mode that the workflow does not have falls back to `full`, which every workflow has. */
 export const selectVariant = (
   { alone, modes }: StagePrompt,
   wanted: string | undefined,
