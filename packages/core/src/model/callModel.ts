@@ -11,7 +11,7 @@ import { leadsToAnotherModel } from "./fallback.ts"
 import { modelCallWithin } from "./limit/hostBudget.ts"
 import { beginModelCall, type Worst } from "./limit/Ledger.ts"
 import { withReserved } from "./limit/withReserved.ts"
-import { worstOf } from "./limit/worstOf.ts"
+import { boundOf, worstOf } from "./limit/worstOf.ts"
 import type { Asked, ModelCall } from "./ModelCall.ts"
 import { nameOf, recordCall } from "./recordCall.ts"
 import { requestFor } from "./request/requestFor.ts"
@@ -83,25 +83,35 @@ const requested = (
   const asked: Asked = { call, choice, facts, request, rates }
   emitOmittedSettings(call.site, call.model, choice, facts)
   const isMeasured = site.shared?.measures === true || site.budgets.some(({ measures }) => measures)
-  if (!isMeasured && !rates.some(({ tokens }) => tokens !== undefined)) {
-    return counted(asked, undefined)
-  }
-  return Effect.flatMap(worstOf(request, facts), (worst) => counted(asked, worst))
+  const isRated = rates.some(({ tokens }) => tokens !== undefined)
+  if (!isMeasured && !isRated) return counted(asked, undefined, 0)
+  return sized(asked, isMeasured, isRated)
 }
+
+/** A rate is corrected soon, a budget never: only the budget needs more than what can be expected. */
+const sized = Effect.fnUntraced(function* (asked: Asked, isMeasured: boolean, isRated: boolean) {
+  const { facts, request } = asked
+  const { tokens } = isRated ? yield* worstOf(request, facts) : { tokens: 0 }
+  return yield* counted(asked, isMeasured ? yield* boundOf(request, facts) : undefined, tokens)
+})
 
 const unlimited: ReadonlyArray<BoundRate> = []
 
-/** Counts the call in the budgets of the run, then in the host's; reserves the most it can take where sizes are limited. */
+/**
+ * Counts the call in the budgets of the run, then in the host's; reserves the most it can take where sizes are limited.
+ * `tokens` are for its rates.
+ */
 const counted = (
   asked: Asked,
-  worst: Worst | undefined,
+  bound: Worst | undefined,
+  tokens: number,
 ): Effect.Effect<ModelReply, ModelFailed> => {
   const { call, choice, facts } = asked
   const { budgets, shared } = call.site
   const priced = facts?.price !== undefined
   const ask = () =>
     shared === undefined
-      ? recordCall(asked, worst, undefined)
+      ? recordCall(asked, tokens, undefined)
       : modelCallWithin(
           shared,
           call.site,
@@ -109,14 +119,14 @@ const counted = (
           {
             model: choice.name,
             priced,
-            most: shared.measures ? worst : undefined,
+            most: shared.measures ? bound : undefined,
             waits: () => emitWait(asked, "the host"),
           },
-          (book) => recordCall(asked, worst, book),
+          (book) => recordCall(asked, tokens, book),
         )
-  if (worst !== undefined && budgets.some(({ measures }) => measures)) {
+  if (bound !== undefined && budgets.some(({ measures }) => measures)) {
     const waits = (owner: string) => emitWait(asked, owner)
-    return withReserved(budgets, choice.name, worst, waits, Effect.suspend(ask))
+    return withReserved(budgets, choice.name, bound, waits, Effect.suspend(ask))
   }
   const refused = beginModelCall(budgets, choice.name, priced)
   return refused === undefined ? ask() : Effect.fail(refused)

@@ -16,7 +16,6 @@ import {
 import { costOf } from "@planloom/plugin/facts"
 import { fromProvider, nothingIn, type Progress } from "./fromProvider.ts"
 import { hookedRequest, reviewedReply } from "./hookModelCall.ts"
-import type { Worst } from "./limit/Ledger.ts"
 import { withinRates } from "./limit/withinRates.ts"
 import type { Built } from "./CallSite.ts"
 import type { Asked } from "./ModelCall.ts"
@@ -30,11 +29,11 @@ export const nameOf = ({ call: { name, site }, choice }: Asked): string =>
 
 /**
  * Makes the call on record, books its usage and emits it. Waiting is inside the record, so that a replay does not wait.
- * A cancelled call counts as well, because its service may have completed it.
+ * A cancelled call counts as well, because its service may have completed it. `tokens`: the most that it is expected to take.
  */
 export const recordCall = (
   asked: Asked,
-  worst: Worst | undefined,
+  tokens: number,
   book: ((cost: CallCost) => void) | undefined,
 ): Effect.Effect<ModelReply, ModelFailed> => {
   const { call, choice, facts, request } = asked
@@ -88,7 +87,7 @@ export const recordCall = (
         choice,
         rates: asked.rates,
         breaker: call.limits?.breaker,
-        tokens: worst?.tokens ?? 0,
+        tokens,
       },
       Effect.suspend(() => {
         underWay = true

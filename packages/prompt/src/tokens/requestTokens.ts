@@ -14,13 +14,22 @@ const FOR_TOOLS = 600
 export const countOf = ({ count, exact }: TokenCounter): ((text: string) => number) =>
   exact ? count : mostTokens
 
+/** Bytes of the marks that a template puts around a message, where each may be a token. */
+const MARKS_PER_MESSAGE = 32
+
+/** More tokens than any tokenizer makes of a request: none is smaller than a byte. */
+export const tokenBound = (request: ModelRequest): number =>
+  textTokens(request, (text) => Buffer.byteLength(text)) +
+  besideTexts(request, { exact: false }) +
+  MARKS_PER_MESSAGE * (request.messages.length + request.system.length)
+
 export const promptTokens = (request: ModelRequest, counter: TokenCounter): number =>
   textTokens(request, countOf(counter)) + besideTexts(request, counter)
 
 /** Roles, images, and what services say on top: the most of it. */
 export const besideTexts = (
   { messages, output, system, tools }: ModelRequest,
-  { exact }: TokenCounter,
+  { exact }: Pick<TokenCounter, "exact">,
 ): number => {
   const images = messages.flatMap(({ content }) =>
     Array.isArray(content) ? (content as ReadonlyArray<Content>).filter(isImage) : [],

@@ -103,6 +103,49 @@ describe("a budget of tokens under 100 parallel stages", () => {
     }),
   )
 
+  it.effect("is not exceeded by more than one call where a token of the model is a byte", () =>
+    Effect.gen(function* () {
+      let most = 0
+      const bytes: Provider = {
+        id: "vendor",
+        summary: "Counts bytes.",
+        generate: ({ messages }) =>
+          Effect.suspend(() => {
+            const input = Buffer.byteLength(JSON.stringify(messages))
+            most = Math.max(most, input + 10)
+            return Effect.as(Effect.sleep(1000), {
+              text: "x",
+              reasoning: "",
+              toolCalls: [],
+              finish: "stop" as const,
+              usage: { input, output: 10 },
+            })
+          }),
+      }
+      const asking = stageKind<object>({
+        id: "ask",
+        summary: "Asks.",
+        input: { type: "object", properties: { n: { type: "integer" } } },
+        output: true,
+        model: (_, { model }) =>
+          Effect.map(
+            model.text({
+              messages: [{ role: "user", content: "an ordinary question ".repeat(5) }],
+            }),
+            ({ text }) => text,
+          ),
+      })
+      const { pipeline } = yield* workflowOf(parallel("{ tokens: 1000 }", "max_tokens: 10"), {
+        providers: [bytes],
+        stages: [asking],
+      })
+      const { result } = yield* finished(collect(pipeline, hundred))
+      const { inputTokens, outputTokens } = result.usage
+      assert.isAtLeast(inputTokens + outputTokens, 1000)
+      assert.isBelow(inputTokens + outputTokens, 1000 + most)
+    }),
+  )
+
   it.effect("counts the usage of failed calls", () =>
     Effect.gen(function* () {
       let calls = 0
