@@ -94,7 +94,7 @@ const run = (folder: string, memory: CallMemory) =>
           version: () => "",
           mayWrite: () => Effect.succeed(false),
         }
-        return yield* runEdit(loaded, { message }, options, "", [])
+        return yield* runEdit(loaded, { message }, options, new Map(), [])
       }),
     ),
   )

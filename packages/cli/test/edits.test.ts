@@ -251,7 +251,7 @@ const editing = Effect.fnUntraced(function* (subject: Subject, count: number, se
       Effect.gen(function* () {
         const loaded = yield* loading(texts)
         const run = (kept: CallMemory) =>
-          runEdit(loaded, subject.inputs, { ...common, memory: kept }, digest([...texts]), [])
+          runEdit(loaded, subject.inputs, { ...common, memory: kept }, texts, [])
         double.asked.length = 0
         const again = yield* run(memory)
         const asked = double.asked.splice(0)

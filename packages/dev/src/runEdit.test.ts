@@ -102,6 +102,13 @@ const world = () => {
         return { drawn, stepped }
       }),
   })
+  const question = stageKind<{ readonly text: string }>({
+    id: "question",
+    summary: "Asks a person.",
+    input: { type: "object", properties: { text: { type: "string" } } },
+    output: true,
+    run: ({ text }, context) => Effect.map(context.ask({ message: text }), ({ value }) => value),
+  })
   const polite = hook({
     id: "polite",
     summary: "Adds a word.",
@@ -121,7 +128,7 @@ const world = () => {
   const components: Components = {
     providers: [provider],
     tools: [tools],
-    stages: [ask, use, step],
+    stages: [ask, use, step, question],
     hooks: [polite],
   }
   return { seen, fails, components }
@@ -133,7 +140,12 @@ type World = ReturnType<typeof world>
 const editing = ({ components, seen }: World, more: Partial<EditOptions> = {}) => {
   const memory = new CallMemory()
   const answers = new Map<string, Json>()
-  return (body: string, inputs: JsonObject = {}, again: Partial<EditOptions> = {}) =>
+  return (
+    body: string,
+    inputs: JsonObject = {},
+    again: Partial<EditOptions> = {},
+    texts: ReadonlyMap<string, string> = new Map(),
+  ) =>
     Effect.gen(function* () {
       const loaded = yield* workflowOf(body, components)
       seen.length = 0
@@ -146,7 +158,7 @@ const editing = ({ components, seen }: World, more: Partial<EditOptions> = {}) =
         ...more,
         ...again,
       }
-      const edit = yield* runEdit(loaded, inputs, options, body, [])
+      const edit = yield* runEdit(loaded, inputs, options, texts, [])
       return { ...edit, seen: seen.toSorted() }
     })
 }
@@ -302,6 +314,44 @@ outputs: { one: "\${{ stages.one.output }}" }
       yield* edit(looking)
       assert.deepStrictEqual((yield* edit(looking)).seen, [])
       assert.deepStrictEqual((yield* edit(looking, {}, { version: () => "2" })).seen, ["look a"])
+    }),
+  )
+
+  it.effect(
+    "calls a tool again if the config of its plugin has changed, and of another one not",
+    () =>
+      Effect.gen(function* () {
+        const edit = editing(world())
+        const looking = `stages: [{ id: one, uses: use, with: { tool: look, text: a } }]`
+        const project = (plugin: string, at: number) =>
+          new Map([["/project/planloom.yaml", `plugins: { ${plugin}: { at: ${at} } }`]])
+        yield* edit(looking, {}, {}, project("test", 1))
+        assert.deepStrictEqual((yield* edit(looking, {}, {}, project("test", 1))).seen, [])
+        assert.deepStrictEqual((yield* edit(looking, {}, {}, project("test", 2))).seen, ["look a"])
+        yield* edit(looking, {}, {}, project("other", 1))
+        assert.deepStrictEqual((yield* edit(looking, {}, {}, project("other", 2))).seen, [])
+      }),
+  )
+
+  it.effect("asks a question once, and keeps the answer until memory is cleared", () =>
+    Effect.gen(function* () {
+      const asked: Array<string> = []
+      const edit = editing(world(), {
+        answer: ({ message }) =>
+          Effect.sync(() => {
+            asked.push(message)
+            return { approved: true }
+          }),
+      })
+      const asking = (message: string) => `
+stages: [{ id: one, uses: question, with: { text: ${message} } }]
+outputs: { one: "\${{ stages.one.output }}" }
+`
+      const first = yield* edit(asking("May I?"))
+      assert.deepStrictEqual(first.result.outputs, { one: { approved: true } })
+      assert.deepStrictEqual(essence(yield* edit(asking("May I?"))), essence(first))
+      yield* edit(asking("Really?"))
+      assert.deepStrictEqual(asked, ["May I?", "Really?"])
     }),
   )
 })

@@ -1,6 +1,7 @@
 /** Runs a workflow once in the edit loop: calls that ask what an earlier run asked are answered from memory. */
 import { hash } from "node:crypto"
 import { readFile } from "node:fs/promises"
+import { basename } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { Cause } from "effect/Cause"
@@ -8,6 +9,7 @@ import type { Json, JsonObject, RunEvent, Wait } from "@planloom/plugin/effect"
 import { run, RunFold } from "@planloom/core"
 import type { AnswerNow, InputsRejected, LoadedWorkflow, Pipeline, RunResult } from "@planloom/core"
 import type { CallMemory, MadeCall, MayWrite, Versions } from "./CallMemory.ts"
+import { fromYaml } from "@planloom/language"
 import { stagesOf, type StageEdit } from "./StageEdit.ts"
 
 export interface EditOptions {
@@ -36,12 +38,12 @@ export interface EditRun {
   readonly ms: number
 }
 
-/** `sources` are the texts of the workflow, `files` the data that inputs name. */
+/** `texts` are those of the workflow and its files, by path, `files` the data that inputs name. */
 export const runEdit = (
   loaded: LoadedWorkflow,
   inputs: JsonObject,
   options: EditOptions,
-  texts: string,
+  texts: ReadonlyMap<string, string>,
   files: ReadonlyArray<string>,
 ): Effect.Effect<EditRun, InputsRejected> =>
   Effect.gen(function* () {
@@ -116,23 +118,36 @@ const questionOf = ({ expiresAt: _, ...wait }: Wait): string => JSON.stringify(w
 const versionsOf = (
   { pipeline, resources: { owners } }: LoadedWorkflow,
   { code, version }: EditOptions,
-  texts: string,
+  texts: ReadonlyMap<string, string>,
   files: string,
-): Versions => ({
-  code,
-  texts,
-  model: (model) => {
-    const owner = owners?.get(`providers/${model.split("/", 1)[0]}`)
-    return owner === undefined ? code : version(owner)
-  },
-  tool: (name) => {
-    const found = registeredIn(pipeline, name)
-    const source = found?.source
-    const owner = source && owners?.get(`tools/${source.id}`)
-    const settings = found && [found.tool.params, found.tool.result, found.timeout]
-    return JSON.stringify([owner === undefined ? code : version(owner), files, settings])
-  },
-})
+): Versions => {
+  const configs = configsIn(texts)
+  /** Of a plugin: its code and its config. Of one that is not known: all code. */
+  const ofPlugin = (owner: string | undefined) =>
+    owner === undefined ? code : `${version(owner)} ${JSON.stringify(configs[owner]) ?? ""}`
+  return {
+    code,
+    texts: hash("sha1", JSON.stringify([...texts])),
+    model: (model) => ofPlugin(owners?.get(`providers/${model.split("/", 1)[0]}`)),
+    tool: (name) => {
+      const found = registeredIn(pipeline, name)
+      const source = found?.source
+      const owner = source && owners?.get(`tools/${source.id}`)
+      const settings = found && [found.tool.params, found.tool.result, found.timeout]
+      return JSON.stringify([ofPlugin(owner), files, settings])
+    },
+  }
+}
+
+/** Configs of plugins by name, from the project file among the texts. */
+const configsIn = (texts: ReadonlyMap<string, string>): JsonObject => {
+  for (const [path, text] of texts) {
+    if (basename(path) !== "planloom.yaml") continue
+    const { plugins } = (fromYaml(text) ?? {}) as { readonly plugins?: JsonObject }
+    return plugins ?? {}
+  }
+  return {}
+}
 
 const writes = (pipeline: Pipeline, tool: string): boolean => {
   const found = registeredIn(pipeline, tool)

@@ -165,7 +165,7 @@ export class EditLoop {
             workspace: this.workspace,
             onEvent: shown.onEvent,
           },
-          JSON.stringify([...given.sources].map(([path, { text }]) => [path, text])),
+          new Map([...given.sources].map(([path, { text }]) => [path, text])),
           files,
         ),
         Effect.sync(shown.end),
