@@ -4,6 +4,7 @@ import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { findWorkflow } from "../project/findWorkflow.ts"
 import { quietConsole } from "../project/withWorkflow.ts"
+import { usage } from "../Refused.ts"
 import { acceptRun } from "./acceptRun.ts"
 import type { DevFlags } from "./DevFlags.ts"
 import { DevScreen } from "./DevScreen.ts"
@@ -18,6 +19,12 @@ export const devWorkflow: Handler<DevFlags> = (flags) =>
     Effect.gen(function* () {
       yield* quietConsole
       const path = yield* findWorkflow(flags.workflow)
+      if (path.endsWith(".json")) {
+        return yield* usage(
+          `${path} is an artefact`,
+          "name the workflow file that it was built from",
+        )
+      }
       const keys = yield* Keys.open
       const screen = new DevScreen(keys, flags)
       const loop = yield* EditLoop.open(path, flags, screen)
