@@ -30,6 +30,7 @@ it("exports exactly this", () => {
       "judgementsIn",
       "judgementsOf",
       "junit",
+      "keepPassing",
       "metricsText",
       "normaliseEvents",
       "ownerSuite",

@@ -19,6 +19,7 @@ export {
   type WireServerOptions,
 } from "./double/wire/wireServer.ts"
 export type { RawAnswer, WireAnswer, WireFault } from "./double/wire/WireAnswer.ts"
+export { keepPassing } from "./workflow/keepPassing.ts"
 export { runWorkflowTest, type WorkflowTestOptions } from "./workflow/runWorkflowTest.ts"
 export {
   passed,

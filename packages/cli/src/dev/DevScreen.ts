@@ -1,6 +1,7 @@
 /** What `planloom dev` shows: the run in progress, the last edit, problems, questions and keys. */
 import { createInterface } from "node:readline/promises"
 import type { JsonObject, RunEvent } from "@planloom/plugin/effect"
+import { editJson, type Edit } from "@planloom/dev"
 import type { Definition } from "@planloom/language"
 import * as Effect from "effect/Effect"
 import type { ExitName } from "../ExitCode.ts"
@@ -14,8 +15,7 @@ import { print, say, stderr, stdout, textWidth } from "../terminal/Screen.ts"
 import { oneLine, visible, wrap } from "../terminal/text.ts"
 import { refusalText } from "../terminal/refusalText.ts"
 import type { DevFlags } from "./DevFlags.ts"
-import { editJson } from "./editJson.ts"
-import { editText, type Edit } from "./editText.ts"
+import { editText } from "./editText.ts"
 import type { Keys } from "./Keys.ts"
 
 /** Lines of a difference or output in the short form. */

@@ -1,9 +1,8 @@
 /** Accepts a run of the edit loop as a test in the file beside the workflow. The test passes, or nothing is written. */
-import { readFile, rm, writeFile } from "node:fs/promises"
+import { readFile } from "node:fs/promises"
 import { basename, relative } from "node:path"
 import type { JsonObject } from "@planloom/plugin/effect"
-import { acceptedTest, withTest, type AcceptedTest, type TestSettings } from "@planloom/dev"
-import type { TestFileReport } from "@planloom/testing"
+import { acceptedTest, withTest, type TestSettings } from "@planloom/dev"
 import * as Effect from "effect/Effect"
 import { pluginOptions } from "../project/pluginOptions.ts"
 import { loadOptions } from "../project/loadOptions.ts"
@@ -33,46 +32,23 @@ const accepted = (last: LastRun, flags: DevFlags): Effect.Effect<string, Refused
       (tool: string) => effects(tool) === "write",
       (tool: string) => effects(tool) !== "none",
     ]
-    let problem = ""
+    const shown = relative(".", file)
+    const { keepPassing } = yield* Effect.promise(() => import("@planloom/testing"))
+    const load = yield* pluginOptions
+    let problem: string | undefined
     for (const stubs of ways) {
       const test = acceptedTest(run, settings, stubs)
-      const tried = yield* tryTest(file, before, basename(path), test)
-      if (typeof tried !== "string") {
-        const shown = relative(".", file)
-        const note =
-          personal.length === 0 ? "" : `; it holds the personal input ${personal.join(", ")}`
-        return `accepted: the test "${test.name}" is in ${shown} and passes (${plural(tried, "expectation")})${note}`
-      }
-      problem = tried
+      const text = withTest(before, basename(path), test)
+      if (text === undefined) return `\`tests\` of ${shown} is not a list with one item a line`
+      problem = yield* keepPassing(file, text, test.name, { load })
+      if (problem !== undefined) continue
+      const { length } = test.expect["assert"] as ReadonlyArray<string>
+      const note =
+        personal.length === 0 ? "" : `; it holds the personal input ${personal.join(", ")}`
+      return `accepted: the test "${test.name}" is in ${shown} and passes (${plural(length, "expectation")})${note}`
     }
     return `not accepted: ${problem}`
   })
-
-/** The number of expectations of the test, which passes; or why it does not, with the file as it was. */
-const tryTest = (
-  file: string,
-  before: string | undefined,
-  workflow: string,
-  test: AcceptedTest,
-): Effect.Effect<number | string> =>
-  Effect.gen(function* () {
-    const text = withTest(before, workflow, test)
-    if (text === undefined)
-      return `\`tests\` of ${relative(".", file)} is not a list with one item a line`
-    const { runWorkflowTest } = yield* Effect.promise(() => import("@planloom/testing"))
-    const load = yield* pluginOptions
-    yield* Effect.promise(() => writeFile(file, text))
-    const report = yield* runWorkflowTest(file, { load, filter: test.name })
-    const failure = failureOf(report, test.name)
-    if (failure === undefined) return (test.expect["assert"] as ReadonlyArray<string>).length
-    yield* Effect.promise(() => (before === undefined ? rm(file) : writeFile(file, before)))
-    return failure
-  })
-
-/** Tests of longer names are run with it, and are not asked. */
-const failureOf = ({ diagnostics, tests }: TestFileReport, name: string): string | undefined =>
-  diagnostics.find(({ severity }) => severity === "error")?.message ??
-  tests.find(({ test }) => test === name)?.failures[0]?.message
 
 /** The flags of the command, as a test writes them. */
 const settingsOf = ({ user }: LastRun, flags: DevFlags): Effect.Effect<TestSettings, Refused> =>

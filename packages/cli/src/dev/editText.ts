@@ -1,8 +1,7 @@
 /** Formats a run of the edit loop: each stage, what the edit changed in it, and what it cost. */
 import { relative } from "node:path"
 import type { Json, JsonObject } from "@planloom/plugin/effect"
-import type { PartChange, StageComparison } from "@planloom/dev"
-import type { RunResult } from "@planloom/core"
+import type { Edit, PartChange, StageComparison } from "@planloom/dev"
 import { showOutputs } from "../run/outputs.ts"
 import { degradedText, failureText } from "../run/resultText.ts"
 import { diffLines } from "../terminal/diffLines.ts"
@@ -10,25 +9,16 @@ import { count, duration, money, plural } from "../terminal/quantity.ts"
 import type { Style } from "../terminal/Style.ts"
 import { cut, oneLine, visible, widthOf, wrap } from "../terminal/text.ts"
 
-/** An edit with the run after it. */
-export interface Edit {
-  readonly workflow: string
-  /** Counts from 1. */
-  readonly number: number
-  /** Paths of the saved files; empty for the first run. */
-  readonly saved: ReadonlyArray<string>
-  readonly result: RunResult
-  readonly stages: ReadonlyArray<StageComparison>
-  /** Milliseconds of loading and of the run. */
-  readonly ms: { readonly load: number; readonly run: number }
-}
-
 export interface Look {
   readonly style: Style
   readonly width: number
   /** Lines of a part or output that are shown; the whole difference unless given. */
   readonly lines?: number
 }
+
+/** Characters of a part or output that are compared for the view, in the whole and in the short form. */
+const MAX_WHOLE = 100_000
+const MAX_SHORT = 20_000
 
 /** Stages of a list or loop that were replayed are left out of the short form. */
 const MAX_STAGES = 30
@@ -138,8 +128,11 @@ const partLines = (
 
 const textDiff = (before: string, after: string, look: Look): ReadonlyArray<string> => {
   const { style, width } = look
+  const most = look.lines === undefined ? MAX_WHOLE : MAX_SHORT
+  const [from, to] = [before.slice(0, most), after.slice(0, most)]
+  if (from === to) return [style.dim(`        differs after the first ${count(most)} characters`)]
   const wrapped = (text: string) => wrap(visible(text), width - 10).join("\n")
-  return limited(diffLines(wrapped(before), wrapped(after), style), look).map((line) =>
+  return limited(diffLines(wrapped(from), wrapped(to), style), look).map((line) =>
     `        ${line}`.trimEnd(),
   )
 }

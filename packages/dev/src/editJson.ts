@@ -1,5 +1,5 @@
 /** A run of the edit loop as one line of JSON. The names are stable. */
-import type { Edit } from "./editText.ts"
+import type { Edit } from "./Edit.ts"
 
 /** `afterSave` is the time in milliseconds since the last of the files was saved. */
 export const editJson = (
