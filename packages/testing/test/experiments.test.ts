@@ -225,6 +225,10 @@ describe("check", () => {
       "experiments: { a: { unit: run, namespace: { name: n, from: 0, to: 60 }, variants: { a: 50, b: 50 } }, b: { unit: run, namespace: { name: n, from: 50, to: 100 }, variants: { a: 50, b: 50 } } }",
       "EXPERIMENT06",
     ],
+    [
+      `${user}\nexperiments: { a: { unit: run, namespace: { name: n, from: 0, to: 50 }, variants: { a: 50, b: 50 } }, b: { namespace: { name: n, from: 50, to: 100 }, variants: { a: 50, b: 50 } } }`,
+      "EXPERIMENT07",
+    ],
     ["experiments: { tone: { unit: run, outcome: outputs., variants: { a: 50, b: 50 } } }", "4:"],
     [
       `${user}\nexperiments: { tone: { variants: { a: 50, b: 50 } } }\noutputs: { o: { value: "\${{ experiments.tnoe }}" } }`,

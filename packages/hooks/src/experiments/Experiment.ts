@@ -156,12 +156,13 @@ export const experimentProblems = (
     return [...problems, ...namespaceProblems(name, experiment, experiments)]
   })
 
-/** Two experiments of a namespace must not share units. */
+/** Two experiments of a namespace must divide units of one kind, and share none. */
 const namespaceProblems = (
   name: string,
-  { namespace }: Experiment,
+  experiment: Experiment,
   experiments: Experiments,
 ): ReadonlyArray<Problem> => {
+  const { namespace } = experiment
   if (namespace === undefined) return []
   const at = [name, "namespace"]
   if (namespace.from >= namespace.to) {
@@ -175,6 +176,19 @@ const namespaceProblems = (
     ]
   }
   const earlier = Object.entries(experiments).slice(0, Object.keys(experiments).indexOf(name))
+  const foreign = earlier.find(
+    ([, one]) => one.namespace?.name === namespace.name && unitOf(one) !== unitOf(experiment),
+  )
+  if (foreign !== undefined) {
+    return [
+      {
+        code: "EXPERIMENT07",
+        message: `"${name}" divides the namespace "${namespace.name}" by ${unitOf(experiment)}, and "${foreign[0]}" by ${unitOf(foreign[1])}`,
+        at,
+        fix: "one namespace divides units of one kind: a user in one of them may have a session in the other",
+      },
+    ]
+  }
   const other = earlier.find(
     ([, { namespace: one }]) =>
       one?.name === namespace.name && one.from < namespace.to && namespace.from < one.to,
