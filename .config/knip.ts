@@ -14,8 +14,6 @@ export default {
     "packages/hooks": { entry: ["test/*.prove.ts"] },
     // The client is a process of its own.
     "packages/testing": { entry: ["test/*.prove.ts", "test/hostile/client.ts"] },
-    // Code of new projects.
-    "packages/create-planloom": { ignore: ["templates/**"] },
     "packages/cli": {
       // Loaded by path: fixtures by the command under test, and the process it runs in.
       entry: ["test/fixture/**/*.ts", "test/commandHost.mjs", "test/*.prove.ts"],

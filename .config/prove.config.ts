@@ -19,7 +19,11 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "packed", include: ["packages/cli/test/tarball.prove.ts"] },
+        test: {
+          name: "packed",
+          globalSetup: [new URL("packOnce.ts", import.meta.url).pathname],
+          include: ["packages/cli/test/{created,tarball}.prove.ts"],
+        },
       },
       {
         extends: true,

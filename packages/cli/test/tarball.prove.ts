@@ -3,15 +3,14 @@ import { execFile, spawn } from "node:child_process"
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest"
 import { wireServer } from "@planloom/testing"
-import { pack } from "../../../.ci/pack.ts"
 import { sliceAnswers, writeSlice } from "./slice.ts"
 
 const MINUTES = 60_000
 const SLOW = { timeout: 3 * MINUTES }
 
-/** Where the tarballs go, and the empty project that installs them. */
+/** The empty project that installs the tarballs, and others. */
 const folders: Array<string> = []
 let project: string
 
@@ -53,7 +52,7 @@ const planloomIn = (cwd: string, ...args: ReadonlyArray<string>) =>
 const planloom = (...args: ReadonlyArray<string>) => planloomIn(project, ...args)
 
 beforeAll(async () => {
-  const tarballs = await pack(await folder("packed"))
+  const tarballs = inject("tarballs")
   project = await folder("project")
   await writeFile(join(project, "package.json"), '{ "private": true, "type": "module" }\n')
   const quiet = ["--no-audit", "--no-fund", "--prefer-offline"]

@@ -13,9 +13,7 @@ export interface Template {
   readonly needsModel?: true
   /** Whether its stages work by rules when the model fails. */
   readonly isMechanical?: true
-  /** Whether it brings code, which `--trust` loads. */
-  readonly hasCode?: true
-  readonly dependencies?: (version: string) => { readonly [name: string]: string }
+  readonly dependencies?: { readonly [name: string]: string }
 }
 
 const templates = {
@@ -30,8 +28,6 @@ const templates = {
     alias: "assistant",
     run: ["assistant"],
     needsModel: true,
-    hasCode: true,
-    dependencies: (version) => ({ "@planloom/plugin": version, effect: "^4.1.0" }),
   },
   approval: {
     summary: "a draft that a person approves",
@@ -44,19 +40,16 @@ const templates = {
     run: ["analyze", "--input", "question=How did revenue develop by region each month?"],
     isMeasured: true,
     isMechanical: true,
-    dependencies: () => ({
+    dependencies: {
       "@duckdb/node-api": "^1.5.6-r.1",
       vega: "^6.4.0",
       "vega-lite": "^6.5.0",
-    }),
+    },
   },
 } as const satisfies { readonly [name: string]: Template }
 
 export type TemplateName = keyof typeof templates
 
 export const templateNames = Object.keys(templates) as ReadonlyArray<TemplateName>
-
-/** What a command needs to load the code of the project. */
-export const trustFlag = ({ hasCode }: Template): string => (hasCode ? " --trust" : "")
 
 export const templateOf = (name: TemplateName): Template => templates[name]

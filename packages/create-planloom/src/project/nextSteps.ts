@@ -2,7 +2,7 @@
 import { relative } from "node:path"
 import type { PackageManager } from "./PackageManager.ts"
 import { providerOf, type Provider, type ProviderName } from "./Provider.ts"
-import { templateOf, trustFlag, type TemplateName } from "./Template.ts"
+import { templateOf, type TemplateName } from "./Template.ts"
 
 export const nextSteps = (given: {
   readonly dir: string
@@ -13,15 +13,14 @@ export const nextSteps = (given: {
 }): string => {
   const { install, run } = given.manager
   const template = templateOf(given.template)
-  const trust = trustFlag(template)
   const folder = relative("", given.dir)
   const steps = [
     ...(folder === "" ? [] : [`cd ${shellWord(folder)}`]),
     ...(given.isInstalled ? [] : [install.join(" ")]),
-    `${run} check${trust}`,
-    `${run} test${trust}`,
+    `${run} check`,
+    `${run} test`,
     ...setUpModel(providerOf(given.provider)),
-    `${run} run ${template.run.map(shellWord).join(" ")}${trust}`,
+    `${run} run ${template.run.map(shellWord).join(" ")}`,
     ...(template.isMeasured ? [`${run} eval`] : []),
   ]
   return ["", "next:", ...steps.map((step) => `  ${step}`)].join("\n")

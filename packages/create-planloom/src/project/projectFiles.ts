@@ -4,7 +4,7 @@ import { join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 import { engineVersion, packageRoot } from "../packageRoot.ts"
 import { providerOf, sdkDependency } from "./Provider.ts"
-import { templateOf, trustFlag } from "./Template.ts"
+import { templateOf } from "./Template.ts"
 import { templateValues, type ProjectChoice } from "./templateValues.ts"
 
 /** Contents by path from the folder of the project. */
@@ -36,22 +36,20 @@ const filesIn = async (root: string): Promise<ReadonlyArray<string>> =>
 const manifestOf = ({ name, provider: providerName, template: templateName }: ProjectChoice) => {
   const template = templateOf(templateName)
   const provider = providerOf(providerName)
-  const version = `^${engineVersion()}`
-  const trust = trustFlag(template)
   return {
     name: packageName(name),
     private: true,
     type: "module",
     scripts: {
       // Editors find the schemas of the installed version, also after a clone and an upgrade.
-      postinstall: `planloom schema${trust}`,
-      check: `planloom check${trust}`,
-      test: `planloom test${trust}`,
+      postinstall: "planloom schema",
+      check: "planloom check",
+      test: "planloom test",
       ...(template.isMeasured && { eval: "planloom eval" }),
     },
     dependencies: {
-      "@planloom/cli": version,
-      ...template.dependencies?.(version),
+      "@planloom/cli": `^${engineVersion()}`,
+      ...template.dependencies,
       ...(provider && sdkDependency(provider)),
     },
   }

@@ -2,7 +2,7 @@
 import type { PackageManager } from "./PackageManager.ts"
 import { setUpModel } from "./nextSteps.ts"
 import { providerOf, type Provider, type ProviderName } from "./Provider.ts"
-import { templateOf, trustFlag, type Template, type TemplateName } from "./Template.ts"
+import { templateOf, type Template, type TemplateName } from "./Template.ts"
 
 export interface ProjectChoice {
   /** The folder's own name. */
@@ -16,18 +16,16 @@ export const templateValues = (choice: ProjectChoice): { readonly [name: string]
   const template = templateOf(choice.template)
   const provider = providerOf(choice.provider)
   const { manager } = choice
-  const trust = trustFlag(template)
   return {
     name: choice.name,
     run: manager.run,
-    trust,
     ci_install: manager.ci.map((step) => `      ${step}`).join("\n"),
     plugin: provider === undefined ? "" : `, "${provider.plugin}"`,
     model: provider === undefined ? withoutModel(template) : withModel(template, provider),
     env: envOf(provider),
     setup: setupOf(manager, provider),
     editor: `The first line of each YAML file names its schema in \`.planloom/schema\`, from which editors complete and check keys (VS Code: the
-extension YAML). An installation refreshes the schemas; \`${manager.run} schema${trust}\` does so after you add a plugin.`,
+extension YAML). An installation refreshes the schemas; \`${manager.run} schema\` does so after you add a plugin.`,
   }
 }
 
