@@ -1,7 +1,7 @@
 /** `planloom tools add openapi`, as a person types it: a document becomes a catalog that a workflow uses. */
 import { createServer, type Server } from "node:http"
 import { once } from "node:events"
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import type { AddressInfo } from "node:net"
 import { dirname, join } from "node:path"
 import { afterAll, beforeAll, expect, it } from "vitest"
@@ -44,7 +44,7 @@ beforeAll(async () => {
     if (request.headers["x-key"] !== "s3cret-shop-key") return void response.writeHead(401).end()
     response
       .writeHead(200, { "content-type": "application/json" })
-      .end(JSON.stringify({ name: `pet ${request.url}` }))
+      .end(JSON.stringify({ name: `pet ${request.url} ${request.headers["x-key"]}` }))
   }).listen(0, "127.0.0.1")
   await once(server, "listening")
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -133,12 +133,20 @@ stages: [{ id: pet, uses: call, with: { tool: get_pet, params: { id: 7 } } }]
 outputs: { name: { type: string, value: "\${{ stages.pet.output.name }}" } }
 `,
   )
-  const run = await planloom(["run", "pet.yaml", "--no-store"], {
+  const run = await planloom(["run", "pet.yaml", "--record", "recorded"], {
     cwd: folder,
     env: { SHOP_API_KEY: "s3cret-shop-key" },
   })
   expect(run, run.stderr).toMatchObject({ code: 0 })
-  expect(run.stdout).toContain("pet /v1/pets/7")
+  expect(run.stdout).toContain("pet /v1/pets/7 [secret]")
+  const files = await readdir(folder, { recursive: true, withFileTypes: true })
+  const texts = await Promise.all(
+    files
+      .filter((one) => one.isFile())
+      .map((one) => readFile(join(one.parentPath, one.name), "latin1")),
+  )
+  expect(texts.some((text) => text.includes("/v1/pets/7"))).toBe(true)
+  expect(texts.filter((text) => text.includes("s3cret-shop-key"))).toEqual([])
   const listed = await command("tools", "list", "pet.yaml")
   expect(listed.stdout).toMatch(/get_pet +Gets a pet/)
 })

@@ -1,17 +1,29 @@
 /** Requests to a local server: which are sent, what comes back, and how they fail. */
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
+import type { ServerResponse } from "node:http"
 import { createServer } from "node:https"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { afterAll, afterEach, assert, describe, it } from "vitest"
-import { ToolFailed, type Json } from "@planloom/plugin/effect"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import {
+  ToolFailed,
+  type Json,
+  type JsonObject,
+  type ToolInvocation,
+} from "@planloom/plugin/effect"
 import { apiServer, json } from "./apiServer.ts"
-import { callTool, closeTransports, entryOf, type Setup } from "./callTool.ts"
+import { callTool, closeTransports, entryOf, sourceWith, type Setup } from "./callTool.ts"
 
 const loopback = ["127.0.0.1"]
 let other = ""
+/** The latest response of a slow answer. */
+let slow = Promise.withResolvers<ServerResponse>()
+/** Connections on which one request was answered. */
+const used = new WeakSet<object>()
 
 const server = await apiServer({
   "/json": json({ ok: true }),
@@ -45,8 +57,16 @@ const server = await apiServer({
     }
     write()
   },
-  "/slow": (_, response) =>
-    void response.writeHead(200, { "content-type": "text/plain" }).write("once upon a time"),
+  "/slow": (_, response) => {
+    response.writeHead(200, { "content-type": "text/plain" }).write("once upon a time")
+    slow.resolve(response)
+  },
+  "/once": (_, response) => {
+    const { socket } = response
+    if (socket === null || used.has(socket)) return void socket?.destroy()
+    used.add(socket)
+    response.end()
+  },
   "/dies": (_, response) => {
     response.writeHead(200, { "content-type": "text/plain", "content-length": "100" })
     response.write("half", () => response.destroy())
@@ -74,6 +94,7 @@ afterAll(() => Promise.all([server.close(), second.close()]))
 afterEach(() => {
   closeTransports()
   server.received.length = 0
+  slow = Promise.withResolvers()
 })
 
 const setup: Setup = { hosts: [server.origin, second.origin], private: loopback }
@@ -346,6 +367,33 @@ describe("a redirect", () => {
 })
 
 describe("a connection", () => {
+  it("that was idle and is closed by the server is replaced for a read; a write has its own", async () => {
+    const source = sourceWith(setup)
+    const send = (tool: string, params: JsonObject) =>
+      Effect.runPromise(source.call({ tool, params } as ToolInvocation))
+    const url = `${server.origin}/once`
+    for (let n = 0; n < 3; n++) await send("http_get", { url })
+    await send("http_request", { method: "POST", url })
+    // The second read came twice: on the connection that the server closed, and on a new one.
+    assert.deepStrictEqual(
+      server.received.map(({ method }) => method),
+      ["GET", "GET", "GET", "GET", "POST"],
+    )
+  })
+
+  it("is closed when the call is interrupted", async () => {
+    const interrupted = Effect.runFork(
+      sourceWith(setup).call({
+        tool: "http_get",
+        params: { url: `${server.origin}/slow` },
+      } as never as ToolInvocation),
+    )
+    const response = await slow.promise
+    await Effect.runPromise(Fiber.interrupt(interrupted))
+    if (!response.closed) await once(response, "close")
+    assert.isFalse(response.writableFinished)
+  })
+
   it("with a certificate that cannot be verified names the remedy", async () => {
     const at = (name: string) => readFileSync(join(import.meta.dirname, name))
     const secure = createServer(

@@ -101,10 +101,11 @@ export class Transport {
 
   private async respond(request: Request, signal: AbortSignal): Promise<IncomingMessage> {
     try {
-      return await this.open(request, signal)
+      // A write gets a connection of its own, because it must not be repeated on another one.
+      return await this.open(request, signal, isReading(request.method))
     } catch (error) {
       // The server closed an idle connection at the same time; a read is safe to repeat, on a new one.
-      if (error instanceof StaleConnection) return this.open(request, signal)
+      if (error instanceof StaleConnection) return this.open(request, signal, false)
       throw error
     }
   }
@@ -112,6 +113,7 @@ export class Transport {
   private open(
     { authHeaders, body, headers, method, url }: Request,
     signal: AbortSignal,
+    isShared: boolean,
   ): Promise<IncomingMessage> {
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
     const isSecure = url.protocol === "https:"
@@ -125,13 +127,12 @@ export class Transport {
         ...(body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) }),
       },
       lookup: this.guard.lookup,
-      // A write gets a connection of its own, because it must not be repeated on another one.
-      agent: isReading(method) ? this.agents[isSecure ? "https:" : "http:"] : false,
+      agent: isShared ? this.agents[isSecure ? "https:" : "http:"] : false,
       signal,
     })
     sent.on("response", resolve)
     sent.on("error", (error: NodeJS.ErrnoException) => {
-      const isStale = sent.reusedSocket && error.code === "ECONNRESET" && isReading(method)
+      const isStale = sent.reusedSocket && error.code === "ECONNRESET"
       reject(isStale ? new StaleConnection() : error)
     })
     sent.end(body)
