@@ -22,12 +22,15 @@ export interface Guide {
   readonly steps: ReadonlyArray<GuideFile | GuideCommand>
   /** Replies of the model, in order, from a comment that begins with `model`. */
   readonly replies: ReadonlyArray<{ readonly [key: string]: unknown }>
+  /** Answers of an HTTP API, from a comment that begins with `api`. */
+  readonly api: ReadonlyArray<{ readonly path: string; readonly json: unknown }>
 }
 
 export const readGuide = (text: string): Guide => {
-  const replies = [...text.matchAll(/^<!-- model\n([^]*?)^-->$/gm)].flatMap(
-    ({ 1: yaml }) => parse(yaml!) as Guide["replies"],
-  )
+  const listed = (name: string) =>
+    [...text.matchAll(new RegExp(`^<!-- ${name}\\n([^]*?)^-->$`, "gm"))].flatMap(
+      ({ 1: yaml }) => parse(yaml!) as ReadonlyArray<never>,
+    )
   const steps = [...text.matchAll(/^```(\w+)(?: title=(\S+))?\n([^]*?)^```$/gm)].flatMap(
     ({ 1: language, 2: path, 3: body }): Guide["steps"] =>
       path !== undefined
@@ -36,7 +39,7 @@ export const readGuide = (text: string): Guide => {
           ? commandsOf(body!)
           : [],
   )
-  return { steps, replies }
+  return { steps, replies: listed("model"), api: listed("api") }
 }
 
 const commandsOf = (body: string): ReadonlyArray<GuideCommand> =>

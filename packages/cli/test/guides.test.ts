@@ -2,13 +2,14 @@
 import { execFile } from "node:child_process"
 import { globSync } from "node:fs"
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
+import { createServer as createHttpServer } from "node:http"
 import { createServer, type AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { promisify } from "node:util"
 import { wireServer, type WireAnswer, type WireServer } from "@planloom/testing"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { isPrinted, readGuide, wordsOf, type GuideCommand } from "./guide.ts"
+import { isPrinted, readGuide, wordsOf, type Guide, type GuideCommand } from "./guide.ts"
 import { planloom, trusting, type Outcome } from "./planloom.ts"
 
 const root = join(import.meta.dirname, "../../..")
@@ -39,24 +40,28 @@ const keys = { ANTHROPIC_API_KEY: "not-a-real-key", OPENAI_API_KEY: "not-a-real-
 interface Place {
   readonly folder: string
   readonly port: string
+  /** Of the HTTP API that the guide calls. */
+  readonly api: string
   readonly running: Array<{ readonly stop: () => void; readonly ended: Promise<Outcome> }>
 }
 
 describe.each(pages)("%s", (page) => {
   it("works as written", async () => {
-    const { replies, steps } = readGuide(await readFile(join(root, page), "utf8"))
+    const { api, replies, steps } = readGuide(await readFile(join(root, page), "utf8"))
     expect(steps.filter(({ type }) => type === "command")).not.toEqual([])
     server.answer(...(replies as ReadonlyArray<WireAnswer>))
     const folder = await mkdtemp(join(tmpdir(), "guide-"))
-    const place: Place = { folder, port: await freePort(), running: [] }
+    await using served = await serveApi(api)
+    const place: Place = { folder, port: await freePort(), api: served.port, running: [] }
     try {
       await trusting(folder)
       // Plugins of the guide import the contract as in a project that has installed it.
       await symlink(join(root, "packages/cli/node_modules"), join(folder, "node_modules"))
       await write(folder, "planloom.yaml", projectFile())
       for (const step of steps) {
-        if (step.type === "file") await write(folder, step.path, step.text)
-        else await expectPrinted(step, place)
+        if (step.type === "file") {
+          await write(folder, step.path, step.text.replaceAll(USUAL_API_PORT, place.api))
+        } else await expectPrinted(step, place)
       }
       const checked = await planloom(["check", "--max-warnings", "0"], { cwd: folder, env: keys })
       expect(checked.stdout + checked.stderr).toContain("no problems")
@@ -74,6 +79,24 @@ const write = async (folder: string, path: string, text: string): Promise<void> 
 }
 
 const USUAL_PORT = "8787"
+const USUAL_API_PORT = "9000"
+
+const serveApi = async (answers: Guide["api"]) => {
+  const listening = createHttpServer(({ url }, response) => {
+    const found = answers.find(({ path }) => path === url)
+    response.writeHead(found ? 200 : 404, { "content-type": "application/json" })
+    response.end(JSON.stringify(found?.json ?? {}))
+  })
+  await new Promise<void>((resolve) => listening.listen(0, "127.0.0.1", resolve))
+  return {
+    port: String((listening.address() as AddressInfo).port),
+    [Symbol.asyncDispose]: () =>
+      new Promise<void>((resolve) => {
+        listening.close(() => resolve())
+        listening.closeAllConnections()
+      }),
+  }
+}
 
 const freePort = async (): Promise<string> => {
   const probe = createServer()
