@@ -170,6 +170,13 @@ BE BRIEF. HELLO
     expect(code).toBe(1)
   })
 
+  it("without an input that is required ends with code 2, also if it would wait for edits", async () => {
+    const folder = await project()
+    const { code, stderr } = await planloom(["dev", "triage"], { cwd: folder })
+    expect(stderr).toContain("message")
+    expect(code).toBe(2)
+  })
+
   it("calls a tool that changes something only with --allow-writes, without a terminal", async () => {
     const folder = await project()
     const refused = await planloom(["dev", "booking", "--once"], { cwd: folder })
@@ -209,6 +216,19 @@ tests:
 `)
     const tested = await planloom(["test", "workflows/triage.test.yaml"], { cwd: folder })
     expect(tested.code, tested.stdout + tested.stderr).toBe(0)
+  })
+
+  it("Ctrl-C interrupts a run, with keys and without", async () => {
+    const folder = await project()
+    writeFileSync(join(folder, "rules.md"), "Take forever.")
+    for (const more of [[], ["--once"]]) {
+      const shown = await answeredInTerminal([...args, ...more], {
+        answer: "\u0003",
+        at: /label/,
+        cwd: folder,
+      })
+      expect(shown).not.toContain("made")
+    }
   })
 
   it("a tool that changes something is asked for", async () => {

@@ -14,13 +14,15 @@ export class Keys {
     this.pressed = pressed
   }
 
-  /** Reads keys until the scope closes. */
-  static readonly open: Effect.Effect<Keys, never, Scope> = Effect.gen(function* () {
-    const keys = new Keys(yield* Queue.unbounded<string>())
-    yield* Effect.addFinalizer(() => Effect.sync(() => keys.stop()))
-    keys.start()
-    return keys
-  })
+  /** Reads keys until the scope closes; reads none for a command that would not take them. */
+  static open(takesKeys: boolean): Effect.Effect<Keys, never, Scope> {
+    return Effect.gen(function* () {
+      const keys = new Keys(yield* Queue.unbounded<string>())
+      yield* Effect.addFinalizer(() => Effect.sync(() => keys.stop()))
+      if (takesKeys) keys.start()
+      return keys
+    })
+  }
 
   /** The next key; `q` for Ctrl-C and Ctrl-D, which a terminal in raw mode sends as keys. */
   get next(): Effect.Effect<string> {
@@ -29,11 +31,12 @@ export class Keys {
 
   /** Leaves the input to a question. */
   async aside<A>(ask: () => Promise<A>): Promise<A> {
+    const { isReading } = this
     this.stop()
     try {
       return await ask()
     } finally {
-      this.start()
+      if (isReading) this.start()
     }
   }
 

@@ -25,7 +25,7 @@ export const devWorkflow: Handler<DevFlags> = (flags) =>
           "name the workflow file that it was built from",
         )
       }
-      const keys = yield* Keys.open
+      const keys = yield* Keys.open(!flags.once)
       const screen = new DevScreen(keys, flags)
       const loop = yield* EditLoop.open(path, flags, screen)
       let cause: Cause | "quit" = { saved: [] }
@@ -33,11 +33,14 @@ export const devWorkflow: Handler<DevFlags> = (flags) =>
         const run: Effect.Effect<ExitName> = loop.run(cause)
         if (flags.once) return yield* run
         // A file that is saved during a run interrupts it; its finished calls stay in memory.
-        const interrupted: Cause | "quit" | undefined = yield* Effect.raceFirst(
-          Effect.as(run, undefined),
+        const outcome: { readonly exit: ExitName } | Cause | "quit" = yield* Effect.raceFirst(
+          Effect.map(run, (exit) => ({ exit })),
           duringRun(loop, keys),
         )
-        cause = interrupted ?? (yield* ended(loop, screen, keys))
+        if (outcome === "quit" || !("exit" in outcome)) cause = outcome
+        // The command line itself is wrong, which no edit repairs.
+        else if (outcome.exit === "usage" && loop.last === undefined) return "usage"
+        else cause = yield* ended(loop, screen, keys)
       }
       return "ok" as const
     }),
