@@ -4,7 +4,9 @@ import {
   MAX_IMAGE_BYTES,
   StageFailed,
   type Content,
+  type JsonObject,
   type JsonSchema,
+  type Reference,
   type StageContext,
 } from "@planloom/plugin/effect"
 
@@ -22,6 +24,16 @@ export const attachments: JsonSchema = {
   description:
     "images for the model: paths of files that the run may read, or data URLs such as data:image/png;base64,… (PNG, JPEG, WebP, GIF; 5 MB each)",
 }
+
+/** The files that a literal `attach` names. */
+export const attachedFiles = ({ attach }: JsonObject): ReadonlyArray<Reference> =>
+  Array.isArray(attach)
+    ? attach.flatMap((id, index) =>
+        typeof id === "string" && id !== "" && !address.test(id)
+          ? [{ to: "image", id, at: ["attach", index] }]
+          : [],
+      )
+    : []
 
 const dataUrl = /^data:([\w+./-]+);base64,([A-Za-z0-9+/]+={0,2})$/
 

@@ -1,6 +1,6 @@
 /** Helpers for stage kinds: confidence, corrections, formats, schemas, references, summaries. */
 export { asJson } from "./asJson.ts"
-export { attachments, withAttachments } from "./attachments.ts"
+export { attachedFiles, attachments, withAttachments } from "./attachments.ts"
 export {
   confidence,
   confidenceInstruction,

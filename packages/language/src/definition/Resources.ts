@@ -74,6 +74,8 @@ export interface Resources {
   readonly examples?: ReadonlyMap<string, ExamplesFile>
   /** What is known of models. */
   readonly facts?: Facts
+  /** Folders and files that runs may read; absent where none is known. */
+  readonly roots?: ReadonlyArray<string>
   /** What plugins contribute that the workflow might declare, by their names. */
   readonly manifests?: Manifests
   /** What stage kinds of the plugins may emit, by name. */

@@ -168,6 +168,7 @@ export const checkWorkflow = Effect.fnUntraced(function* (
     examples: files.examples,
     facts: files.facts,
     events: events.events,
+    roots,
     ...(options.manifests && { manifests: options.manifests }),
   }
   const workflows = yield* nestedWorkflows({

@@ -12,6 +12,7 @@ import type {
 } from "@planloom/plugin/effect"
 import { nestedSchema } from "@planloom/schema"
 import {
+  attachedFiles,
   attachments,
   corrections,
   text,
@@ -286,7 +287,8 @@ export const agent = stageKind<Input>({
         : { value: nestedSchema(result as JsonObject, "/properties/value") }),
     },
   }),
-  refers: ({ approve, auto_approve: auto, tools }) => [
+  refers: ({ approve, attach = [], auto_approve: auto, tools }) => [
+    ...attachedFiles({ attach }),
     ...named(tools).map(({ at, id }) => ({ to: "tool", id, at: ["tools", ...at] })),
     ...listedTools("approve", approve),
     ...listedTools("auto_approve", auto),

@@ -11,6 +11,7 @@ import type {
   StageContext,
 } from "@planloom/plugin/effect"
 import {
+  attachedFiles,
   attachments,
   confidence,
   confidenceInstruction,
@@ -171,6 +172,7 @@ export const generate = stageKind<Input>({
       properties: { [name]: nestedSchema(shape as JsonSchema, `/properties/${name}`), confidence },
     } as JsonSchema
   },
+  refers: attachedFiles,
   // With a confidence the reply is an object that the output is read from.
   streams: ({ confidence: rule, schema }) =>
     rule !== undefined ? undefined : schema === undefined ? "text" : "value",

@@ -1,4 +1,5 @@
 /** What a workflow has that files, sections and stages may refer to. */
+import { resolve } from "node:path"
 import type { Json, Known } from "@planloom/plugin/effect"
 import { isObject } from "@planloom/schema"
 import { beside } from "../../source/beside.ts"
@@ -47,7 +48,12 @@ export const knownFrom = (
     namesOf,
     componentOf,
     manifests: resources.manifests,
-    has: ({ id, to }) => (isPath(to) ? existsSync(beside(file, id)) : namesOf(to).includes(id)),
+    has: ({ id, to }) =>
+      isPath(to)
+        ? existsSync(beside(file, id))
+        : to === "image"
+          ? isReadable(id, resources.roots)
+          : namesOf(to).includes(id),
     schemaOf: ({ id, to }) => {
       if (to === "tool") return resources.tools.find(({ name }) => name === id)?.params
       if (to === "stage") return components.stages.get(id)?.input
@@ -71,6 +77,12 @@ export const knownAlone = (file: string, kind: string, value: Json): SearchableK
 
 /** Targets that are paths, relative to the file that refers to them. */
 export const isPath = (to: string): boolean => to === "file" || to === "workflow"
+
+/** Whether a run finds the file: from the working folder, else from one of its roots. */
+const isReadable = (path: string, roots: ReadonlyArray<string> | undefined): boolean =>
+  roots === undefined ||
+  existsSync(resolve(path)) ||
+  roots.some((root) => existsSync(resolve(root, path)))
 
 const filesNamed = ({ files }: Pick<Resources, "files">, kind: string): ReadonlyArray<string> =>
   (files.get(kind) ?? []).flatMap((value) => {

@@ -13,6 +13,7 @@ const codes: { readonly [to: string]: string } = {
   model: "PL4010",
   file: "PL4011",
   workflow: "PL4011",
+  image: "PL4011",
   prompt: "PL5001",
 }
 
@@ -29,15 +30,24 @@ export const unknownReferences = (
       const noun = to === "stage" ? "stage kind" : to
       return {
         code: codes[to] ?? "PL4025",
-        message: isPath(to)
-          ? `"${id}" cannot be read: the file does not exist`
-          : `there is no ${noun} "${id}"`,
+        message:
+          isPath(to) || to === "image"
+            ? `"${id}" cannot be read: the file does not exist`
+            : `there is no ${noun} "${id}"`,
         path: [...base, ...at],
-        help: isPath(to)
-          ? "paths are relative to this file's folder"
-          : (suggestionFor(reference, known) ?? `nothing that this workflow uses has a ${noun}`),
+        help:
+          placeOf(to) ??
+          suggestionFor(reference, known) ??
+          `nothing that this workflow uses has a ${noun}`,
       }
     })
+
+const placeOf = (to: string): string | undefined =>
+  isPath(to)
+    ? "paths are relative to this file's folder"
+    : to === "image"
+      ? "an image is looked for in the working folder, then in the roots of the project"
+      : undefined
 
 const suggestionFor = (
   { id, to }: Reference,
