@@ -1,5 +1,6 @@
 /** Evaluates a lineage to a table handle or to rows; materializes small and reduced results in the database. */
 import * as Effect from "effect/Effect"
+import * as Scope from "effect/Scope"
 import type { JsonObject } from "@planloom/plugin/effect"
 import { attempt, failed, type DataFailed } from "../DataFailed.ts"
 import { readable } from "../file/copies.ts"
@@ -30,7 +31,7 @@ export interface Opened {
   readonly lineage: Lineage
 }
 
-const unchanged = (source: Source): Effect.Effect<DataFile, DataFailed> =>
+const unchanged = (source: Source): Effect.Effect<DataFile, DataFailed, Scope.Scope> =>
   Effect.flatMap(dataFile(source.path), (file) =>
     file.size === source.size && file.digest === source.digest
       ? readable(file, source.copy)
@@ -43,9 +44,14 @@ export const withLineage = <A, R>(
   work: (opened: Opened) => Effect.Effect<A, DataFailed, R>,
   more: ReadonlyArray<string> = [],
 ): Effect.Effect<A, DataFailed, R> =>
-  Effect.flatMap(Effect.forEach(sourcesOf(lineage), unchanged), (files) =>
-    withSession([...files.map(({ real }) => real), ...more], (session) =>
-      work({ session, files, lineage }),
+  Effect.scopedWith((scope) =>
+    Effect.forEach(sourcesOf(lineage), unchanged).pipe(
+      Effect.provideService(Scope.Scope, scope),
+      Effect.flatMap((files) =>
+        withSession([...files.map(({ real }) => real), ...more], (session) =>
+          work({ session, files, lineage }),
+        ),
+      ),
     ),
   )
 

@@ -1,11 +1,12 @@
 /** Copies of files that the database can read: UTF-8, and the same cells in every row. */
 import { createHash } from "node:crypto"
-import { createWriteStream } from "node:fs"
+import { createWriteStream, rmSync } from "node:fs"
 import { access, rename, rm } from "node:fs/promises"
 import * as path from "node:path"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
 import { failed, type DataFailed } from "../DataFailed.ts"
 import { copiesFolder } from "../duckdb/spill.ts"
 import type { DataFile } from "./DataFile.ts"
@@ -43,10 +44,37 @@ const nameOf = ({ digest, modified }: DataFile, copy: Copy): string =>
     .digest("hex")
     .slice(0, 32)
 
+/** Copies that no step reads and that stay for the next step of a run; the least recently used goes first. */
+export const MAX_IDLE_COPIES = 8
+
+/** How many steps read a copy at present, by its path; least recently used first. */
+const readers = new Map<string, number>()
+
+const take = (file: DataFile, copy: Copy): string => {
+  const target = path.join(copiesFolder(), `${nameOf(file, copy)}.csv`)
+  const users = readers.get(target) ?? 0
+  readers.delete(target)
+  readers.set(target, users + 1)
+  return target
+}
+
+const release = (target: string): void => {
+  readers.set(target, (readers.get(target) ?? 1) - 1)
+  const idle = [...readers].flatMap(([copy, users]) => (users > 0 ? [] : [copy]))
+  for (const copy of idle.slice(0, Math.max(0, idle.length - MAX_IDLE_COPIES))) {
+    readers.delete(copy)
+    rmSync(copy, { force: true })
+  }
+}
+
 let count = 0
 
-const write = async (file: DataFile, copy: Copy, signal: AbortSignal): Promise<string> => {
-  const target = path.join(copiesFolder(), `${nameOf(file, copy)}.csv`)
+const write = async (
+  file: DataFile,
+  copy: Copy,
+  target: string,
+  signal: AbortSignal,
+): Promise<string> => {
   const exists = await access(target).then(
     () => true,
     () => false,
@@ -65,14 +93,20 @@ const write = async (file: DataFile, copy: Copy, signal: AbortSignal): Promise<s
   return target
 }
 
-/** The file, or its copy, for the database. */
+/** The file, or its copy, for the database. The copy is there until the scope ends, and is made again when it is needed later. */
 export const readable = (
   file: DataFile,
   copy: Copy | undefined,
-): Effect.Effect<DataFile, DataFailed> =>
-  copy === undefined
-    ? Effect.succeed(file)
-    : Effect.tryPromise({
-        try: async (signal) => ({ ...file, real: await write(file, copy, signal) }),
-        catch: (error) => failed(`${file.path} cannot be read: ${(error as Error).message}`),
-      })
+): Effect.Effect<DataFile, DataFailed, Scope.Scope> => {
+  if (copy === undefined) return Effect.succeed(file)
+  const lease = Effect.acquireRelease(
+    Effect.sync(() => take(file, copy)),
+    (target) => Effect.sync(() => release(target)),
+  )
+  return Effect.flatMap(lease, (target) =>
+    Effect.tryPromise({
+      try: async (signal) => ({ ...file, real: await write(file, copy, target, signal) }),
+      catch: (error) => failed(`${file.path} cannot be read: ${(error as Error).message}`),
+    }),
+  )
+}

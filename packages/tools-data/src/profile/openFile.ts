@@ -24,7 +24,7 @@ const openWritten = Effect.fnUntraced(function* (
       readTyped(session, copy, { ...inspected, notes: [...notes, ...inspected.notes] }),
     ),
   )
-})
+}, Effect.scoped)
 
 const isUnreadable = ({ detail }: DataFailed, part: "layout" | "encoding"): boolean =>
   typeof detail === "object" && detail !== null && "unreadable" in detail

@@ -1,7 +1,10 @@
+import { readdirSync } from "node:fs"
 import { gzipSync } from "node:zlib"
 import { assert, describe, it } from "@effect/vitest"
 import type { JsonObject } from "@planloom/plugin/effect"
 import { call, callTable, failure, given, open } from "../../test/toolCall.ts"
+import { copiesFolder } from "../duckdb/spill.ts"
+import { MAX_IDLE_COPIES } from "../file/copies.ts"
 
 interface Profile {
   readonly rows: number
@@ -181,5 +184,18 @@ describe("values that may not mean what they say", () => {
   it("notes the century that years of two digits were read in", async () => {
     const found = await profile("century.csv", "d,n\n7/13/62,1\n12/25/99,2\n")
     assert.deepStrictEqual(found.notes, ["d: years have two digits and were read as 1999 to 2062."])
+  })
+})
+
+describe("copies of converted files", () => {
+  it("are removed beyond the last few, and made again when a later step needs one", async () => {
+    const files = Array.from({ length: MAX_IDLE_COPIES + 2 }, (_, at) => `copy${at}.csv`)
+    const found = []
+    for (const name of files)
+      found.push(await profile(name, windows1252(`name;price\nJörg ${name};9\n`)))
+    assert.isAtMost(readdirSync(copiesFolder()).length, MAX_IDLE_COPIES)
+    const filters = [{ column: "name", op: "=", value: "Jörg copy0.csv" }]
+    const kept = await callTable("filter", { filters }, found[0]!.table)
+    assert.deepStrictEqual(kept.preview, [{ name: "Jörg copy0.csv", price: 9 }])
   })
 })
