@@ -87,7 +87,9 @@ const wholeSheet = async (bytes: Buffer, name: string): Promise<Sheet> => {
   const texts = Array.from(sheet.rows, (row) => (row ?? []).map(textOf))
   const { count, rows } = filled(texts, sheet.merges ?? [])
   const formulas = [...(sheet.cells?.values() ?? [])].filter(
-    ({ formula, formulaResult }) => formula !== undefined && (formulaResult ?? null) === null,
+    // The result of a formula that cells share, and of one that gives text, is the value of the cell alone.
+    ({ formula, formulaResult, value }) =>
+      formula !== undefined && (formulaResult ?? value ?? null) === null,
   ).length
   return {
     records: async function* () {

@@ -93,6 +93,20 @@ describe("Excel workbooks", () => {
     assert.match(found.notes!.join("\n"), /merged cells.*\n1 formula has no stored result/s)
   })
 
+  it("takes the stored result of a formula that gives text without a note", async () => {
+    const file = await workbook("text.xlsx", {
+      name: "S",
+      rows: [
+        ["n", "code"],
+        [1, null],
+      ],
+      cells: new Map([["1,1", { formula: 'A2&"x"', formulaResult: "1x" }]]),
+    })
+    const found = await profile(file)
+    assert.deepStrictEqual(found.table.preview, [{ n: 1, code: "1x" }])
+    assert.strictEqual(found.notes, undefined)
+  })
+
   it("refuses a workbook that unpacks to more than its limit", async () => {
     const bytes = Buffer.from(await writeXlsx({ sheets: [plain] }))
     const entry = bytes.lastIndexOf(Buffer.from("PK\u0001\u0002", "latin1"))
