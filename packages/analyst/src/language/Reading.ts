@@ -162,11 +162,6 @@ export class Reading {
       })
   }
 
-  /** Lets later rules use words that are claimed already. */
-  free(start: number, end: number): void {
-    for (let at = start; at < end; at++) this.taken[at] = false
-  }
-
   /** The words as they stand in the question. */
   written(start: number, end: number): string {
     return this.text.slice(this.tokens[start]?.start, this.tokens[end - 1]?.end)

@@ -87,7 +87,7 @@ const stretch = (
   else if (op === ">" || op === "<=") reading.filter(column, op, to)
   else if (op === "=") reading.filter(column, "between", [from, to])
   else {
-    reading.free(...place)
+    for (let at = place[0]; at < place[1]; at++) reading.unclaim(at)
     reading.lacks(...place)
   }
 }

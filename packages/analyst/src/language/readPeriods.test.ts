@@ -50,6 +50,7 @@ describe("reading periods", () => {
     ["revenue in December", /"December" of which year/],
     ["revenue in Q1", /"Q1" of which year/],
     ["revenue in summer 2023", /"summer"/],
+    ["revenue not in the first half of 2023", /"not".*"first half"/],
     ["revenue by day of the year", /"day of the year"/],
     ["monthly seasonality of revenue", /"seasonality"/],
   ])("asks about the period of: %s", (question, asked) => {

@@ -19,16 +19,6 @@ const explained = [
 
 const claimWish = ({ end, start }: Found, reading: Reading) => reading.claim("wish", start, end)
 
-/** "where" belongs to the condition it introduces, past words without content. */
-const readWhere = ({ end, start }: Found, reading: Reading): boolean => {
-  let next = end
-  while (!reading.isTaken(next) && reading.phrase(next, reading.lexicon.common)) next++
-  const [use] = reading.usesAt(next)
-  if (use?.startsWith("filter:") !== true) return false
-  reading.claim(use, start, end)
-  return true
-}
-
 const readSort = ({ start }: Found, reading: Reading): boolean => {
   const [before] = start === 0 ? [] : reading.usesAt(start - 1)
   if (before === undefined || !/^(group_by|metrics):/.test(before)) return false
@@ -97,7 +87,6 @@ const phrasing = reader([
       (reading.analysis.has("compare") || reading.analysis.has("correlation")) &&
       claimWish(found, reading) === undefined,
   ],
-  ["WHERE", readWhere],
   ["SORT", readSort],
 ])
 

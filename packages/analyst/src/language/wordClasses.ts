@@ -89,9 +89,7 @@ export const wordClasses = {
   /** "which month is the driest": a habit, where "which month was" asks for one of them. */
   HABIT: { weekday: "day", month: "month", quarter: "quarter" },
   DOES: { "": "is, are, do, does, has, have" },
-  UNSERVED: {
-    "": "week of the year, day of the year, seasonality, seasonal pattern, seasonal",
-  },
+  UNSERVED: { "": "week of the year, day of the year, seasonality, seasonal pattern, seasonal" },
   DAY: {
     Monday: "Monday",
     Tuesday: "Tuesday",
@@ -185,7 +183,6 @@ export const wordClasses = {
   SORT: {
     "": "type, kind, name, category, class, group, status, level, method",
   },
-  WHERE: { "": "where, with, whose, having, that have, that has, who have" },
   /** Verbs of appearance and creation: that a row exists (Levin, English Verb Classes, 1993, 26 and 48). */
   APPEAR: {
     "":
