@@ -1,5 +1,6 @@
 /** Forms of phrases over typed items: `BY PART (AND PART)*`; the grammar of questions is a list of them with their meaning. */
-import { terminalsAt, type Item, type Meanings } from "./items.ts"
+import type { Item, Meanings } from "./Item.ts"
+import { terminalsAt } from "./findItems.ts"
 import type { Reading } from "./Reading.ts"
 
 /** The items that a form matched, in reading order. */

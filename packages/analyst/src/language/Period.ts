@@ -1,6 +1,6 @@
 /** Periods as items: "2023", "Q2 2023", "last quarter of 2023", "May 5, 2023", "H1 2023", "the past 3 months". */
 import { define } from "./Form.ts"
-import type { Period, RelativePeriod } from "./items.ts"
+import type { Period, RelativePeriod } from "./Item.ts"
 import type { Reading } from "./Reading.ts"
 
 const two = (value: number | string) => String(value).padStart(2, "0")

@@ -1,6 +1,6 @@
 /** Adds a period as a condition on the column of dates or years. */
 import type { Column, FilterOp } from "@planloom/tables"
-import type { Period } from "./items.ts"
+import type { Period } from "./Item.ts"
 import type { Reading } from "./Reading.ts"
 
 /** The column of dates or numeric years; adds a question without either. */

@@ -1,7 +1,8 @@
 /** Reads periods that limit a question: "in 2023", "since March 2022", "last quarter", "2022 vs 2023". */
 import type { Column, FilterOp } from "@planloom/tables"
 import { reader, type Found } from "./Form.ts"
-import { wordsOf, type Period } from "./items.ts"
+import type { Period } from "./Item.ts"
+import { wordsOf } from "./findItems.ts"
 import { cannotLimit, limitTo } from "./limitTo.ts"
 import { shareYear } from "./Period.ts"
 import type { Reading } from "./Reading.ts"

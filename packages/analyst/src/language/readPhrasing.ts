@@ -1,7 +1,7 @@
 /** Reads how a question about a table is put: wishes to see something, question words, auxiliaries, and verbs by their columns. */
 import { isRelated } from "@planloom/planning/reading"
 import { reader, type Found } from "./Form.ts"
-import { isPast } from "./items.ts"
+import { isPast } from "./findItems.ts"
 import type { Reading } from "./Reading.ts"
 
 /** Analyses whose question begins with "how". */

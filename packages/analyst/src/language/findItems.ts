@@ -1,9 +1,9 @@
-/** Typed items of a question: words of closed classes, numbers, mentions of columns and values. */
+/** Finds typed items of a question: words of closed classes, numbers, mentions of columns and values. */
 import { english, months, readWords } from "@planloom/planning/reading"
-import type { Column, FilterOp, Grain } from "@planloom/tables"
-import type { Analysis, AskedGrain, Output } from "../requirements/Requirements.ts"
+import type { Column, FilterOp } from "@planloom/tables"
 import { flagOf, isGroupable, isMeasurable } from "./columnKinds.ts"
 import type { Mention } from "./findMentions.ts"
+import type { Item, Meanings } from "./Item.ts"
 import { EXACT, matchColumns, REORDERED } from "./matchColumns.ts"
 import { unitOf } from "./measureUnits.ts"
 import { numberAt } from "./numberWords.ts"
@@ -11,100 +11,6 @@ import { phraseBook, type PhraseBook } from "./PhraseBook.ts"
 import type { Reading } from "./Reading.ts"
 import { rowNounAt } from "./readRowNoun.ts"
 import { wordClasses, type WordClass } from "./wordClasses.ts"
-
-/** "more than 5", "between 3 and 7", "older than 65", "8". */
-export interface Comparison {
-  readonly op: FilterOp
-  readonly value: number | readonly [number, number]
-  /** Whether only a weak word compares: "8 cylinders", "is 8". */
-  readonly weak: boolean
-  readonly unit: string | undefined
-  /** The column that the comparison itself names: age in "older than". */
-  readonly subject: Column | undefined
-}
-
-/** "the most"; "heaviest": of weight; "busiest": of `rows`. */
-export interface Superlative {
-  readonly order: "desc" | "asc"
-  readonly of: string | undefined
-}
-
-/** A written period, without a year as `--05`, `--Q2` or `--05-17`. */
-export interface Period {
-  readonly start: number
-  readonly end: number
-  /** `2023`, `2023-Q2`, `2023-05`, `2023-05-17`. */
-  readonly value: string
-  readonly unit: "year" | "quarter" | "month" | "day"
-  /** Its last part, when it is more than one: half a year is `2023-01` to `2023-06`. */
-  readonly to?: string
-}
-
-/** "last year", "the past 3 months". */
-export interface RelativePeriod {
-  readonly unit: Grain
-  readonly op: FilterOp
-  /** Undefined when the data has no last day to count from. */
-  readonly value: string | undefined
-}
-
-/** What an item of each category means. */
-export type Meanings = { readonly [C in WordClass]: string } & {
-  readonly NUMBER: number
-  readonly UNIT: string
-  /** A comparison sign. */
-  readonly SIGN: FilterOp
-  /** "heavier than": `desc:weight`; "heavier". */
-  readonly GRADED: string
-  readonly DEGREE: string
-  readonly COMPARISON: Comparison
-  readonly SUPER: Superlative
-  /** A function that puts the values of a group together. */
-  /** A date, month or quarter in digits. */
-  readonly ISO: string
-  readonly FULL_YEAR: string
-  readonly YEAR: string
-  /** Two digits. */
-  readonly MONTH: string
-  readonly DAY_NUMBER: string
-  /** `q2`, `h1`. */
-  readonly SHORT_PART: string
-  readonly PERIOD: Period
-  readonly RELATIVE: RelativePeriod
-  readonly PUT: Analysis
-  readonly ANALYSIS: Analysis
-  readonly NOT: string
-  /** A word without content. */
-  readonly SILENT: string
-  /** A usual word for rows. */
-  readonly ROW: string
-  /** A wish to see something. */
-  readonly LOOK: undefined
-  readonly OUTPUT: Output
-  readonly CHART: string
-  /** A word that a condition uses. */
-  readonly LIMITED: undefined
-  readonly GRAIN: AskedGrain
-  readonly COLUMN: Mention
-  readonly MEASURE: Mention
-  readonly GROUP: Mention
-  readonly FLAG: Mention
-  readonly VALUE: Mention
-  readonly ROWS: undefined
-  /** An interval of time, or columns that can group. */
-  readonly PART: AskedGrain | Mention
-  /** A free word that is no name and has no meaning in the vocabulary. */
-  readonly NOUN: string
-  /** A free word, whatever it means. */
-  readonly WORD: string
-}
-
-export interface Item<M = unknown> {
-  readonly category: keyof Meanings
-  readonly start: number
-  readonly end: number
-  readonly of: M
-}
 
 const signs: ReadonlyMap<string, FilterOp> = new Map([
   [">", ">"],
