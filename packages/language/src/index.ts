@@ -30,6 +30,7 @@ export type {
   ExamplesUse,
   Fallback,
   PromptUse,
+  Schedule,
   SessionDefinition,
   ModelAlias,
   OnCut,

@@ -12,6 +12,8 @@ import type { RunParts } from "./RunParts.ts"
 export type ServedWorkflow = Pick<LoadedWorkflow, "pipeline" | "secrets"> & {
   /** Passed to the worker's `load` when a run of this workflow is resumed. */
   readonly definition: Json
+  /** The value of the secret that signs its webhooks; without it no webhook starts it. */
+  readonly webhookSecret?: string
   /** Without them the prompts of the workflow are not changed over HTTP. */
   readonly prompts?: ServedPrompts
 }

@@ -6,7 +6,7 @@ import type { ApiOptions, RouteRequest } from "./Api.ts"
 import { readJsonBody } from "./readJsonBody.ts"
 import { Problem } from "./Problem.ts"
 
-const DEFAULT_MAX_BODY_BYTES = 1024 * 1024
+export const DEFAULT_MAX_BODY_BYTES = 1024 * 1024
 
 export const decodeBody = (
   { maxBody = DEFAULT_MAX_BODY_BYTES }: ApiOptions,

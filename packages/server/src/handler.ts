@@ -15,6 +15,7 @@ import { RequestLimiter } from "./RequestLimiter.ts"
 import { fromStoreFailure, Problem, problemResponse } from "./Problem.ts"
 import { openApi } from "./openApi.ts"
 import { startRun } from "./startRun.ts"
+import { receiveWebhook } from "./triggers/webhook.ts"
 import { json, listRuns, listWaits, runEvents, showRun, type RouteResponse } from "./runRoutes.ts"
 
 type Route = (options: ApiOptions, request: RouteRequest) => RouteResponse
@@ -67,7 +68,7 @@ const split = routes.map(([method, path, scope, route]) => ({
 }))
 
 /**
- * Creates the API's fetch handler; `routes` lists what it serves, with `GET /health`. Mount it at the root of a host
+ * Creates the API's fetch handler; `routes` lists what it serves, with `GET /health` and `POST /hooks/:name`. Mount it at the root of a host
  * or below `prefix`. The promise never rejects.
  */
 export const handler = (
@@ -78,8 +79,12 @@ export const handler = (
   const limiter =
     requestsPerMinute === undefined ? undefined : new RequestLimiter(requestsPerMinute)
   return async (request, { address = "" } = {}) => {
-    const caller = limited(authorize(request, options), limiter, `address:${address}`)
-    const exit = await Effect.runPromiseExit(respond(options, request, prefix, caller))
+    const from = `address:${address}`
+    const access: Access = {
+      caller: limited(authorize(request, options), limiter, from),
+      anyone: limiter?.accept(from) ?? Effect.void,
+    }
+    const exit = await Effect.runPromiseExit(respond(options, request, prefix, access))
     if (Exit.isSuccess(exit)) return exit.value
     const known = Option.getOrUndefined(Exit.findErrorOption(exit))
     if (known !== undefined) return problemResponse(known)
@@ -101,11 +106,17 @@ const limited = (
         ({ client }) => limiter.accept(client ?? address),
       )
 
+interface Access {
+  readonly caller: Effect.Effect<Caller, Problem>
+  /** Counts a request that needs no token. */
+  readonly anyone: Effect.Effect<void, Problem>
+}
+
 const respond = (
   options: ApiOptions,
   request: Request,
   prefix: string,
-  authorized: Effect.Effect<Caller, Problem>,
+  { anyone, caller: authorized }: Access,
 ): Effect.Effect<Response, Problem> =>
   Effect.gen(function* () {
     const { pathname, searchParams } = new URL(request.url)
@@ -114,8 +125,17 @@ const respond = (
       yield* authorize(request, options.hosts === undefined ? {} : { hosts: options.hosts })
       return health(options)
     }
-    const caller = yield* authorized
     const segments = yield* decodeSegments(path)
+    const hooked = matchRoute(["", "hooks", ":name"], segments)
+    if (hooked !== undefined && request.method === "POST") {
+      yield* anyone
+      return yield* Effect.catchTag(
+        receiveWebhook(options, request, hooked["name"]!),
+        "StoreFailed",
+        (failure) => Effect.fail(fromStoreFailure(failure)),
+      )
+    }
+    const caller = yield* authorized
     const allowed: Array<string> = []
     for (const { method, parts, route, scope } of split) {
       const params = matchRoute(parts, segments)

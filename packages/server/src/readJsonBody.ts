@@ -41,7 +41,8 @@ export const readJsonBody = (
   })
 }
 
-const readText = (request: Request, maxBytes: number): Effect.Effect<string, Problem> => {
+/** The body as text, within the limit. */
+export const readText = (request: Request, maxBytes: number): Effect.Effect<string, Problem> => {
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) return tooLarge(maxBytes)
   return Effect.flatMap(
     Effect.tryPromise({

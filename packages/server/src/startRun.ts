@@ -97,7 +97,7 @@ export const startRun = (options: ApiOptions, request: RouteRequest): RouteRespo
 const locationOf = (run: string) => ({ location: `/runs/${encodeURIComponent(run)}` })
 
 /** Starts the run, or writes it for the worker to claim. Undefined if the store has a run of this id. */
-const recordNew = (
+export const recordNew = (
   store: RunStore,
   worker: Worker,
   enqueued: EnqueuedRun,

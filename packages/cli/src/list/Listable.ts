@@ -16,6 +16,7 @@ export const listable = [
   "stores",
   "domains",
   "functions",
+  "triggers",
   "plugins",
 ] as const
 

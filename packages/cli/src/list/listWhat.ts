@@ -81,6 +81,11 @@ const entriesOf = Effect.fnUntraced(function* (what: Listable, inventory: Invent
       return yield* modelEntries(yield* named(inventory, what))
     case "files":
       return fileEntries((yield* named(inventory, what)).resources.files)
+    case "triggers": {
+      const { pipeline } = yield* named(inventory, what)
+      const { triggerEntries } = yield* Effect.promise(() => import("../serve/triggerLines.ts"))
+      return triggerEntries(pipeline, pipeline.name, Date.now())
+    }
     case "functions":
       return yield* Effect.promise(functionEntries)
     case "prompts":
@@ -104,7 +109,7 @@ const functionEntries = async (): Promise<ReadonlyArray<Entry>> => {
   )
 }
 
-/** Returns the workflow, or refuses: models, files and prompts exist only in a workflow. */
+/** Returns the workflow, or refuses: models, files, prompts and triggers exist only in a workflow. */
 const named = ({ workflow }: Inventory, what: Listable) =>
   workflow === undefined
     ? Effect.fail(usage(`${what} belong to a workflow`, `planloom list ${what} <workflow>`))

@@ -93,10 +93,18 @@ export class Versions {
         ...(loaded.keep === undefined ? {} : { keep: loaded.keep }),
         ...(yield* telemetryOf(loaded)),
         definition: definitionOf(flags, loaded),
+        ...webhookSecret(loaded),
         ...servedPrompts(path, flags, loaded),
       }
     })
   }
+}
+
+/** The environment holds the values of secrets. */
+const webhookSecret = ({ pipeline }: LoadedWorkflow): Pick<ServedWorkflow, "webhookSecret"> => {
+  const name = pipeline.triggers?.webhook?.secret
+  const secret = name === undefined ? undefined : process.env[name]
+  return secret === undefined || secret === "" ? {} : { webhookSecret: secret }
 }
 
 const keyOf = (definition: Json | undefined): string => JSON.stringify(definition) ?? ""

@@ -20,6 +20,7 @@ import { listen } from "./listen.ts"
 import { requestRate } from "./requestRate.ts"
 import { servedWorkflows } from "./servedWorkflows.ts"
 import type { Versions } from "./Versions.ts"
+import { triggerLines } from "./triggerLines.ts"
 import { watchWorkflows } from "./watchWorkflows.ts"
 
 export interface ServeFlags extends ReadingFlags {
@@ -58,7 +59,9 @@ export const serveRuns: Handler<ServeFlags> = (flags) =>
       const rate = yield* requestRate({ flag: flags.rate, folder: "", isPublic })
       const token = yield* tokenFor(host)
       const { worker } = yield* Effect.promise(() => import("@planloom/record/worker"))
-      const { handler, RunParts } = yield* Effect.promise(() => import("@planloom/server"))
+      const { handler, runSchedules, RunParts } = yield* Effect.promise(
+        () => import("@planloom/server"),
+      )
       const store = yield* Effect.catchTag(openRuns(), "StoreFailed", ({ message }) =>
         Effect.fail(problem(message)),
       )
@@ -102,6 +105,8 @@ export const serveRuns: Handler<ServeFlags> = (flags) =>
       yield* Effect.forkScoped(
         Effect.forever(Effect.andThen(pruneByPolicy(store, keep), Effect.sleep(PRUNE_INTERVAL_MS))),
       )
+      const onProblem = (message: string) => say(stderr.style.warn(message))
+      yield* Effect.forkScoped(runSchedules({ store, workflows, worker: attendant, onProblem }))
       const port = yield* listen({
         host,
         port: flags.port,
@@ -123,6 +128,7 @@ export const serveRuns: Handler<ServeFlags> = (flags) =>
       yield* Effect.addFinalizer((exit) => Scope.close(working, exit))
       print(`http://${host.includes(":") ? `[${host}]` : host}:${port}`)
       say(stderr.style.dim(`workflows: ${[...workflows.keys()].join(", ") || "none"}`))
+      for (const line of triggerLines(workflows, Date.now())) say(line)
       return yield* flags.watch ? watchWorkflows(served) : Effect.never
     }),
   )

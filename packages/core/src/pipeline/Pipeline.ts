@@ -22,6 +22,7 @@ import type {
   Concurrency,
   Definition,
   RetryPolicy,
+  Schedule,
   Example,
   LiveTools,
   ToolRegistry,
@@ -45,6 +46,8 @@ export interface Pipeline {
   /** Ids of all stages, inner ones too. */
   readonly stageIds: ReadonlyArray<string>
   readonly session: PipelineSession | undefined
+  /** What starts its runs where it is served. */
+  readonly triggers: PipelineTriggers | undefined
   readonly outputs: ReadonlyArray<PipelineOutput>
   /** Outputs that are emitted before the run has ended. */
   readonly early: ReadonlyArray<EarlyOutput>
@@ -127,6 +130,24 @@ export interface PipelineSection {
   /** In place of `variables`. */
   readonly variants: Bound["variants"]
   readonly validate: Validate
+}
+
+export interface PipelineTriggers {
+  readonly schedules: ReadonlyArray<
+    Pick<Schedule, "cron" | "zone" | "missed"> & {
+      /** Over `schedule`. */
+      readonly inputs: CompiledValue
+    }
+  >
+  readonly webhook:
+    | {
+        readonly secret: string
+        /** Of the request's body. */
+        readonly validate: Validate
+        /** Over `body`. */
+        readonly inputs: CompiledValue
+      }
+    | undefined
 }
 
 /** What a turn of a conversation leaves behind. */

@@ -39,8 +39,33 @@ export interface Definition {
   /** State that a session keeps between runs; undefined for a workflow without sessions. */
   readonly session: SessionDefinition | undefined
   readonly outputs: { readonly [name: string]: Output }
+  readonly on: Triggers | undefined
   /** Base URL of the collector that gets spans and metrics; the project's unless the workflow has its own. */
   readonly telemetry: { readonly otlp: string } | undefined
+}
+
+/** What starts runs of a served workflow. */
+export interface Triggers {
+  readonly schedule: ReadonlyArray<Schedule>
+  readonly webhook: Webhook | undefined
+}
+
+export interface Schedule {
+  readonly cron: string
+  /** IANA name. */
+  readonly zone: string
+  /** Times that passed while no server ran. */
+  readonly missed: "once" | "skip" | "all"
+  /** Values with `${{ }}` over `schedule`. */
+  readonly inputs: JsonObject
+}
+
+export interface Webhook {
+  /** The name of the secret that signs the requests. */
+  readonly secret: string
+  readonly body: JsonSchema | undefined
+  /** Values with `${{ }}` over `body`; undefined: the body itself. */
+  readonly inputs: JsonObject | undefined
 }
 
 export type FlagValue = boolean | number | string

@@ -17,6 +17,7 @@ import { stageExamples } from "./stage.ts"
 import { limitExamples } from "./stageLimits.ts"
 import { templateExamples } from "./templates.ts"
 import { testExamples } from "./testFiles.ts"
+import { triggerExamples } from "./triggers.ts"
 import { vocabularyExamples } from "./vocabulary.ts"
 import { workflowExamples } from "./workflow.ts"
 
@@ -41,5 +42,6 @@ export const groups = {
   "domains and confidence": domainExamples,
   "plan templates": templateExamples,
   hosts: hostExamples,
+  triggers: triggerExamples,
   "runs of examples": exampleRunExamples,
 } as const

@@ -15,6 +15,7 @@ import { earlyOutputs } from "./earlyOutputs.ts"
 import { compileKind, defaultsOf, type Bindings } from "./compileKind.ts"
 import { stageHooks, workflowHooks } from "./compileHooks.ts"
 import { compileSections, gateAt } from "./compileSections.ts"
+import { compileTriggers } from "./compileTriggers.ts"
 import { compileLimits } from "../limits.ts"
 import type {
   Block,
@@ -56,6 +57,7 @@ export const compile = (definition: Definition, bindings: Bindings): Pipeline =>
     finally: compileBlock(definition.finally, (index) => ["finally", index], definition, bindings),
     stageIds: [...idsOf(definition.stages), ...idsOf(definition.finally)],
     session: definition.session && compileSession(definition.session),
+    triggers: compileTriggers(definition),
     outputs,
     early: earlyOutputs(
       outputs.filter(({ early, stream }) => early || stream),

@@ -52,6 +52,7 @@ import { unknownPolicy } from "./unknown_policy.ts"
 import { unusedPolicy } from "./unused_policy.ts"
 import { contradictoryTimes } from "./contradictory_times.ts"
 import { unknownRate } from "./unknown_rate.ts"
+import { badTrigger } from "./bad_trigger.ts"
 import { unknownPlugin } from "./unknown_plugin.ts"
 import { pluginConfig } from "./plugin_config.ts"
 import { unknownStageKind } from "./unknown_stage_kind.ts"
@@ -151,6 +152,7 @@ export const rules: ReadonlyArray<Rule> = [
   unusedPolicy,
   contradictoryTimes,
   unknownRate,
+  badTrigger,
   unknownPlugin,
   pluginConfig,
   unknownStageKind,

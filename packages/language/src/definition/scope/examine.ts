@@ -8,6 +8,7 @@ import { positionAt, sourceFile } from "../../source/SourceFile.ts"
 import type { Definition, DocumentPath, Fallback, PromptUse, Stage } from "../Definition.ts"
 import type { PromptFile } from "../Resources.ts"
 import type { Analysis } from "./Analysis.ts"
+import { examineTriggers } from "./examineTriggers.ts"
 import { examineBranch } from "./examineBranch.ts"
 import { closedSchema } from "./closedSchema.ts"
 import { perItem, withRoots } from "./environment.ts"
@@ -35,6 +36,7 @@ export const examine = (analysis: Analysis): Examined => {
   examineBlock(analysis.tree.finally, noProof, walk)
   const end: Reading = { environment: analysis.environment({ at: "end" }), proof: noProof }
   examineSession(analysis.definition, end, examination)
+  examineTriggers(analysis.definition, examination)
   for (const [name, { schema, value }] of Object.entries(analysis.definition.outputs)) {
     examination.value(value, ["outputs", name, "value"], end, {
       schema,

@@ -17,6 +17,7 @@ import { duration, name, text } from "./scalars.ts"
 import { session } from "./session.ts"
 import { stage } from "./stage.ts"
 import { telemetry } from "./telemetry.ts"
+import { triggers } from "./triggers.ts"
 
 const path = text("a path")
 const underFiles = "write it under use: { files: [...] }"
@@ -163,6 +164,7 @@ const fields = {
     [],
     "Runs after the stages, whether or not they failed.",
   ),
+  on: optional(triggers, "What starts runs where the workflow is served: times and webhooks."),
   session: optional(session, "State that a session keeps from one run to the next."),
   outputs: defaulted(record(output), {}, "Outputs of the run: JSON Schema keywords and a value."),
   telemetry: optional(telemetry, "Where spans and metrics of its runs are exported."),
@@ -189,6 +191,7 @@ export const workflow: Shape<Definition> = map(
       output: "outputs",
       embedder: "embeddings",
       embedding: "embeddings",
+      triggers: "on",
       conversation: "session",
       memory: "session",
       plugins: "write it under use: { plugins: [...] }",

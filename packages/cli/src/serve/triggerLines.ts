@@ -1,0 +1,48 @@
+/** What starts runs of the served workflows, one line each. */
+import type { LoadedWorkflow } from "@planloom/core"
+import { nextTick, type ServedWorkflow } from "@planloom/server"
+import type { Entry } from "../list/Entry.ts"
+import { stderr } from "../terminal/Screen.ts"
+
+/** Triggers of a workflow as entries of a list. */
+export const triggerEntries = (
+  { triggers }: LoadedWorkflow["pipeline"],
+  name: string,
+  now: number,
+): ReadonlyArray<Entry> => [
+  ...(triggers?.schedules ?? []).map(({ cron, missed, zone }): Entry => {
+    const next = new Date(nextTick({ cron, missed, zone }, now)).toISOString()
+    return {
+      id: cron,
+      aside: zone,
+      summary: `next ${next}; missed: ${missed}`,
+      data: { trigger: "schedule", zone, missed, next },
+    }
+  }),
+  ...(triggers?.webhook === undefined
+    ? []
+    : [
+        {
+          id: `POST /hooks/${name}`,
+          summary: `signed with ${triggers.webhook.secret}`,
+          data: { trigger: "webhook", secret: triggers.webhook.secret },
+        },
+      ]),
+]
+
+/** Warns of a webhook whose secret has no value. */
+export const triggerLines = (
+  workflows: ReadonlyMap<string, ServedWorkflow>,
+  now: number,
+): ReadonlyArray<string> =>
+  [...workflows].flatMap(([name, { pipeline, webhookSecret }]) => {
+    const secret = pipeline.triggers?.webhook?.secret
+    return [
+      ...triggerEntries(pipeline, name, now).map(({ aside, id, summary }) =>
+        stderr.style.dim(`${name}: ${id}${aside === undefined ? "" : ` ${aside}`}, ${summary}`),
+      ),
+      ...(secret === undefined || webhookSecret !== undefined
+        ? []
+        : [stderr.style.warn(`the webhook of ${name} is off: the variable ${secret} is not set`)]),
+    ]
+  })
