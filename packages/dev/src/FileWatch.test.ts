@@ -40,6 +40,19 @@ describe("a watched file", () => {
     }),
   )
 
+  it.effect("is a change when it is saved twice within a tick of the file system's clock", () =>
+    Effect.gen(function* () {
+      const watch = watching()
+      const now = new Date()
+      utimesSync(file, now, now)
+      const saved = () => {
+        writeFileSync(file, "two")
+        utimesSync(file, now, now)
+      }
+      assert.deepStrictEqual(yield* seenAfter(watch, saved), [file])
+    }),
+  )
+
   it.effect("is no change when it is saved with the same text", () =>
     Effect.gen(function* () {
       const watch = watching()

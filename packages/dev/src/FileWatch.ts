@@ -10,6 +10,9 @@ const POLL_INTERVAL_MS = 40
 /** Editors that replace a file may delete it first; one that is missing longer has been deleted. */
 const MISSING_MS = 400
 
+/** A file that was written less long ago may be written again with the same size and time. */
+const SAME_TIME_MS = 2000
+
 export interface WatchedFiles {
   readonly files: ReadonlyArray<string>
   /** Whether names in their folders count too: a file that a workflow with errors lacks may be added. */
@@ -43,12 +46,14 @@ export class FileWatch {
     let missing = 0
     const look = (): Effect.Effect<ReadonlyArray<string>> =>
       Effect.flatMap(Effect.sleep(POLL_INTERVAL_MS), () => {
-        const now = this.paths.map(statOf).join("\n")
+        const stats = this.paths.map(statOf)
+        const now = stats.map(({ text }) => text).join("\n")
         const isSettled = now === before
         before = now
-        if (!isSettled || now === compared) return look()
+        const isNew = stats.some(({ writtenAt }) => Date.now() - writtenAt < SAME_TIME_MS)
+        if (!isSettled || (now === compared && !isNew)) return look()
         const changed = this.paths.filter((path) => this.contentOf(path) !== this.read.get(path))
-        if (changed.some((path) => statOf(path) === "") && missing < MISSING_MS) {
+        if (changed.some((path) => statOf(path).text === "") && missing < MISSING_MS) {
           missing += POLL_INTERVAL_MS
           return look()
         }
@@ -74,8 +79,10 @@ export class FileWatch {
   }
 }
 
-/** Empty for a missing file. */
-const statOf = (path: string): string => {
+/** Without a text for a missing file. */
+const statOf = (path: string): { readonly text: string; readonly writtenAt: number } => {
   const found = statSync(path, { throwIfNoEntry: false })
-  return found === undefined ? "" : `${found.ino} ${found.size} ${found.mtimeMs}`
+  return found === undefined
+    ? { text: "", writtenAt: 0 }
+    : { text: `${found.ino} ${found.size} ${found.mtimeMs}`, writtenAt: found.mtimeMs }
 }
