@@ -111,9 +111,9 @@ describe("processes on one SQLite store", { timeout: 120_000 }, () => {
     const hourly = { heartbeatMs: 3_600_000 }
     const owner = await startVictim(gated, folder, hourly)
     await seen(folder, atGate)
-    writeFileSync(join(folder, "gate"), "")
     owner.kill()
     await owner.over
+    writeFileSync(join(folder, "gate"), "")
     const next = await startVictim(gated, folder, hourly)
     const { code, said } = await next.over
     assert.strictEqual(code, 0, said)

@@ -100,7 +100,10 @@ const runOf = ({ pipeline, secrets }: LoadedWorkflow, given: TestGiven) =>
       secrets,
     }),
     ({ ended, events }) => ({
-      events: steady(events),
+      // Slow calls report their progress; the numbers of the events count those reports.
+      events: steady(
+        events.flatMap(({ seq: _, ...event }) => (event.type === "Progressed" ? [] : [event])),
+      ),
       ended: steady(
         typeof ended === "string" ? ended : { status: ended.status, outputs: ended.outputs },
       ),
