@@ -147,6 +147,11 @@ describe("npm create planloom, from an empty folder", () => {
   })
 })
 
+it("npx planloom is the command, outside any project", SLOW, async () => {
+  const ran = await shell(empty, "npx planloom explain PL4045")
+  expect(ran, ran.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("PL4045") })
+})
+
 describe("the command alone, in an empty folder", () => {
   let alone: string
 

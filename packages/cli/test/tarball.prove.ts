@@ -62,7 +62,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   for (const made of folders) await rm(made, { recursive: true, force: true })
-})
+}, MINUTES)
 
 describe("the packed command, in an empty project", () => {
   it("says its version", SLOW, async () => {

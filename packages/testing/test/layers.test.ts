@@ -42,6 +42,7 @@ const forbidden: ReadonlyArray<readonly [file: string, imported: string, says: s
   ["packages/provider-kit/src/A.ts", "@planloom/core", "from the context it is handed"],
   ["packages/cli/src/A.ts", "@planloom/studio", "Hosts never see each other"],
   ["packages/server/src/A.ts", "@planloom/cli", "Hosts never see each other"],
+  ["packages/planloom/src/A.ts", "@planloom/core", "a name for the command"],
   ["packages/create-planloom/src/A.ts", "@planloom/language", "needs Node alone"],
   ["packages/create-planloom/src/B.ts", "effect/Effect", "needs Node alone"],
   ["packages/stages/src/B.ts", "../../core/src/index.ts", "by its name"],
@@ -132,6 +133,7 @@ const allowed: ReadonlyArray<readonly [file: string, imported: string]> = [
   ["packages/testing/src/Z.ts", "@planloom/core"],
   ["packages/cli/src/Z.ts", "@planloom/stages"],
   ["packages/cli/src/X.ts", "create-planloom"],
+  ["packages/planloom/src/X.ts", "@planloom/cli/command"],
   ["packages/stages/test/Z.test.ts", "effect"],
 ]
 
