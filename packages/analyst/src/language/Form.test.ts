@@ -50,6 +50,11 @@ describe("a form", () => {
   })
 })
 
+it("a form that repeats reads thousands of words without an overflow", () => {
+  expect(read("all the ".repeat(2_000), "THE* VALUE")).toEqual([])
+  expect(read(`${"the ".repeat(20)}North`, "THE* VALUE")).toHaveLength(1)
+})
+
 describe("a rule that does not fit", () => {
   it("leaves its words to shorter ways to match", () => {
     const lexicon = makeLexicon(defaultVocabulary(), profile)

@@ -55,15 +55,21 @@ const derived = new Map<keyof Meanings, (reading: Reading, at: number) => Items>
 const itemsAt = (reading: Reading, category: keyof Meanings, at: number): Items =>
   derived.get(category)?.(reading, at) ?? terminalsAt(reading, category, at)
 
+/** A list of values in a question is shorter; the stack would not hold thousands. */
+const MAX_REPEATS = 40
+
 /** As often as it matches, but once at least where `least` is 1. */
 const repeated = (step: Step, least: 0 | 1): Step => {
-  const more: Step = (reading, at, items, rest) => {
-    step(reading, at, items, (end, found) => {
-      if (end > at) more(reading, end, found, rest)
-    })
-    rest(at, items)
-  }
-  return least === 0 ? more : both(step, more)
+  const upTo =
+    (left: number): Step =>
+    (reading, at, items, rest) => {
+      if (left > 0)
+        step(reading, at, items, (end, found) => {
+          if (end > at) upTo(left - 1)(reading, end, found, rest)
+        })
+      rest(at, items)
+    }
+  return least === 0 ? upTo(MAX_REPEATS) : both(step, upTo(MAX_REPEATS))
 }
 /** Capitals name a category, anything else is the word itself. */
 const single =
