@@ -63,10 +63,10 @@ outputs: { length: { value: "\${{ size(inputs.email) }}" } }
 const watched = (said: string) => `apiVersion: planloom/v1
 kind: Workflow
 name: watched
-use: { plugins: [../plugin.ts, "@planloom/stages", "@planloom/hooks"], files: [../hooks/house.yaml] }
+use: { plugins: ["@planloom/stages", "@planloom/hooks"], files: [../hooks/house.yaml] }
 stages:
   - { id: ask, uses: approve, with: { message: Continue? } }
-  - { id: say, uses: give, needs: [ask], with: { value: ${said} } }
+  - { id: say, uses: set, needs: [ask], with: { value: ${said} } }
 outputs: { said: { value: "\${{ stages.say.output }}" } }
 `
 
