@@ -23,7 +23,12 @@ export interface Guide {
   /** Replies of the model, in order, from a comment that begins with `model`. */
   readonly replies: ReadonlyArray<{ readonly [key: string]: unknown }>
   /** Answers of an HTTP API, from a comment that begins with `api`. */
-  readonly api: ReadonlyArray<{ readonly path: string; readonly json: unknown }>
+  readonly api: ReadonlyArray<{
+    /** GET unless written. */
+    readonly method?: string
+    readonly path: string
+    readonly json: unknown
+  }>
 }
 
 export const readGuide = (text: string): Guide => {

@@ -9,13 +9,15 @@ import { dirname, join } from "node:path"
 import { promisify } from "node:util"
 import { wireServer, type WireAnswer, type WireServer } from "@planloom/testing"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { parse, stringify } from "yaml"
 import { isPrinted, readGuide, wordsOf, type Guide, type GuideCommand } from "./guide.ts"
 import { planloom, trusting, type Outcome } from "./planloom.ts"
 
 const root = join(import.meta.dirname, "../../..")
-const pages = globSync("docs/how-to/*.md", { cwd: root }).filter(
-  (page) => !page.endsWith("README.md"),
-)
+const pages = [
+  ...globSync("docs/how-to/*.md", { cwd: root }).filter((page) => !page.endsWith("README.md")),
+  "docs/tutorials/agent_with_an_api.md",
+]
 
 let server: WireServer
 
@@ -25,7 +27,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-/** Sends every provider to the scripted model; a guide that has a project file declares its own. */
+/** Sends every provider to the scripted model. */
 const projectFile = () => `apiVersion: planloom/v1
 kind: Project
 plugins:
@@ -60,7 +62,8 @@ describe.each(pages)("%s", (page) => {
       await write(folder, "planloom.yaml", projectFile())
       for (const step of steps) {
         if (step.type === "file") {
-          await write(folder, step.path, step.text.replaceAll(USUAL_API_PORT, place.api))
+          const text = step.text.replaceAll(USUAL_API_PORT, place.api)
+          await write(folder, step.path, step.path === "planloom.yaml" ? merged(text) : text)
         } else await expectPrinted(step, place)
       }
       const checked = await planloom(["check", "--max-warnings", "0"], { cwd: folder, env: keys })
@@ -73,6 +76,13 @@ describe.each(pages)("%s", (page) => {
   })
 })
 
+/** The project file of a guide, whose providers are those of the scripted model. */
+const merged = (text: string): string => {
+  const own = parse(text) as { readonly plugins?: object }
+  const { plugins } = parse(projectFile()) as { readonly plugins: object }
+  return stringify({ ...own, plugins: { ...plugins, ...own.plugins } })
+}
+
 const write = async (folder: string, path: string, text: string): Promise<void> => {
   await mkdir(dirname(join(folder, path)), { recursive: true })
   await writeFile(join(folder, path), text)
@@ -82,8 +92,8 @@ const USUAL_PORT = "8787"
 const USUAL_API_PORT = "9000"
 
 const serveApi = async (answers: Guide["api"]) => {
-  const listening = createHttpServer(({ url }, response) => {
-    const found = answers.find(({ path }) => path === url)
+  const listening = createHttpServer(({ method, url }, response) => {
+    const found = answers.find((one) => one.path === url && (one.method ?? "GET") === method)
     response.writeHead(found ? 200 : 404, { "content-type": "application/json" })
     response.end(JSON.stringify(found?.json ?? {}))
   })
