@@ -14,10 +14,10 @@ import { isPrinted, readGuide, wordsOf, type Guide, type GuideCommand } from "./
 import { planloom, trusting, type Outcome } from "./planloom.ts"
 
 const root = join(import.meta.dirname, "../../..")
-const pages = [
-  ...globSync("docs/how-to/*.md", { cwd: root }).filter((page) => !page.endsWith("README.md")),
-  "docs/tutorials/agent_with_an_api.md",
-]
+// The first tutorial is a session at a terminal, which tutorials.test.ts plays.
+const pages = globSync("docs/{how-to,tutorials}/*.md", { cwd: root }).filter(
+  (page) => !/(?:README|first_workflow)\.md$/.test(page),
+)
 
 let server: WireServer
 
