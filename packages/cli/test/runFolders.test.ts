@@ -14,7 +14,7 @@ const exporting = (name: string, pause: string) => `
 apiVersion: planloom/v1
 kind: Workflow
 name: ${name}
-use: { plugins: [../plugin.ts, "@planloom/stages", "@planloom/tools-data"] }
+use: { plugins: ["@planloom/stages", "@planloom/tools-data"] }
 inputs: { data: { type: string } }
 stages:
   - { id: open, uses: call, with: { tool: describe, params: { path: "\${{ inputs.data }}" } } }
@@ -31,7 +31,7 @@ outputs:
 `
 
 const asks = "{ id: pause, uses: approve, with: { message: Read it? } }"
-const waits = "{ id: pause, uses: wait, with: { ms: 2000 } }"
+const waits = "{ id: pause, uses: wait, with: { for: 2s } }"
 
 const chart = `
 apiVersion: planloom/v1
@@ -126,7 +126,7 @@ describe("the folder of a run", () => {
   it("is the same when the run is resumed after kill -9", async () => {
     const killed = await planloom(["run", "slow", "-i", "data=three.csv", "--json"], {
       cwd,
-      interruptAt: /"Progressed"/,
+      interruptAt: /"path":"pause"/,
       signal: "SIGKILL",
     })
     const [first] = lines(killed) as ReadonlyArray<{ readonly run?: string }>

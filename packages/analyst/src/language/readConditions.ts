@@ -121,7 +121,7 @@ const readFlag = (found: Found, reading: Reading): boolean => {
 }
 
 export const readConditions = reader([
-  ["COLUMN MISSING | MISSING COLUMN | LACKING COLUMN KIND?", readMissing],
+  ["IF? THE? COLUMN MISSING | MISSING COLUMN | LACKING COLUMN KIND?", readMissing],
   [
     "(NOT | LIMIT | THE | AND | COLUMN | SIGN)* VALUE ((, AND? | / | & | AND | VERSUS) THE? VALUE)* COLUMN? (only | alone)?",
     readValues,

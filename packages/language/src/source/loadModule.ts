@@ -14,7 +14,7 @@ export const findModule = (
   if (file === undefined) {
     const near = suggest(name, installedBeside(name, folder))
     return {
-      reason: `the package is not installed; ${near === undefined ? `npm install ${name}` : `did you mean "${near}"?`}`,
+      reason: `the package is not installed; ${near === undefined ? "" : `did you mean "${near}"? If not: `}npm install ${name}`,
     }
   }
   // As a URL, the bare name of a built-in module would be a file of the working folder.
