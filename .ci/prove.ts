@@ -1,5 +1,5 @@
 /**
- * The long checks, seeded: installs of the packed tarballs, replies of hostile services, a real llama.cpp server, properties with ten
+ * The long checks, seeded: installs of the packed tarballs, replies of hostile services, owners of runs in namespaces of their own, a real llama.cpp server, properties with ten
  * times the cases, the time from an edit to its view, memory of hostile texts, kills. `node .ci/prove.ts [--seed 1] [--only kills] [--server llama-server] [--model model.gguf]
  * [--growthbook cases.json]`. Prints the figures of each.
  */
@@ -22,6 +22,7 @@ const config = ["--config", ".config/prove.config.ts"]
 const gates: ReadonlyArray<Gate> = [
   tests("packed", [...config, "--project", "packed"]),
   tests("replies", [...config, "--project", "replies"]),
+  tests("owners", [...config, "--project", "owners"]),
   {
     ...tests("llama", [...config, "--project", "llama"], {
       ...(server === undefined ? {} : { PLANLOOM_LLAMA_SERVER: server }),

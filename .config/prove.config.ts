@@ -35,6 +35,10 @@ export default defineConfig({
       },
       {
         extends: true,
+        test: { name: "owners", include: ["packages/store-sqlite/test/*.prove.ts"] },
+      },
+      {
+        extends: true,
         test: { name: "growthbook", include: ["packages/hooks/test/growthbook.prove.ts"] },
       },
       {

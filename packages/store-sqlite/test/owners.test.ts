@@ -1,74 +1,25 @@
 /** Processes on one database: a live owner keeps its run, and a process that lost a run records nothing more. */
-import { watch, writeFileSync } from "node:fs"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { whenRecorded } from "../../../bench/chaos/kills.ts"
-import { namespacesRefused, startVictim } from "../../../bench/chaos/startVictim.ts"
-import { sightings, type Sighting } from "../../../bench/chaos/Witness.ts"
-import { newFile, newFolder, start, storeAt } from "./store.ts"
+import { startVictim } from "../../../bench/chaos/startVictim.ts"
+import {
+  atGate,
+  endsAlone,
+  gated,
+  HEARTBEAT_MS,
+  heartbeats,
+  isWatching,
+  LONG_SILENCE,
+  recordIn,
+  seen,
+  seenIn,
+} from "./ownership.ts"
+import { newFolder, start, storeAt } from "./store.ts"
 
 const storm = join(import.meta.dirname, "../../../bench/chaos/storm.ts")
-const gated = join(import.meta.dirname, "gated.ts")
-
-const HEARTBEAT_MS = 100
-
-/** Five missed heartbeats mean a dead owner; this is three times as many. */
-const LONG_SILENCE = 15
-
-const seenIn = (folder: string) => sightings(join(folder, "witness"))
-
-/** Resolves once the witness file in a folder exists. */
-const seen = (folder: string, is: (sighting: Sighting) => boolean) =>
-  new Promise<void>((resolve) => {
-    const look = () => {
-      if (!seenIn(folder).some(is)) return
-      watcher.close()
-      resolve()
-    }
-    const watcher = watch(folder, look)
-    look()
-  })
-
-const atGate = ({ fact, what }: Sighting) => fact === "started" && what === "gate"
-const isWatching = ({ fact }: Sighting) => fact === "watching"
-
-/** Waits for `count` heartbeats of a store of this process; on a slow machine they are slow as well. */
-const heartbeats = async (count: number): Promise<void> => {
-  const path = newFile()
-  const { close } = await Effect.runPromise(
-    storeAt(path, { heartbeat: HEARTBEAT_MS }).open(start("r")),
-  )
-  const database = new DatabaseSync(path)
-  const row = database.prepare("SELECT heartbeat FROM runs")
-  while (Number(row.get()!["heartbeat"]) < count) {
-    await new Promise((resolve) => setTimeout(resolve, HEARTBEAT_MS / 4))
-  }
-  database.close()
-  await Effect.runPromise(close)
-}
-
-const recordIn = async (folder: string, run = "gated") => {
-  const store = storeAt(join(folder, "runs.db"), { heartbeat: HEARTBEAT_MS })
-  return {
-    record: await Effect.runPromise(store.show(run)),
-    steps: await Effect.runPromise(store.steps(run)),
-    events: await Effect.runPromise(store.events(run)),
-  }
-}
-
-/** The process that started the gate opens it and ends the run, untouched by other processes. */
-const endsAlone = async (folder: string, owner: { readonly name: number }) => {
-  const facts = seenIn(folder)
-  assert.deepStrictEqual(
-    facts.filter(atGate).map(({ process: by }) => by),
-    [owner.name],
-  )
-  const { record } = await recordIn(folder)
-  assert.strictEqual(record?.status, "succeeded")
-  assert.strictEqual(record?.epoch, 1)
-}
 
 describe("processes on one SQLite store", { timeout: 120_000 }, () => {
   it("share the runs of a killed third: each run has one owner, and all of them end", async () => {
@@ -201,79 +152,6 @@ describe("processes on one SQLite store", { timeout: 120_000 }, () => {
     await endsAlone(folder, owner)
   })
 })
-
-const refused = namespacesRefused()
-const why = refused === undefined ? "" : ` (not possible here: ${refused})`
-
-/** The worker sees only its own processes, as in another container with the same host name. */
-const options = { timeout: 120_000, skip: refused !== undefined }
-
-describe(
-  `processes on one SQLite store in two PID namespaces with one host name${why}`,
-  options,
-  () => {
-    const meeting = async (folder: string, heartbeatMs = HEARTBEAT_MS) => {
-      const owner = await startVictim(gated, folder, { heartbeatMs })
-      await seen(folder, atGate)
-      const worker = await startVictim(gated, folder, {
-        heartbeatMs,
-        worker: true,
-        ownNamespace: true,
-      })
-      await seen(folder, isWatching)
-      return { owner, worker }
-    }
-
-    it("leave each other's runs alone, even after both were frozen", async () => {
-      const folder = newFolder()
-      const { owner, worker } = await meeting(folder, 3 * HEARTBEAT_MS)
-      await heartbeats(LONG_SILENCE)
-      await Promise.all([owner.freeze(), worker.freeze()])
-      await heartbeats(2 * LONG_SILENCE)
-      // The worker checks before the owner can send a heartbeat.
-      worker.resume()
-      await heartbeats(3)
-      owner.resume()
-      await heartbeats(2 * LONG_SILENCE)
-      writeFileSync(join(folder, "gate"), "")
-      assert.strictEqual((await owner.over).code, 0)
-      assert.strictEqual((await worker.over).code, 0)
-      await endsAlone(folder, owner)
-    })
-
-    it("a killed owner's run is taken over after enough watched silence", async () => {
-      const folder = newFolder()
-      const { owner, worker } = await meeting(folder)
-      owner.kill()
-      await owner.over
-      await seen(folder, (one) => atGate(one) && one.process === worker.name)
-      writeFileSync(join(folder, "gate"), "")
-      const { code, said } = await worker.over
-      assert.strictEqual(code, 0, said)
-      const { record } = await recordIn(folder)
-      assert.strictEqual(record?.status, "succeeded")
-      assert.strictEqual(record?.epoch, 2)
-    })
-
-    it("one pass over due runs watches a killed owner first and resumes its run", async () => {
-      const folder = newFolder()
-      const owner = await startVictim(gated, folder, { heartbeatMs: HEARTBEAT_MS })
-      await seen(folder, atGate)
-      owner.kill()
-      await owner.over
-      writeFileSync(join(folder, "gate"), "")
-      const next = await startVictim(gated, folder, {
-        heartbeatMs: HEARTBEAT_MS,
-        ownNamespace: true,
-      })
-      const { code, said } = await next.over
-      assert.strictEqual(code, 0, said)
-      const { record } = await recordIn(folder)
-      assert.strictEqual(record?.status, "succeeded")
-      assert.strictEqual(record?.epoch, 2)
-    })
-  },
-)
 
 /** Forty half-finished runs without an owner. */
 const orphaned = async (folder: string) => {
