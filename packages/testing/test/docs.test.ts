@@ -2,17 +2,21 @@
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
+import { Ajv } from "ajv"
 import { Effect } from "effect"
+import { parse } from "yaml"
 import { vocabularyKind } from "@planloom/analyst"
-import { checkFile, pluginFileKind } from "@planloom/language"
+import { checkFile, pluginFileKind, schemaOf } from "@planloom/language"
 import { load } from "@planloom/embed"
 import hooks from "@planloom/hooks"
 import { run } from "@planloom/core"
-import type { FileKind } from "@planloom/plugin/effect"
+import type { Contributes, FileKind, JsonSchema } from "@planloom/plugin/effect"
 import { fileKinds } from "../src/file/fileKinds.ts"
+import { evaluationKind } from "../src/file/evaluationKind.ts"
+import { testKind } from "../src/file/testKind.ts"
 
 const root = join(import.meta.dirname, "../../..")
-const pages = ["README.md", ...globSync(["docs/*.md", "packages/*/README.md"], { cwd: root })]
+const pages = ["README.md", ...globSync(["docs/**/*.md", "packages/*/README.md"], { cwd: root })]
 
 const [hookSetKind] = hooks.components!.fileKinds as [FileKind]
 
@@ -45,6 +49,75 @@ describe("the documentation's YAML", () => {
       )
     }),
   )
+})
+
+/** Parts of files: without a header, or with the name of the file in a comment before it. */
+const fragments = pages.flatMap((page) => {
+  const text = readFileSync(join(root, page), "utf8")
+  return [...text.matchAll(/^```yaml(?: title=\S+)?\n((?!apiVersion:)[\s\S]*?)^```$/gm)].map(
+    (match, index) => ({ name: `${page} #${index + 1}`, text: match[1]! }),
+  )
+})
+
+/** Keys of workflows and stages that plugins of the documentation add, by the manifests in their packages. */
+const sections = ["packages/hooks", "examples/plugin-registry"]
+  .map((folder) => JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")))
+  .map(({ planloom }) => planloom.contributes.sections as NonNullable<Contributes["sections"]>)
+  .reduce((all, { project, stage: own, workflow }) => ({
+    project: { ...all.project, ...project },
+    stage: { ...all.stage, ...own },
+    workflow: { ...all.workflow, ...workflow },
+  }))
+
+const stage = { id: "a", uses: "set", with: { value: 1 } }
+
+/** What a fragment leaves out of each kind of file. */
+const around: { readonly [kind: string]: object } = {
+  Workflow: { name: "a", stages: [stage] },
+  Project: {},
+  Catalog: { tools: [] },
+  Models: { models: [] },
+  Examples: { examples: [] },
+  WorkflowTest: { workflow: "a.yaml", tests: [{ name: "a", given: {}, expect: {} }] },
+  Evaluation: { workflow: "a.yaml", cases: [{ inputs: {} }] },
+  HookSet: { name: "a" },
+}
+
+const schemas: { readonly [kind: string]: JsonSchema } = {
+  WorkflowTest: testKind.schema,
+  Evaluation: evaluationKind.schema,
+  // A plugin's schema is of the content without the header.
+  HookSet: {
+    ...(hookSetKind.schema as object),
+    properties: {
+      ...(hookSetKind.schema as { readonly properties: object }).properties,
+      apiVersion: {},
+      kind: {},
+    },
+  },
+}
+
+const compiled = Object.entries(around).map(([kind, base]) => ({
+  base: { apiVersion: "planloom/v1", kind, ...base },
+  validate: new Ajv({ strict: false, logger: false }).compile(
+    (schemas[kind] ?? schemaOf(kind as Parameters<typeof schemaOf>[0], [], sections)) as object,
+  ),
+}))
+
+/** A list is one of stages, of tools or of tests. */
+const readings = (value: unknown): ReadonlyArray<object> =>
+  Array.isArray(value)
+    ? [{ stages: value }, { tools: value }, { tests: value }]
+    : [value as object, { stages: [{ ...stage, ...(value as object) }] }]
+
+describe("the documentation's parts of files", () => {
+  it.each(fragments)("$name fits some kind of file", ({ text }) => {
+    const value: unknown = parse(text)
+    const fits = compiled.some(({ base, validate }) =>
+      readings(value).some((part) => validate({ ...base, ...part })),
+    )
+    assert.isTrue(fits, text)
+  })
 })
 
 describe("the documentation's provider", () => {
