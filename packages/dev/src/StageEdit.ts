@@ -3,12 +3,12 @@ import type {
   FailureRecord,
   Json,
   JsonObject,
-  Message,
   ModelRequest,
   RunEvent,
 } from "@planloom/plugin/effect"
 import type { RunResult, StageResult } from "@planloom/core"
 import type { MadeCall } from "./CallMemory.ts"
+import { messageText } from "./messageText.ts"
 
 /** A part of a request: a section of the system prompt, a message, the tools. */
 export interface PromptPart {
@@ -144,15 +144,3 @@ const listed = (name: string, value: unknown): ReadonlyArray<PromptPart> =>
   value === undefined
     ? []
     : [{ name, source: undefined, text: JSON.stringify(value as JsonObject, null, 2) }]
-
-const messageText = (message: Message): string => {
-  if (message.role === "tool") return `${message.name}: ${JSON.stringify(message.content)}`
-  const { content } = message
-  const calls = message.role === "assistant" ? (message.toolCalls ?? []) : []
-  return [
-    ...(typeof content === "string"
-      ? [content]
-      : content.map((part) => (part.type === "text" ? part.text : `[${part.type}]`))),
-    ...calls.map((call) => `${call.name}(${JSON.stringify(call.arguments)})`),
-  ].join("\n")
-}

@@ -207,6 +207,15 @@ const cases: ReadonlyArray<readonly [question: string, ...ids: ReadonlyArray<str
   ["revenue ignoring outliers", "metrics:revenue"],
 ]
 
+/** Ids of the requirements of a question that is answered. */
+const idsRead = (question: string, profile: DataProfile): ReadonlyArray<string> => {
+  const found = extractRequirements(question, profile)
+  expect(found.question ?? found.refusal).toBeUndefined()
+  return listRequirements(found.requirements)
+    .map(({ id }) => id)
+    .toSorted()
+}
+
 describe("extractRequirements", () => {
   it.each(cases)("understands: %s", (question, ...ids) => {
     const { ids: found, isConfident } = reads(question)
@@ -264,13 +273,7 @@ describe("yes/no columns, counts and limits", () => {
       ["analysis:ranking", "group_by:maker", "metrics:price", "top_n:top 2"],
     ],
   ])("reads: %s", (question, expected) => {
-    const found = extractRequirements(question, candies)
-    expect(found.question ?? found.refusal).toBeUndefined()
-    expect(
-      listRequirements(found.requirements)
-        .map(({ id }) => id)
-        .toSorted(),
-    ).toEqual(expected)
+    expect(idsRead(question, candies)).toEqual(expected)
   })
 })
 
@@ -319,13 +322,7 @@ describe("questions about a table of people", () => {
       ["analysis:count", "analysis:ranking", "group_by:city", "top_n:top 5"],
     ],
   ])("reads: %s", (question, expected) => {
-    const found = extractRequirements(question, victims)
-    expect(found.question ?? found.refusal).toBeUndefined()
-    expect(
-      listRequirements(found.requirements)
-        .map(({ id }) => id)
-        .toSorted(),
-    ).toEqual(expected)
+    expect(idsRead(question, victims)).toEqual(expected)
   })
 })
 

@@ -1,6 +1,7 @@
 /** A captured request in parts, each with its tokens. */
 import * as Effect from "effect/Effect"
 import type { Json, Message, ModelRequest, Section } from "@planloom/plugin/effect"
+import { messageText } from "@planloom/dev"
 import { factsOf, type Facts } from "@planloom/plugin/facts"
 import type { Captured, HookChange } from "./captureRequest.ts"
 
@@ -98,18 +99,6 @@ export const shownPrompt = Effect.fnUntraced(function* (
 
 const sum = (parts: ReadonlyArray<{ readonly tokens: number }>): number =>
   parts.reduce((total, { tokens }) => total + tokens, 0)
-
-const messageText = (message: Message): string => {
-  if (message.role === "tool") return `${message.name}: ${JSON.stringify(message.content)}`
-  const { content } = message
-  const calls = message.role === "assistant" ? (message.toolCalls ?? []) : []
-  return [
-    ...(typeof content === "string"
-      ? [content]
-      : content.map((part) => (part.type === "text" ? part.text : `[${part.type}]`))),
-    ...calls.map((call) => `${call.name}(${JSON.stringify(call.arguments)})`),
-  ].join("\n")
-}
 
 const changesOf = ({ after, before }: HookChange): ReadonlyArray<Change> => {
   const from = partsOf(before)
