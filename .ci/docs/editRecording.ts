@@ -10,6 +10,7 @@ import { scriptedProvider } from "../../packages/testing/src/index.ts"
 import * as Effect from "effect/Effect"
 import { editText } from "../../packages/cli/src/dev/editText.ts"
 import { bundledPlugins } from "../../packages/cli/src/project/bundledPlugins.ts"
+import { codeBlocks } from "./codeBlocks.ts"
 import { styleOf } from "../../packages/cli/src/terminal/Style.ts"
 
 const page = join(import.meta.dirname, "../../docs/tutorials/first_workflow.md")
@@ -40,9 +41,7 @@ export const editRecording = async (): Promise<{
 }> => {
   const text = await readFile(page, "utf8")
   const blocks = (language: string) =>
-    [...text.matchAll(/^```(\w+)(?: title=\S+)?\n([^]*?)^```$/gm)].flatMap(([, of, body]) =>
-      of === language ? [body!] : [],
-    )
+    codeBlocks(text).flatMap((block) => (block.language === language ? [block.text] : []))
   const [workflow] = blocks("yaml")
   const [rules, voice, edited] = blocks("markdown")
   assert(workflow !== undefined && edited !== undefined, "the tutorial shows no edit of a prompt")

@@ -2,6 +2,7 @@
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
+import { codeBlocks } from "../../../.ci/docs/codeBlocks.ts"
 import { commandNames, flagNames } from "../../../.ci/docs/commands.ts"
 import { wordsOf } from "./guide.ts"
 
@@ -15,9 +16,10 @@ interface CommandLine {
 
 /** Lines of `console` and `sh` blocks that run the command, with the lines that a backslash continues. */
 const shown = pages.flatMap((page): ReadonlyArray<CommandLine> => {
-  const text = readFileSync(join(root, page), "utf8")
-  return [...text.matchAll(/^```(?:console|sh)\n([^]*?)^```$/gm)].flatMap(({ 1: block }) =>
-    block!
+  const blocks = codeBlocks(readFileSync(join(root, page), "utf8"))
+  const shell = blocks.filter(({ language }) => language === "console" || language === "sh")
+  return shell.flatMap(({ text }) =>
+    text
       .replaceAll("\\\n", " ")
       .split("\n")
       .flatMap((line) => {

@@ -1,5 +1,6 @@
 /** Reads a guide of the documentation: the files that it shows, and the commands with what they print. */
 import { parse } from "yaml"
+import { codeBlocks } from "../../../.ci/docs/codeBlocks.ts"
 
 /** A fenced block with `title=path` after its language. */
 export interface GuideFile {
@@ -36,13 +37,12 @@ export const readGuide = (text: string): Guide => {
     [...text.matchAll(new RegExp(`^<!-- ${name}\\n([^]*?)^-->$`, "gm"))].flatMap(
       ({ 1: yaml }) => parse(yaml!) as ReadonlyArray<never>,
     )
-  const steps = [...text.matchAll(/^```(\w+)(?: title=(\S+))?\n([^]*?)^```$/gm)].flatMap(
-    ({ 1: language, 2: path, 3: body }): Guide["steps"] =>
-      path !== undefined
-        ? [{ type: "file", path, text: body! }]
-        : language === "console"
-          ? commandsOf(body!)
-          : [],
+  const steps = codeBlocks(text).flatMap(({ language, path, text: body }): Guide["steps"] =>
+    path !== undefined
+      ? [{ type: "file", path, text: body }]
+      : language === "console"
+        ? commandsOf(body)
+        : [],
   )
   return { steps, replies: listed("model"), api: listed("api") }
 }

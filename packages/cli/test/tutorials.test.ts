@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { wireServer, type WireServer } from "@planloom/testing"
 import { afterAll, beforeAll, expect, it } from "vitest"
+import { codeBlocks } from "../../../.ci/docs/codeBlocks.ts"
 import { answeredInTerminal, fixture, noTerminal, planloom, start, trusting } from "./planloom.ts"
 
 const page = readFileSync(
@@ -12,13 +13,7 @@ const page = readFileSync(
 )
 const MESSAGE = "The lamp arrived broken. I want my money back."
 
-/** Blocks of the page, in order. */
-const blocks = [...page.matchAll(/^```(\w+)(?: title=\S+)?\n([^]*?)^```$/gm)].map(
-  ([, language, text]) => ({
-    language: language!,
-    text: text!,
-  }),
-)
+const blocks = codeBlocks(page)
 const ofLanguage = (language: string): ReadonlyArray<string> =>
   blocks.flatMap((block) => (block.language === language ? [block.text] : []))
 

@@ -11,6 +11,7 @@ import { load } from "@planloom/embed"
 import hooks from "@planloom/hooks"
 import { run } from "@planloom/core"
 import type { Contributes, FileKind, JsonSchema } from "@planloom/plugin/effect"
+import { codeBlocks, type CodeBlock } from "../../../.ci/docs/codeBlocks.ts"
 import { fileKinds } from "../src/file/fileKinds.ts"
 import { evaluationKind } from "../src/file/evaluationKind.ts"
 import { testKind } from "../src/file/testKind.ts"
@@ -20,13 +21,18 @@ const pages = ["README.md", ...globSync(["docs/**/*.md", "packages/*/README.md"]
 
 const [hookSetKind] = hooks.components!.fileKinds as [FileKind]
 
+const yamlOf = (page: string): ReadonlyArray<CodeBlock> =>
+  codeBlocks(readFileSync(join(root, page), "utf8")).filter(({ language }) => language === "yaml")
+
 /** Blocks that are whole files. They are checked as if they stood in the page's own folder. */
 const blocks = pages.flatMap((page) => {
-  const text = readFileSync(join(root, page), "utf8")
-  return [...text.matchAll(/^```yaml\n(apiVersion:[\s\S]*?)^```$/gm)].map((match, index) => ({
+  const whole = yamlOf(page).filter(
+    ({ path, text }) => path === undefined && text.startsWith("apiVersion:"),
+  )
+  return whole.map(({ text }, index) => ({
     name: `${page} #${index + 1}`,
     path: join(root, page.startsWith("docs/") ? "docs" : "workflows", `block_${index}.yaml`),
-    text: match[1]!,
+    text,
   }))
 })
 
@@ -53,10 +59,8 @@ describe("the documentation's YAML", () => {
 
 /** Parts of files: without a header, or with the name of the file in a comment before it. */
 const fragments = pages.flatMap((page) => {
-  const text = readFileSync(join(root, page), "utf8")
-  return [...text.matchAll(/^```yaml(?: title=\S+)?\n((?!apiVersion:)[\s\S]*?)^```$/gm)].map(
-    (match, index) => ({ name: `${page} #${index + 1}`, text: match[1]! }),
-  )
+  const parts = yamlOf(page).filter(({ text }) => !text.startsWith("apiVersion:"))
+  return parts.map(({ text }, index) => ({ name: `${page} #${index + 1}`, text }))
 })
 
 /** Keys of workflows and stages that plugins of the documentation add, by the manifests in their packages. */
