@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { Json, Wait } from "@planloom/plugin/effect"
 import type { AnswerNow } from "@planloom/core"
+import { segmentOf } from "@planloom/core/internal"
 import { approveAll } from "./approveAll.ts"
 import type { ScriptedAnswer } from "../file/WorkflowTest.ts"
 
@@ -39,5 +40,4 @@ export class ScriptedAnswers {
 const isFor = ({ name, stage }: ScriptedAnswer, wait: Wait): boolean =>
   name === undefined ? wait.path === stage || idAt(wait.path) === stage : wait.name === name
 
-const idAt = (path: string): string =>
-  path.slice(path.lastIndexOf("/") + 1).replace(/(?:~\d+)?(?:\[\d+\])*$/, "")
+const idAt = (path: string): string => segmentOf(path.slice(path.lastIndexOf("/") + 1)).id
