@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import type { Caller } from "./Caller.ts"
 import { Problem } from "./Problem.ts"
 import type { Scope } from "./Scope.ts"
+import { hexOf, sha256 } from "./sha256.ts"
 
 /** The stored form of a key, without its secret part. */
 export interface ApiKey {
@@ -34,7 +35,7 @@ export const newApiKey = async (
 ): Promise<{ readonly key: string; readonly stored: ApiKey }> => {
   const id = hexOf(crypto.getRandomValues(new Uint8Array(ID_BYTES)))
   const key = `plk_${id}_${base64url(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)))}`
-  return { key, stored: { id, ...given, hash: hexOf(await hashOf(key)) } }
+  return { key, stored: { id, ...given, hash: await sha256(key) } }
 }
 
 /** The caller that sends this key; undefined unless it is stored and has not expired. */
@@ -45,7 +46,7 @@ export const callerOf = (key: string, keys: ApiKeys): Effect.Effect<Caller | und
     const stored = yield* Effect.promise(async () => keys.find(id))
     const now = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
     if (stored === undefined || (stored.expiresAt ?? Infinity) <= now) return undefined
-    const hash = hexOf(yield* Effect.promise(() => hashOf(key)))
+    const hash = yield* Effect.promise(() => sha256(key))
     return equalTexts(hash, stored.hash)
       ? { scopes: new Set(stored.scopes), client: `key:${id}` }
       : undefined
@@ -65,8 +66,8 @@ export const requireScope = ({ scopes: own }: Caller, scope: Scope): Effect.Effe
 
 /** Compares in constant time: hashes have one length and every byte is compared. */
 export const isEqual = async (a: string, b: string): Promise<boolean> => {
-  const [first, second] = await Promise.all([hashOf(a), hashOf(b)])
-  return equalTexts(hexOf(first), hexOf(second))
+  const [first, second] = await Promise.all([sha256(a), sha256(b)])
+  return equalTexts(first, second)
 }
 
 const equalTexts = (a: string, b: string): boolean => {
@@ -76,12 +77,6 @@ const equalTexts = (a: string, b: string): boolean => {
   }
   return different === 0
 }
-
-const hashOf = async (text: string): Promise<Uint8Array> =>
-  new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)))
-
-const hexOf = (bytes: Uint8Array): string =>
-  Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
 
 const base64url = (bytes: Uint8Array): string =>
   btoa(String.fromCharCode(...bytes))

@@ -7,6 +7,7 @@ import { DEFAULT_MAX_BODY_BYTES, invalidInput } from "../decodeBody.ts"
 import { Problem } from "../Problem.ts"
 import { readText } from "../readJsonBody.ts"
 import { json } from "../runRoutes.ts"
+import { sha256 } from "../sha256.ts"
 import { startTriggered } from "./startTriggered.ts"
 
 /** How far the time of a message may be from the server's. */
@@ -55,7 +56,8 @@ export const receiveWebhook = (
         invalidInput([{ path: "/body", message: error instanceof Error ? error.message : "" }]),
     })
     const worker = yield* requireWorker(options)
-    const run = `webhook_${name}_${yield* Effect.promise(() => digest(id))}`
+    const digest = yield* Effect.promise(() => sha256(id))
+    const run = `webhook_${name}_${digest.slice(0, 32)}`
     const outcome = yield* startTriggered(options.store, worker, { workflow, run, inputs, at })
     if (typeof outcome === "object") {
       return yield* invalidInput(
@@ -92,8 +94,3 @@ const isSigned = async (signed: string, header: string, secret: string): Promise
   }
   return false
 }
-
-const digest = async (text: string): Promise<string> =>
-  Buffer.from(await crypto.subtle.digest("SHA-256", encoder.encode(text)))
-    .toString("hex")
-    .slice(0, 32)
