@@ -58,10 +58,6 @@ export interface MadeCall {
   readonly step: RecordedStep | undefined
 }
 
-interface Entry {
-  readonly step: RecordedStep
-}
-
 /** What one run uses, and what it called. */
 export interface MemoryRun {
   readonly cassette: Cassette
@@ -74,9 +70,9 @@ export interface MemoryRun {
 
 export class CallMemory {
   /** By path, name and digest: what an edit changes and a later one changes back is answered. */
-  private readonly entries = new Map<string, Entry>()
+  private readonly entries = new Map<string, RecordedStep>()
   /** Calls of models and tools by digest alone: items that have moved and stages with another id find theirs. */
-  private readonly contents = new Map<string, Array<Entry>>()
+  private readonly contents = new Map<string, Array<RecordedStep>>()
   /** The last outcome of each call, by path and name. */
   private readonly last = new Map<string, string>()
   /** Events of models that tools have asked, by the name of the record. */
@@ -98,28 +94,27 @@ export class CallMemory {
     const live = new Set<string>()
     /** Occurrences of which a call has another outcome than before. */
     const changed = new Set<string>()
-    const used = new Set<Entry>()
+    const used = new Set<RecordedStep>()
 
     const keep = (place: string, digest: string, kind: CallKind, step: RecordedStep) => {
-      const entry = { step }
-      used.add(entry)
-      this.entries.set(`${place}\n${digest}`, entry)
-      if (kind !== "model" && kind !== "tool") return
+      used.add(step)
+      this.entries.set(`${place}\n${digest}`, step)
+      if (!isShared(kind)) return
       const alike = this.contents.get(digest)
-      if (alike === undefined) this.contents.set(digest, [entry])
-      else alike.push(entry)
+      if (alike === undefined) this.contents.set(digest, [step])
+      else alike.push(step)
     }
 
-    const find = (place: string, digest: string, kind: CallKind): Entry | undefined => {
+    const find = (place: string, digest: string, kind: CallKind): RecordedStep | undefined => {
       const exact = this.entries.get(`${place}\n${digest}`)
-      if (exact !== undefined || (kind !== "model" && kind !== "tool")) return exact
+      if (exact !== undefined || !isShared(kind)) return exact
       return this.contents.get(digest)?.find((one) => !used.has(one))
     }
 
     const ended = (call: CassetteCall, kind: CallKind, isLive: boolean, step: MadeCall["step"]) => {
       const { about, name, path, sections } = call
       calls.push({ kind, path, name, about, sections, isLive, step })
-      const place = `${path}\n${name}`
+      const place = placeOf(call)
       const outcome = hash("sha1", JSON.stringify(step) ?? "")
       if (this.last.get(place) !== outcome) changed.add(path)
       this.last.set(place, outcome)
@@ -137,7 +132,7 @@ export class CallMemory {
           const step = recordedStep(exit as Exit<Json, Failure>)
           ended(call, kind, true, step)
           if (step === undefined) return
-          const place = `${call.path}\n${call.name}`
+          const place = placeOf(call)
           if (step.ok) keep(place, digest, kind, step)
           else failures.push({ path: call.path, keep: () => keep(place, digest, kind, step) })
         }),
@@ -150,15 +145,15 @@ export class CallMemory {
       // What reads a file of this machine costs nothing, and the file may have changed.
       if (isImage(call)) return effect
       const kind = kindOf(call)
-      const place = `${call.path}\n${call.name}`
+      const place = placeOf(call)
       const isStale = kind === "step" && !isDraw(call) && changed.has(call.path)
       const digest = digestOf(call, kind, versions)
       const known = isStale ? undefined : find(place, digest, kind)
       if (known !== undefined) {
         used.add(known)
         this.entries.set(`${place}\n${digest}`, known)
-        ended(call, kind, false, known.step)
-        return replayed(known.step) as Effect.Effect<never, E>
+        ended(call, kind, false, known)
+        return replayed(known) as Effect.Effect<never, E>
       }
       const { tool } = call.about
       if (typeof tool !== "string" || !writes(tool)) return made(call, kind, digest, effect)
@@ -209,6 +204,11 @@ export class CallMemory {
     }
   }
 }
+
+const placeOf = ({ name, path }: CassetteCall): string => `${path}\n${name}`
+
+/** Calls of models and tools answer the same request elsewhere. */
+const isShared = (kind: CallKind): boolean => kind === "model" || kind === "tool"
 
 const kindOf = ({ about }: CassetteCall): CallKind => {
   if (typeof about["tool"] === "string") return "tool"
