@@ -20,6 +20,15 @@ export class HttpFailed extends Error {
     this.detail = detail
     this.retryAfter = retryAfter
   }
+
+  /** The same failure in other words. */
+  reworded(message: string, detail = this.detail): HttpFailed {
+    const { class: kind, retryAfter } = this
+    return new HttpFailed(kind, message, {
+      ...(detail === undefined ? {} : { detail }),
+      retryAfter,
+    })
+  }
 }
 
 /** A request that is refused before it is sent. */

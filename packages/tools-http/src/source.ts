@@ -142,11 +142,8 @@ class HttpCalls {
         return { response, value: readAnswer(response, wanted, request.method) }
       } catch (error) {
         if (!(error instanceof HttpFailed)) throw error
-        const { class: kind, detail, message, retryAfter } = error
-        throw new HttpFailed(kind, String(hidden(message)), {
-          ...(detail === undefined ? {} : { detail: hidden(detail) }),
-          retryAfter,
-        })
+        const { detail, message } = error
+        throw error.reworded(String(hidden(message)), detail && hidden(detail))
       }
     }
     return { authQuery: auth.query.map(([name]) => name), hidden, read }

@@ -79,8 +79,7 @@ export const writeOutputs = (
       await mkdir(into, { recursive: true })
       for (const { ending, name, text, value } of files) {
         const tables = isTable(value) ? await writeTable(name, value, into, roots) : undefined
-        const plain = () => writePlain(join(into, name), value, { ending, text })
-        written.set(name, tables ?? (await plain()))
+        written.set(name, tables ?? (await writePlain(join(into, name), value, { ending, text })))
       }
       return written
     },

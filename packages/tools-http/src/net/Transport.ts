@@ -57,11 +57,7 @@ export class Transport {
               `${request.url.origin} gave no whole answer within ${timeout} ms`,
             )
           : connectionFailure(error, request.url)
-      const message = redact(failure.message, request.secrets)
-      throw new HttpFailed(failure.class, message, {
-        ...(failure.detail === undefined ? {} : { detail: failure.detail }),
-        retryAfter: failure.retryAfter,
-      })
+      throw failure.reworded(redact(failure.message, request.secrets))
     }
   }
 
