@@ -25,7 +25,7 @@ import type { DocumentPath } from "../Definition.ts"
 import type { Problem } from "../Problem.ts"
 import type { Analysis } from "./Analysis.ts"
 import { foreignTemplates } from "./foreignTemplates.ts"
-import { hyphenatedName } from "./hyphenatedName.ts"
+import { withHyphenatedNames } from "./hyphenatedName.ts"
 import { valueIssues } from "./valueIssues.ts"
 import type { Expected } from "./valueIssues.ts"
 
@@ -226,11 +226,6 @@ export class Examination {
   }
 
   private tree(source: string, path: DocumentPath, from: number) {
-    const hyphenated = hyphenatedName(source, from, this.analysis)
-    if (hyphenated !== undefined) {
-      if (hyphenated !== "reported") this.problems.push({ ...hyphenated, path })
-      return undefined
-    }
     const tree = this.analysis.parse(source)
     if (!(tree instanceof SyntaxProblem)) return tree
     const end = Math.max(tree.end, tree.start + 1)
@@ -253,7 +248,7 @@ export class Examination {
   ): Type {
     const { issues, type } = infer(tree, source, reading.environment, reading.proof)
     this.references.push(...referencesOf(tree))
-    for (const { end, start, ...issue } of issues) {
+    for (const { end, start, ...issue } of withHyphenatedNames(issues, source, this.analysis)) {
       this.problems.push({ ...issue, path, within: { from: from + start, to: from + end } })
     }
     return issues.some(({ severity }) => severity !== "warning") ? any : type
