@@ -38,34 +38,30 @@ export const examineBranch = (
   )
   const isBroken = examination.problems.length > before
   const values = valuesOf(type)
+  const named = new Set(cases.map(({ name }) => name))
+  const unnamed = values.known.filter((one) => !named.has(one))
   for (const [index, { at: place, name }] of cases.entries()) {
     const inner = node.inner!.stages[index]!
     examineCase(inner, combineProofs(reading.proof, proofOf(on, name)))
-    const isKnown = name === null ? values.open || values.known.some((one) => !named(one)) : true
-    if (name !== null && !values.open && !values.known.includes(name)) {
+    const problem = { code: "PL2014", path: [...node.path, ...place], spot: "key" } as const
+    if (name === null && !values.open && !values.isNull && unnamed.length === 0) {
       examination.problems.push({
-        code: "PL2014",
-        message: `this case never runs: "${node.stage.id}" has no value "${name}"`,
-        path: [...node.path, ...place],
-        spot: "key",
-        help: hint(name, values.known, "the values are"),
-      })
-    } else if (!isKnown && !values.isNull) {
-      examination.problems.push({
-        code: "PL2014",
+        ...problem,
         severity: "warning",
         message: "`else` never runs: every value has a case",
-        path: [...node.path, ...place],
-        spot: "key",
         help: "remove it",
       })
     }
+    if (name !== null && !values.open && !values.known.includes(name)) {
+      examination.problems.push({
+        ...problem,
+        message: `this case never runs: "${node.stage.id}" has no value "${name}"`,
+        help: hint(name, values.known, "the values are"),
+      })
+    }
   }
-  function named(value: string): boolean {
-    return cases.some(({ name }) => name === value)
-  }
-  if (isBroken || cases.length === 0 || cases.some(({ name }) => name === null)) return
-  const missing = [...values.known.filter((one) => !named(one)), ...(values.isNull ? ["null"] : [])]
+  if (isBroken || cases.length === 0 || named.has(null)) return
+  const missing = [...unnamed, ...(values.isNull ? ["null"] : [])]
   if (missing.length === 0 && !values.open) return
   examination.problems.push({
     code: "PL2015",
