@@ -2,7 +2,7 @@
 import { isObject } from "@planloom/schema"
 import type { Json, JsonObject } from "@planloom/plugin/effect"
 import { describeJson, wrongType } from "../Shape.ts"
-import type { Shape } from "../Shape.ts"
+import type { DecodeContext, Shape } from "../Shape.ts"
 import { checkName } from "./scalars.ts"
 
 export const list = <A>(
@@ -16,15 +16,15 @@ export const list = <A>(
     expected,
     decode: (value, context) => {
       if (!Array.isArray(value)) {
-        const isText = typeof value === "string"
-        const help = isText
-          ? `write a list: [${JSON.stringify(value)}]`
-          : isObject(value)
-            ? 'begin each entry with "- "'
-            : undefined
+        const only = typeof value === "string" ? entryOf(item, value, context) : []
+        const help =
+          only.length > 0
+            ? `write a list: [${JSON.stringify(value)}]`
+            : isObject(value)
+              ? 'begin each entry with "- "'
+              : undefined
         wrongType(context, expected, value, help)
-        // Read as its only entry, so that what it declares is known.
-        return isText ? [item.decode(value, context)] : []
+        return only
       }
       if (value.length < atLeast) {
         context.problem({
@@ -40,6 +40,14 @@ export const list = <A>(
       ...(atLeast === 0 ? {} : { minItems: atLeast }),
     }),
   }
+}
+
+/** A text in place of a list as its only entry, so that what it declares is known; none if it is no entry. */
+const entryOf = <A>(item: Shape<A>, value: string, { path }: DecodeContext): ReadonlyArray<A> => {
+  let isEntry = true
+  const probe: DecodeContext = { path, at: () => probe, problem: () => (isEntry = false) }
+  const entry = item.decode(value, probe)
+  return isEntry ? [entry] : []
 }
 
 const plural = (expected: string): string =>
