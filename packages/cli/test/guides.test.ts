@@ -2,8 +2,8 @@
 import { execFile } from "node:child_process"
 import { globSync } from "node:fs"
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
-import { createServer as createHttpServer } from "node:http"
-import { createServer, type AddressInfo } from "node:net"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { promisify } from "node:util"
@@ -11,7 +11,7 @@ import { wireServer, type WireAnswer, type WireServer } from "@planloom/testing"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { parse, stringify } from "yaml"
 import { isPrinted, readGuide, wordsOf, type Guide, type GuideCommand } from "./guide.ts"
-import { planloom, trusting, type Outcome } from "./planloom.ts"
+import { planloom, serve, trusting, type Outcome, type Server } from "./planloom.ts"
 
 const root = join(import.meta.dirname, "../../..")
 // The first tutorial is a session at a terminal, which tutorials.test.ts plays.
@@ -38,13 +38,12 @@ plugins:
 
 const keys = { ANTHROPIC_API_KEY: "not-a-real-key", OPENAI_API_KEY: "not-a-real-key" }
 
-/** The folder of a guide, a free port in place of the usual one, and what ends its servers. */
 interface Place {
   readonly folder: string
-  readonly port: string
-  /** Of the HTTP API that the guide calls. */
+  /** Port of the HTTP API that the guide calls. */
   readonly api: string
-  readonly running: Array<{ readonly stop: () => void; readonly ended: Promise<Outcome> }>
+  /** What the guide serves. */
+  served: Server | undefined
 }
 
 describe.each(pages)("%s", (page) => {
@@ -53,8 +52,8 @@ describe.each(pages)("%s", (page) => {
     expect(steps.filter(({ type }) => type === "command")).not.toEqual([])
     server.answer(...(replies as ReadonlyArray<WireAnswer>))
     const folder = await mkdtemp(join(tmpdir(), "guide-"))
-    await using served = await serveApi(api)
-    const place: Place = { folder, port: await freePort(), api: served.port, running: [] }
+    await using called = await serveApi(api)
+    const place: Place = { folder, api: called.port, served: undefined }
     try {
       await trusting(folder)
       // Plugins of the guide import the contract as in a project that has installed it.
@@ -69,8 +68,7 @@ describe.each(pages)("%s", (page) => {
       const checked = await planloom(["check", "--max-warnings", "0"], { cwd: folder, env: keys })
       expect(checked.stdout + checked.stderr).toContain("no problems")
     } finally {
-      for (const { stop } of place.running) stop()
-      await Promise.all(place.running.map(({ ended }) => ended))
+      await place.served?.stop("SIGINT")
       await rm(folder, { recursive: true, force: true })
     }
   })
@@ -92,7 +90,7 @@ const USUAL_PORT = "8787"
 const USUAL_API_PORT = "9000"
 
 const serveApi = async (answers: Guide["api"]) => {
-  const listening = createHttpServer(({ method, url }, response) => {
+  const listening = createServer(({ method, url }, response) => {
     const found = answers.find((one) => one.path === url && (one.method ?? "GET") === method)
     response.writeHead(found ? 200 : 404, { "content-type": "application/json" })
     response.end(JSON.stringify(found?.json ?? {}))
@@ -108,14 +106,6 @@ const serveApi = async (answers: Guide["api"]) => {
   }
 }
 
-const freePort = async (): Promise<string> => {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve))
-  const { port } = probe.address() as AddressInfo
-  await new Promise((resolve) => probe.close(resolve))
-  return String(port)
-}
-
 /** The ids that a guide shows stand for the last run. */
 const expectPrinted = async (
   { code, line, printed }: GuideCommand,
@@ -123,10 +113,14 @@ const expectPrinted = async (
 ): Promise<void> => {
   const cwd = place.folder
   const id = /\b[0-9a-f]{8}\b/.test(line) ? await lastRun(cwd) : ""
+  const port = place.served === undefined ? USUAL_PORT : new URL(place.served.url).port
   const [command, ...args] = wordsOf(
-    line.replace(/\b[0-9a-f]{8}\b/, id).replaceAll(USUAL_PORT, place.port),
+    line.replace(/\b[0-9a-f]{8}\b/, id).replaceAll(USUAL_PORT, port),
   )
-  if (args.at(-1) === "&") return await startServer(args.slice(0, -1), place)
+  if (args[0] === "serve" && args.at(-1) === "&") {
+    place.served = await serve(args.slice(1, -1), { cwd, env: keys })
+    return
+  }
   const outcome = command === "curl" ? await curl(args) : await planloom(args, { cwd, env: keys })
   expect(["planloom", "curl"], `"${line}" runs another program`).toContain(command)
   const said = `${outcome.stdout}\n${outcome.stderr}`
@@ -145,27 +139,4 @@ const lastRun = async (cwd: string): Promise<string> => {
 const curl = async (args: ReadonlyArray<string>): Promise<Outcome> => {
   const { stderr, stdout } = await promisify(execFile)("curl", args)
   return { code: 0, stdout, stderr }
-}
-
-/** Resolves when the server accepts connections, or throws when it ends before. */
-const startServer = async (
-  args: ReadonlyArray<string>,
-  { folder: cwd, port, running }: Place,
-): Promise<void> => {
-  const { promise: interruptAfter, resolve: stop } = Promise.withResolvers<void>()
-  const ended = planloom([...args, "--port", port], { cwd, env: keys, interruptAfter })
-  running.push({ stop, ended })
-  let hasEnded = false
-  void ended.finally(() => (hasEnded = true))
-  while (!(await isUp(port))) {
-    if (hasEnded) throw new Error((await ended).stderr)
-  }
-}
-
-const isUp = async (port: string): Promise<boolean> => {
-  try {
-    return (await fetch(`http://127.0.0.1:${port}/health`)).ok
-  } catch {
-    return false
-  }
 }
