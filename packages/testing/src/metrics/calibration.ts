@@ -3,6 +3,7 @@ import type { RunEvent } from "@planloom/plugin/effect"
 import type { RunResult } from "@planloom/core"
 import type { TestExpect } from "../file/WorkflowTest.ts"
 import { confidenceNotes } from "./judgements.ts"
+import { rounded, tenthOf, TENTHS } from "./figures.ts"
 
 /** What a run claimed of its answer, and the truth. */
 export interface Prediction {
@@ -53,16 +54,8 @@ export interface CalibrationMetrics {
   readonly bins: ReadonlyArray<CalibrationBin>
 }
 
-const TENTHS = 10
-
-/** Four digits, as the other metrics. */
-const rounded = (value: number): number => Math.round(value * 1e4) / 1e4
-
 const meanOf = (values: ReadonlyArray<number>): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length
-
-const tenthOf = ({ confidence }: Prediction): number =>
-  Math.min(TENTHS - 1, Math.floor(confidence * TENTHS))
 
 /**
  * The Brier score is the mean of (confidence − right)² with right 0 or 1, half of the two-class sum of G. W. Brier,
@@ -77,7 +70,7 @@ export const calibrationMetrics = (predictions: ReadonlyArray<Prediction>): Cali
     right: meanOf(some.map(({ right }) => Number(right))),
   })
   const bins = Array.from({ length: TENTHS }, (_, tenth) => {
-    const own = predictions.filter((one) => tenthOf(one) === tenth)
+    const own = predictions.filter(({ confidence }) => tenthOf(confidence) === tenth)
     return { from: tenth / TENTHS, to: (tenth + 1) / TENTHS, count: own.length, ...summary(own) }
   }).filter((bin) => bin.count > 0)
   const { confidence, right } = summary(predictions)

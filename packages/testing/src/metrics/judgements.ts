@@ -1,5 +1,6 @@
 /** How sure stages were of what they made, as they noted it; concatenated judgements are judgements. */
 import type { JsonObject, RunEvent } from "@planloom/plugin/effect"
+import { rate, tenthOf, TENTHS } from "./figures.ts"
 
 export interface Judgement {
   /** 0 to 1. */
@@ -34,17 +35,14 @@ export interface ConfidenceMetrics {
   readonly spread: ReadonlyArray<number>
 }
 
-const TENTHS = 10
-
 export const confidenceMetrics = (judgements: ReadonlyArray<Judgement>): ConfidenceMetrics => {
   const sorted = judgements.map(({ confidence }) => confidence).toSorted((a, b) => a - b)
   const spread = Array.from({ length: TENTHS }, () => 0)
-  for (const one of sorted) spread[Math.min(TENTHS - 1, Math.floor(one * TENTHS))]!++
+  for (const one of sorted) spread[tenthOf(one)]!++
   const asked = judgements.filter(({ asks }) => asks).length
   return {
     judgements: sorted.length,
-    clarification_rate:
-      sorted.length === 0 ? null : Math.round((asked / sorted.length) * 1e4) / 1e4,
+    clarification_rate: rate(asked, sorted.length),
     lowest: sorted[0] ?? null,
     median: sorted[Math.floor((sorted.length - 1) / 2)] ?? null,
     spread,

@@ -1,6 +1,7 @@
 /** How well plans were made, as rates from 0 to 1. */
 import type { TestFileReport } from "../workflow/TestReport.ts"
 import { noTally, sumTallies, type PlanningTally } from "./PlanningTally.ts"
+import { rate } from "./figures.ts"
 
 /** Which of two values of a metric is better. */
 export const planningMetricNames = {
@@ -18,9 +19,6 @@ export type PlanningMetricName = keyof typeof planningMetricNames
 
 /** Rounded to four digits; null where nothing was counted. */
 export type PlanningMetrics = { readonly [name in PlanningMetricName]: number | null }
-
-const rate = (part: number, whole: number): number | null =>
-  whole === 0 ? null : Math.round((part / whole) * 1e4) / 1e4
 
 export const planningMetrics = (tally: PlanningTally): PlanningMetrics => ({
   requirement_coverage_rate: rate(tally.covered, tally.requirements),

@@ -1,6 +1,7 @@
 /** How far replies that were to be JSON had to go, over all tests. */
 import type { ReplyCounts } from "@planloom/core/internal"
 import type { TestFileReport } from "../workflow/TestReport.ts"
+import { rate } from "./figures.ts"
 
 export interface ReplyMetrics extends ReplyCounts {
   /** Share that was usable without asking the model again; null without any. */
@@ -17,7 +18,6 @@ export const replyMetrics = (reports: ReadonlyArray<TestFileReport>): ReplyMetri
   const all = sum.direct + sum.salvaged + sum.repaired + sum.failed
   return {
     ...sum,
-    parse_success_rate:
-      all === 0 ? null : Math.round(((sum.direct + sum.salvaged) / all) * 1e4) / 1e4,
+    parse_success_rate: rate(sum.direct + sum.salvaged, all),
   }
 }
