@@ -219,7 +219,7 @@ describe("planloom eval", () => {
     ).toContain("run it with: planloom eval")
   })
 
-  it("runs tools, and approves only what the file approves", async () => {
+  it("approves only what the file approves, and runs a tool that may write only if the file calls it real", async () => {
     const ends = JSON.stringify(join(fixture, "workflows/ends.yaml"))
     const door = (more: string) =>
       write(
@@ -234,7 +234,11 @@ ${more}`,
     await door("")
     const open = JSON.parse((await command(["workflows/door.eval.yaml", "--json"])).stdout)
     expect(open.evaluations[0].variants.default).toMatchObject({ passed: 0, clarifications: 1 })
-    await door("given: { answers: [{ stage: door, value: { approved: true } }] }\n")
+    const answers = "answers: [{ stage: door, value: { approved: true } }]"
+    await door(`given: { ${answers} }\n`)
+    const refused = JSON.parse((await command(["workflows/door.eval.yaml", "--json"])).stdout)
+    expect(refused.evaluations[0].variants.default).toMatchObject({ passed: 0, failed: 1 })
+    await door(`given: { ${answers}, tools: { lock_door: real } }\n`)
     const approved = JSON.parse((await command(["workflows/door.eval.yaml", "--json"])).stdout)
     expect(approved.evaluations[0].variants.default).toMatchObject({ passed: 1, tool_calls: 1 })
     await door("given: { tools: { lock_dor: { result: {} } } }\n")

@@ -50,7 +50,7 @@ export const stubTools = (
       const { inputs, key, params, tool } = invocation
       calls.push({ tool, params, inputs, key })
       const stub = Object.hasOwn(stubs, tool) ? stubs[tool] : undefined
-      if (stub === undefined) return refuse(tool, `there is no stub of the tool "${tool}"`)
+      if (stub === undefined) return refuse(tool, missing(tool))
       const outcome = outcomeOf(stub, tool)
       return stub.delay === undefined ? outcome : Effect.andThen(Effect.sleep(stub.delay), outcome)
     })
@@ -111,6 +111,9 @@ export const stubTools = (
     },
   }
 }
+
+const missing = (tool: string): string =>
+  `the tool "${tool}" has no stub: give it a result under \`tools\`, or write \`${tool}: real\` to call it`
 
 const listed = (name: string, known: Partial<Tool> = {}): Tool => ({
   name,

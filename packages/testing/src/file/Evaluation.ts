@@ -35,8 +35,8 @@ export type Expectation = Pick<TestExpect, "assert"> & {
 export interface EvaluationGiven {
   /** The user of every run, with expressions over `row`. */
   readonly user: JsonObject | undefined
-  /** Results by tool name; a tool without any runs for real. */
-  readonly tools: { readonly [tool: string]: ToolStub }
+  /** By tool name: results, or `real` to call it. Without, a tool that may write fails, and any other is called. */
+  readonly tools: { readonly [tool: string]: ToolStub | "real" }
   /** What people answer, in order; whatever else a run asks stays open, approvals too. */
   readonly answers: ReadonlyArray<ScriptedAnswer>
 }

@@ -25,8 +25,8 @@ export interface TestGiven extends Partial<Variant> {
   readonly models: { readonly [stageOrAlias: string]: ReadonlyArray<ScriptedReply> }
   /** Folder of a recording that answers instead of the models and tools, relative to the test file. */
   readonly cassette?: string | undefined
-  /** Results by tool name; a tool without any runs for real. */
-  readonly tools: { readonly [tool: string]: ToolStub }
+  /** By tool name: results, or `real` to call it. Without, a tool that may write fails, and any other is called. */
+  readonly tools: { readonly [tool: string]: ToolStub | "real" }
   /** What people answer, in order. An approval that none is for is given; any other question stays open. */
   readonly answers?: ReadonlyArray<ScriptedAnswer> | undefined
 }

@@ -17,7 +17,7 @@ import {
 } from "@planloom/language/shape"
 import type { Evaluation, EvaluationGiven, Expectation, WrittenCase } from "./Evaluation.ts"
 import { variant } from "./variantShape.ts"
-import { answer, assertions, endStatus, exactlyOne, stub } from "./workflowTestShape.ts"
+import { answer, assertions, endStatus, exactlyOne, tools } from "./workflowTestShape.ts"
 
 const expectation: Shape<Expectation> = object(
   {
@@ -37,9 +37,9 @@ const expectation: Shape<Expectation> = object(
 const given: Shape<EvaluationGiven> = object(
   {
     tools: defaulted(
-      record(stub, { names: "free", expected: "a mapping of tool to stub" }),
+      tools,
       {},
-      "Stubs by tool name; a tool not named here runs for real.",
+      "Stubs by tool name, or real; without, a tool that reads is called, and a call of one that may write fails.",
     ),
     user: optional(
       jsonObject,

@@ -138,19 +138,31 @@ const reply: Shape<ScriptedReply> = byType<ScriptedReply>(
   { text: "" },
 )
 
-export const stub: Shape<ToolStub> = object(
+const stub: Shape<ToolStub | "real"> = byType<ToolStub | "real">(
   {
-    result: optional(json, "What every call gives."),
-    results: optional(list(json, { atLeast: 1 }), "What the calls give, in order."),
-    fail: optional(failure, "Every call fails."),
-    delay: optional(duration, "How long each call takes."),
+    string: oneOf("real"),
+    mapping: object(
+      {
+        result: optional(json, "What every call gives."),
+        results: optional(list(json, { atLeast: 1 }), "What the calls give, in order."),
+        fail: optional(failure, "Every call fails."),
+        delay: optional(duration, "How long each call takes."),
+      },
+      {
+        expected: "a stub such as { result: … }",
+        aliases: { returns: "result", output: "result", failure: "fail", error: "fail" },
+        check: exactlyOne(["result", "results", "fail"], "a stub"),
+      },
+    ),
   },
-  {
-    expected: "a stub such as { result: … }",
-    aliases: { returns: "result", output: "result", failure: "fail", error: "fail" },
-    check: exactlyOne(["result", "results", "fail"], "a stub"),
-  },
+  "a stub such as { result: … }, or real",
+  {},
 )
+
+export const tools: Shape<TestGiven["tools"]> = record(stub, {
+  names: "free",
+  expected: "a mapping of tool to stub",
+})
 
 export const answer: Shape<ScriptedAnswer> = object(
   {
@@ -177,9 +189,9 @@ const given: Shape<TestGiven> = object(
       "Scripted replies in order, by stage id or model alias; without any there is no model.",
     ),
     tools: defaulted(
-      record(stub, { names: "free", expected: "a mapping of tool to stub" }),
+      tools,
       {},
-      "Stubs by tool name; a tool not named here runs for real.",
+      "Stubs by tool name, or real; without, a tool that reads is called, and a call of one that may write fails.",
     ),
     ...variantFields,
     answers: optional(

@@ -4,94 +4,108 @@ import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import { afterEach, assert, beforeEach, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { definePlugin, stageKind, StageFailed, type JsonObject } from "@planloom/plugin/effect"
+import {
+  definePlugin,
+  stageKind,
+  StageFailed,
+  type JsonObject,
+  type ToolEffect,
+} from "@planloom/plugin/effect"
 import { checkFile } from "@planloom/language"
 import { fileKinds } from "../file/fileKinds.ts"
 import { runWorkflowTest, type WorkflowTestOptions } from "./runWorkflowTest.ts"
 import { passed } from "./TestReport.ts"
 
 /** A stage that asks its model for a list of words or reads them off mechanically, and one that counts by a tool. */
-const kit = definePlugin({
-  id: "kit",
-  summary: "for these tests",
-  components: {
-    stages: [
-      stageKind<{ readonly text: string }>({
-        id: "words",
-        summary: "finds words",
-        input: {
-          type: "object",
-          properties: { text: { type: "string" } },
-          required: ["text"],
-          additionalProperties: false,
-        },
-        output: {
-          type: "object",
-          properties: { words: { type: "array", items: { type: "string" } } },
-          required: ["words"],
-        },
-        model: ({ text }, { feedback, model }) =>
-          model.json(
-            {
-              messages: [
-                { role: "user", content: feedback ? `${text} (${feedback.message})` : text },
-              ],
-            },
-            {
-              name: "words",
-              schema: {
-                type: "object",
-                properties: { words: { type: "array", items: { type: "string" } } },
-                required: ["words"],
+const kitWhoseTool = (effect: ToolEffect) =>
+  definePlugin({
+    id: "kit",
+    summary: "for these tests",
+    components: {
+      stages: [
+        stageKind<{ readonly text: string }>({
+          id: "words",
+          summary: "finds words",
+          input: {
+            type: "object",
+            properties: { text: { type: "string" } },
+            required: ["text"],
+            additionalProperties: false,
+          },
+          output: {
+            type: "object",
+            properties: { words: { type: "array", items: { type: "string" } } },
+            required: ["words"],
+          },
+          model: ({ text }, { feedback, model }) =>
+            model.json(
+              {
+                messages: [
+                  { role: "user", content: feedback ? `${text} (${feedback.message})` : text },
+                ],
               },
-            },
-          ),
-        mechanical: ({ text }) => Effect.succeed({ words: text.split(" ") }),
-      }),
-      stageKind<{ readonly words: ReadonlyArray<string> }>({
-        id: "tally",
-        summary: "counts by a tool",
-        input: {
-          type: "object",
-          properties: { words: { type: "array", items: { type: "string" } } },
-          required: ["words"],
-          additionalProperties: false,
-        },
-        output: { type: "object", properties: { count: { type: "integer" } }, required: ["count"] },
-        run: ({ words }, { callTool }) =>
-          Effect.flatMap(callTool({ tool: "count", params: { words }, key: "count" }), (count) =>
-            typeof count === "number"
-              ? Effect.succeed({ count })
-              : Effect.fail(new StageFailed({ class: "tool_error", message: "no number" })),
-          ),
-      }),
-    ],
-    tools: [
-      {
-        id: "counting",
-        summary: "counts",
-        list: Effect.succeed({
-          tools: [
-            {
-              name: "count",
-              summary: "counts words",
-              capabilities: ["count"],
-              inputs: {},
-              params: {
-                type: "object",
-                properties: { words: { type: "array" } },
-                required: ["words"],
+              {
+                name: "words",
+                schema: {
+                  type: "object",
+                  properties: { words: { type: "array", items: { type: "string" } } },
+                  required: ["words"],
+                },
               },
-              outputs: ["number"],
-            },
-          ],
+            ),
+          mechanical: ({ text }) => Effect.succeed({ words: text.split(" ") }),
         }),
-        call: ({ params }) =>
-          Effect.succeed({ value: (params["words"] as ReadonlyArray<string>).length }),
-      },
-    ],
-  },
-})
+        stageKind<{ readonly words: ReadonlyArray<string> }>({
+          id: "tally",
+          summary: "counts by a tool",
+          input: {
+            type: "object",
+            properties: { words: { type: "array", items: { type: "string" } } },
+            required: ["words"],
+            additionalProperties: false,
+          },
+          output: {
+            type: "object",
+            properties: { count: { type: "integer" } },
+            required: ["count"],
+          },
+          run: ({ words }, { callTool }) =>
+            Effect.flatMap(callTool({ tool: "count", params: { words }, key: "count" }), (count) =>
+              typeof count === "number"
+                ? Effect.succeed({ count })
+                : Effect.fail(new StageFailed({ class: "tool_error", message: "no number" })),
+            ),
+        }),
+      ],
+      tools: [
+        {
+          id: "counting",
+          summary: "counts",
+          list: Effect.succeed({
+            tools: [
+              {
+                name: "count",
+                summary: "counts words",
+                capabilities: ["count"],
+                inputs: {},
+                params: {
+                  type: "object",
+                  properties: { words: { type: "array" } },
+                  required: ["words"],
+                },
+                outputs: ["number"],
+                effect,
+              },
+            ],
+          }),
+          call: ({ params }) =>
+            Effect.succeed({ value: (params["words"] as ReadonlyArray<string>).length }),
+        },
+      ],
+    },
+  })
+
+const kit = kitWhoseTool("none")
 
 const workflow = `
 apiVersion: planloom/v1
@@ -250,6 +264,25 @@ describe("stubbed tools", () => {
     expect: { status: failed, assert: ['failure.class == "tool_error"', 'failure.message.contains("broken")', stages.counted.outcome == "failure"] }
 `)
       assert.deepStrictEqual(report.tests.flatMap(said), [])
+    }),
+  )
+
+  it.effect("take the place of tools that may write, unless the test calls those", () =>
+    Effect.gen(function* () {
+      const load = { plugins: { kit: () => Promise.resolve(kitWhoseTool("write")) } }
+      const report = yield* running(
+        `
+  - { name: no stub, given: { inputs: { text: a } } }
+  - { name: real, given: { inputs: { text: a }, tools: { count: real } }, expect: { assert: [outputs.count == 1] } }
+`,
+        { load },
+      )
+      const [missing, real] = report.tests.map(said)
+      assert.include(
+        missing!.join("\n"),
+        'the tool "count" has no stub: give it a result under `tools`, or write `count: real` to call it',
+      )
+      assert.deepStrictEqual(real, [])
     }),
   )
 })

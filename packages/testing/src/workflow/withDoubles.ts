@@ -1,11 +1,12 @@
 /** A pipeline and what a test gives → the same pipeline asking scripted models and stubbed tools. */
 import type { Stage } from "@planloom/language"
-import { unsetModel } from "@planloom/core/internal"
+import type { Tool } from "@planloom/plugin/effect"
+import { unsetModel, writes } from "@planloom/core/internal"
 import type { Block, KindWork, Node, ResolvedModel } from "@planloom/core/internal"
 import type { Pipeline } from "@planloom/core"
 import { scriptedProvider, type ScriptedProvider } from "../double/scriptedProvider.ts"
 import { stubTools, type StubSource } from "../double/stubTools.ts"
-import type { TestGiven } from "../file/WorkflowTest.ts"
+import type { TestGiven, ToolStub } from "../file/WorkflowTest.ts"
 
 export interface Doubled {
   readonly pipeline: Pipeline
@@ -20,14 +21,14 @@ export interface Doubled {
  */
 export const withDoubles = (pipeline: Pipeline, given: TestGiven): Doubled => {
   const models = scriptedProvider(given.models)
-  const tools = stubTools(given.tools)
+  const tools = stubTools(stubsIn(given))
   return { pipeline: doubled(pipeline, { given, models, tools, own: false }), models, tools }
 }
 
 /** Stubs the tools and leaves the models alone: a cassette stands for them. */
 export const withStubs = (pipeline: Pipeline, given: TestGiven): Doubled => {
   const models = scriptedProvider([])
-  const tools = stubTools(given.tools)
+  const tools = stubTools(stubsIn(given))
   return { pipeline: doubled(pipeline, { given, models, tools, own: true }), models, tools }
 }
 
@@ -53,9 +54,9 @@ const doubled = (pipeline: Pipeline, doubles: Doubles): Pipeline => {
     tools: new Map(
       [...pipeline.tools].map(([name, registered]) => [
         name,
-        Object.hasOwn(doubles.given.tools, name)
-          ? { ...registered, source: doubles.tools }
-          : registered,
+        isReal(name, registered.tool, doubles.given)
+          ? registered
+          : { ...registered, source: doubles.tools },
       ]),
     ),
     workflows: new Map(
@@ -63,6 +64,15 @@ const doubled = (pipeline: Pipeline, doubles: Doubles): Pipeline => {
     ),
   }
 }
+
+/** A tool that may write runs only if the test names it: the run acts on nothing outside of its workspace unasked. */
+const isReal = (name: string, tool: Tool, { tools }: TestGiven): boolean =>
+  Object.hasOwn(tools, name) ? tools[name] === "real" : !writes(tool)
+
+const stubsIn = ({ tools }: TestGiven): { readonly [tool: string]: ToolStub } =>
+  Object.fromEntries(
+    Object.entries(tools).filter((entry): entry is [string, ToolStub] => entry[1] !== "real"),
+  )
 
 /** Nodes stand in the order of the stages they were compiled from. */
 const inBlock = (
