@@ -181,6 +181,7 @@ it("says so where there is no battery", async () => {
       key: "k",
       workspace: outer,
       roots: [],
+      user: {},
       index: (documents) => embedded.build(documents),
       variant: () => undefined,
       askNow: () => Effect.succeed({ value: null, by: "declined", at: 0 }),

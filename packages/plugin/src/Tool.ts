@@ -79,6 +79,8 @@ export interface ToolInvocation {
    * the run is pruned. The source creates it on first use.
    */
   readonly workspace: string
+  /** Given by the host, typed by the workflow's `user:`; empty without one. Never written by a model. */
+  readonly user: JsonObject
   /** The variant of an experiment that this run has; undefined if the workflow has no such experiment. */
   readonly variant: (experiment: string) => string | undefined
   /**

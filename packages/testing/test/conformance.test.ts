@@ -224,6 +224,7 @@ const salesTable = async (): Promise<JsonObject> => {
       workspace,
       roots: [sales],
       index: () => Effect.die("there is no index"),
+      user: {},
       variant: () => undefined,
       askNow: () => Effect.succeed({ value: null, by: "declined", at: 0 }),
       progress: () => Effect.void,

@@ -47,6 +47,7 @@ const described = await Effect.runPromise(
     workspace: folder,
     roots: [data],
     index: () => Effect.die("there is no index"),
+    user: {},
     variant: () => undefined,
     askNow: () => Effect.succeed({ value: null, by: "declined", at: 0 }),
     progress: () => Effect.void,

@@ -34,6 +34,7 @@ export const invoke = (tool: string, params: JsonObject, inputs: JsonObject = {}
     workspace: path.join(folder, "workspace"),
     roots: [folder, example("")],
     index: () => Effect.die("there is no index"),
+    user: {},
     variant: () => undefined,
     askNow: () => Effect.succeed({ value: null, by: "declined", at: 0 }),
     progress: () => Effect.void,

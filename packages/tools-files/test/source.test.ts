@@ -138,6 +138,7 @@ it("fails with the reason where the workflow has no index", async () => {
         key: "k",
         workspace: folder,
         roots: [],
+        user: {},
         index: () => Effect.fail(new StageFailed({ class: "unavailable", message: "no index" })),
         variant: () => undefined,
         askNow: () => Effect.succeed({ value: null, by: "declined", at: 0 }),

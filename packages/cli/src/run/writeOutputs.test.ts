@@ -27,6 +27,7 @@ const tableOf = async (path: string): Promise<Json> => {
       workspace: folder,
       roots: [folder],
       index: () => Effect.die("there is no index"),
+      user: {},
       variant: () => undefined,
       askNow: () => Effect.succeed({ value: null, by: "declined", at: 0 }),
       progress: () => Effect.void,

@@ -46,6 +46,10 @@ export class Invocation implements ToolInvocation {
     return this.request.site.roots
   }
 
+  get user(): JsonObject {
+    return this.request.site.user
+  }
+
   get variant(): ToolInvocation["variant"] {
     return this.request.site.variant
   }

@@ -28,6 +28,7 @@ export interface ToolModel {
 export interface ToolSite extends CallSite {
   readonly workspace: string
   readonly roots: ReadonlyArray<string>
+  readonly user: JsonObject
   readonly variant: ToolInvocation["variant"]
   /** For tools: their calls are recorded as a whole. */
   readonly toolIndex: ToolInvocation["index"]

@@ -34,6 +34,7 @@ const called = (
   answer: (invocation: ToolInvocation) => ToolResult | Effect.Effect<ToolResult, ToolFailed>,
   {
     given = "{}",
+    head = "",
     kind = call,
     options = {},
     tool = {},
@@ -41,6 +42,8 @@ const called = (
     readonly kind?: StageKind
     readonly tool?: Partial<Tool>
     readonly given?: string
+    /** Keys of the workflow, in YAML. */
+    readonly head?: string
     readonly options?: RunOptions
   } = {},
 ) =>
@@ -70,7 +73,7 @@ const called = (
         }),
     }
     const { pipeline } = yield* workflowOf(
-      `stages: [{ id: work, uses: call, with: ${given} }]\noutputs: { out: "\${{ stages.work.output }}" }\n`,
+      `${head}\nstages: [{ id: work, uses: call, with: ${given} }]\noutputs: { out: "\${{ stages.work.output }}" }\n`,
       { stages: [kind], tools: [source] },
     )
     const { events, result } = yield* collect(pipeline, {}, options)
@@ -80,6 +83,28 @@ const called = (
     )
     return { event, events, faults, result, seen }
   })
+
+describe("a call", () => {
+  const answer = ({ user }: ToolInvocation) => ({ value: { user } })
+
+  it.effect("has the user of the run, whatever its params are", () =>
+    Effect.gen(function* () {
+      const { result } = yield* called(answer, {
+        head: "user: { type: object, required: [id], properties: { id: { type: string } } }",
+        given: "{ user: { id: eve } }",
+        options: { user: { id: "ada" } },
+      })
+      assert.deepStrictEqual(result.outputs["out"], { user: { id: "ada" } })
+    }),
+  )
+
+  it.effect("in a run without a user has the empty one", () =>
+    Effect.gen(function* () {
+      const { result } = yield* called(answer)
+      assert.deepStrictEqual(result.outputs["out"], { user: {} })
+    }),
+  )
+})
 
 /** Calls the tool `look` as read from a text with an open word. */
 const readCall = stageKind<JsonObject>({

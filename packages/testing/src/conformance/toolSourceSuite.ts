@@ -38,6 +38,8 @@ export interface ToolSourceSuiteOptions {
   readonly workspace: string
   /** Folders that the calls may read. */
   readonly roots?: ReadonlyArray<string>
+  /** The user of the calls; the empty one unless given. */
+  readonly user?: JsonObject
   /** For a source that searches. */
   readonly index?: Index
   /** Tools whose results differ from call to call by their nature. */
@@ -64,6 +66,7 @@ export const toolSourceSuite = (
     workspace: options.workspace,
     roots: options.roots ?? [],
     index: (documents) => options.index?.build(documents) ?? noIndex,
+    user: options.user ?? {},
     variant: () => undefined,
     askNow: () => Effect.succeed({ value: null, by: "declined", at: 0 }),
     progress: () => Effect.void,

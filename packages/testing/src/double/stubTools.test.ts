@@ -12,6 +12,7 @@ const calling = (tool: string, params: ToolInvocation["params"] = {}): ToolInvoc
   key: `run/stage/${tool}`,
   workspace: "unused",
   roots: [],
+  user: {},
   index: () => Effect.die("there is no index"),
   variant: () => undefined,
   askNow: () => Effect.succeed({ value: null, by: "declined", at: 0 }),
