@@ -27,7 +27,12 @@ for (const [style, { components = {} }] of Object.entries({ inEffectStyle, inPro
   describe(`the plugin ${style}`, () => {
     embedderSuite(runner, embedders[0]!)
     const hide = sections.find(({ key }) => key === "hide")!
-    const known = { has: () => true, schemaOf: () => undefined, files: () => [] }
+    const known = {
+      has: () => true,
+      schemaOf: () => undefined,
+      reviewer: () => undefined,
+      files: () => [],
+    }
     gateSuite(runner, "hide", hide.bind!(["roof"], known).gate!, [
       { name: "hides a word", text: "on the roof, roofs", settled: "on the …, …s" },
     ])

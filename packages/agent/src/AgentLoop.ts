@@ -97,6 +97,8 @@ export class AgentLoop {
         this.value = read.value
         return this.ended("answer")
       }
+      // Its text is that of a gate, which would block the next one, too.
+      if (reply.finish === "content_filter") return this.ended("answer")
       return this.next([
         { role: "assistant", content: reply.text },
         {

@@ -179,7 +179,7 @@ export type RunEvent =
       /** The failed hook was skipped; the run is marked as degraded. */
       readonly skipped?: true
     })
-  /** A subagent or validator that a stage kind called gave its finding, or failed. */
+  /** A subagent or validator that a stage kind or a gate called gave its finding, or failed. */
   | (AtStage & {
       readonly type: "Reviewed"
       readonly reviewer: string

@@ -1,5 +1,6 @@
 /** References from files and sections to other parts of a workflow, and problems found in them. */
 import type { Json, JsonSchema } from "./Json.ts"
+import type { ReviewerFacts } from "./Review.ts"
 
 /** Keys and indexes from the top of a value down to a part of it: `["rules", 2, "when"]`. */
 export type ValuePath = ReadonlyArray<string | number>
@@ -37,6 +38,8 @@ export interface Known {
   readonly user?: JsonSchema | undefined
   /** Whether runs of the workflow may be turns of a session. */
   readonly hasSession?: boolean
+  /** A subagent or validator; undefined for an unknown id. */
+  readonly reviewer: (id: string) => ReviewerFacts | undefined
   /** Contents of the files of a kind under `use.files`, in declared order. */
   readonly files: (kind: string) => ReadonlyArray<Json>
 }

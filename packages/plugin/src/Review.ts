@@ -2,7 +2,7 @@
 import type { Effect } from "effect/Effect"
 import type { Stream } from "effect/Stream"
 import type { CallContext } from "./CallContext.ts"
-import type { Failure, ModelFailed } from "./Failure.ts"
+import type { Failure, FailureRecord, ModelFailed } from "./Failure.ts"
 import type { Finding, Verdict } from "./Finding.ts"
 import type { Json, JsonObject, JsonSchema } from "./Json.ts"
 import type { ModelClient } from "./ModelClient.ts"
@@ -27,13 +27,23 @@ export interface Draft {
 export type ReviewDraft = Pick<Draft, "text"> & Partial<Omit<Draft, "text">>
 
 /** Id of a subagent or validator, alone or with its options. */
-export type ReviewUse = string | { readonly use: string; readonly with?: JsonObject }
+export type ReviewUse =
+  | string
+  | {
+      readonly use: string
+      readonly with?: JsonObject
+      /** Name under `models:` that the subagent asks; default: the stage's model. */
+      readonly model?: string
+    }
+
+/** What a reviewer protects; policies are set by class. */
+export type ReviewerClass = "safety" | "compliance" | "quality" | "tone" | "context" | "intent"
 
 /** A reviewer that may use a model. */
 export interface Subagent<With = JsonObject> {
   readonly id: string
   readonly summary: string
-  readonly class: "safety" | "compliance" | "quality" | "tone" | "context" | "intent"
+  readonly class: ReviewerClass
   /** Verdicts it may give; any other is a failure of it. */
   readonly can: ReadonlyArray<Verdict>
   /** `input`: the request before anything runs. `window`: a moving part of the text. `whole`: the complete text. */
@@ -57,11 +67,22 @@ export interface Subagent<With = JsonObject> {
 export interface Validator<With = JsonObject> {
   readonly id: string
   readonly summary: string
+  /** Default: `safety`. */
+  readonly class?: ReviewerClass
+  /** Verdicts it may give; default: all. */
+  readonly can?: ReadonlyArray<Verdict>
+  /** It reads the request. Default: parts of the text if it has a `window`, else the whole text. */
+  readonly at?: "input"
   /** The longest match it can make, in characters: the most of a stream to hold back. Absent: it needs the whole text. */
   readonly window?: number
   /** JSON Schema of its `with`. */
   readonly input?: JsonSchema
   readonly validate: (text: string, options: With) => Finding
+  /**
+   * Start of the end of a text that more text could still turn into a match, or into a longer one; else the text's
+   * length. Only that end of a stream is held back; without the function it is the last `window` characters.
+   */
+  readonly pending?: (text: string, options: With) => number
 }
 
 /** Declares a subagent; `With` must agree with `input`. */
@@ -72,6 +93,56 @@ export const subagent = <With = JsonObject>(one: Subagent<With>): Subagent =>
 export const validator = <With = JsonObject>(one: Validator<With>): Validator =>
   one as unknown as Validator
 
+/** A reviewer as its gate and the checks of a section see it. */
+export interface ReviewerFacts {
+  readonly id: string
+  readonly kind: "subagent" | "validator"
+  readonly class: ReviewerClass
+  readonly can: ReadonlyArray<Verdict>
+  readonly at: "input" | "window" | "whole"
+  /** Of `window`: the longest text it may match, in characters. */
+  readonly longest?: number
+  /** Whether its findings may say where. */
+  readonly spans: boolean
+  /** How much of the conversation it reads. */
+  readonly scope: Subagent["scope"]
+  /** JSON Schema of its `with`. */
+  readonly input?: JsonSchema
+  readonly timeout?: string
+}
+
+/** What a review cost: model calls of the reviewer. */
+export interface ReviewCost {
+  readonly tokens: number
+  readonly usd: number
+}
+
+/** The outcome of one review. `invalid`: what the reviewer returned cannot be used. */
+export type Reviewed = {
+  readonly reviewer: string
+  readonly ms: number
+  readonly cost?: ReviewCost
+} & (
+  | { readonly cause: "verdict"; readonly finding: Finding }
+  | { readonly cause: "timeout" | "error" | "invalid"; readonly failure: FailureRecord }
+)
+
+export interface ReviewOptions {
+  /** Milliseconds; default: the subagent's own `timeout`. */
+  readonly timeout?: number
+}
+
+/** The context of a gate. */
+export interface GateContext extends CallContext {
+  /**
+   * One review of a text. Never fails because of the reviewer. Its model calls are recorded and count against the budgets
+   * of the stage. Emits `Reviewed`, unless it passes a part of a text that is not the last.
+   */
+  readonly review: (use: ReviewUse, draft: ReviewDraft, options?: ReviewOptions) => Effect<Reviewed>
+  /** Start of the end of a text that a validator must see more of; undefined if it does not say. */
+  readonly pending: (use: ReviewUse, text: string) => number | undefined
+}
+
 /** What leaves a gate. */
 export type Released =
   | { readonly type: "release"; readonly text: string }
@@ -79,7 +150,18 @@ export type Released =
       readonly type: "settled"
       readonly text: string
       readonly findings: ReadonlyArray<Finding>
+      /** The calls of the reply are not made. */
+      readonly stop?: true
     }
+
+/** What a review that ends after the text has left does to it. */
+export interface Correction {
+  /** `retract`: the text is void, `text` says so to the user. `append`: `text` follows it. `annotate`: it stays. */
+  readonly action: "retract" | "replace" | "append" | "annotate"
+  readonly text?: string
+  readonly reason: string
+  readonly findings: ReadonlyArray<Finding>
+}
 
 /**
  * The only way of a model's text to a host. Emits what may be shown, then exactly one `settled`, whose text becomes the
@@ -88,6 +170,12 @@ export type Released =
 export interface Gate {
   readonly open: (
     about: Omit<Draft, "text" | "part">,
-    context: CallContext,
+    context: GateContext,
   ) => (text: Stream<string, ModelFailed>) => Stream<Released, Failure>
+  /** Reviews a settled text that hosts already have; undefined if it stays. */
+  readonly after?: (
+    text: string,
+    about: Omit<Draft, "text" | "part">,
+    context: GateContext,
+  ) => Effect<Correction | undefined, Failure>
 }

@@ -9,5 +9,10 @@ export { withoutReasoning } from "./text/withoutReasoning.ts"
 export { ReplyFilter, type ReplyOutputs } from "./parts/ReplyFilter.ts"
 export { ReplyParts } from "./parts/ReplyParts.ts"
 export type { ReplyReader } from "./parts/ReplyReader.ts"
-export { throughGate, type GatedReply, type ReplyGate } from "./parts/throughGate.ts"
+export {
+  throughGate,
+  type GatedReply,
+  type GatedRequest,
+  type ReplyGate,
+} from "./parts/throughGate.ts"
 export { ValueParts } from "./parts/ValueParts.ts"

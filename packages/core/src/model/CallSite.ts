@@ -25,6 +25,8 @@ export interface CallSite {
   /** Path of the attempt; names of recorded calls start with it. */
   readonly attemptPath: string
   readonly budgets: ReadonlyArray<Ledger>
+  /** The call is part of another model call, which holds a reservation: it reserves nothing, and does not wait. */
+  readonly isInside: boolean
   /** The host's budget, beside `budgets`. */
   readonly shared: BudgetLedger | undefined
   /** Shared with other runs. */

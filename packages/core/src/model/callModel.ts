@@ -82,7 +82,9 @@ const requested = (
   const rates = limits === undefined ? unlimited : ratesOf(limits, choice.name, call.model?.alias)
   const asked: Asked = { call, choice, facts, request, rates }
   emitOmittedSettings(call.site, call.model, choice, facts)
-  const isMeasured = site.shared?.measures === true || site.budgets.some(({ measures }) => measures)
+  const isMeasured =
+    !site.isInside &&
+    (site.shared?.measures === true || site.budgets.some(({ measures }) => measures))
   const isRated = rates.some(({ tokens }) => tokens !== undefined)
   if (!isMeasured && !isRated) return counted(asked, undefined, 0)
   return sized(asked, isMeasured, isRated)

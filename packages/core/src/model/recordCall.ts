@@ -20,6 +20,7 @@ import { withinRates } from "./limit/withinRates.ts"
 import type { Built } from "./CallSite.ts"
 import type { Asked } from "./ModelCall.ts"
 import { gatedReply } from "./gatedReply.ts"
+import type { ReplyReader } from "@planloom/reply"
 import { requestFor } from "./request/requestFor.ts"
 import { settleUsage } from "./settleUsage.ts"
 
@@ -73,14 +74,8 @@ export const recordCall = (
     if (failure !== undefined) event.failure = toFailureRecord(failure)
     site.emit(event)
   }
-  const ask = (hooked: ModelRequest) => {
-    sent = hooked
-    return site.between(name, live(hooked) as unknown as Effect.Effect<Json, ModelFailed>, () => ({
-      about: { ...hooked, model: choice.name } as unknown as JsonObject,
-      sections: call.sections,
-    })) as unknown as ReturnType<typeof live>
-  }
-  const live = (hooked: ModelRequest) =>
+  const { gate, reader } = call
+  const provided = (hooked: ModelRequest, reading: ReplyReader | undefined) =>
     withinRates(
       {
         site,
@@ -91,19 +86,36 @@ export const recordCall = (
       },
       Effect.suspend(() => {
         underWay = true
-        const { gate, reader } = call
         const replyTo = (given: ModelRequest) =>
-          gate === undefined
-            ? fromProvider(choice, given, facts, progress, reader)
-            : gatedReply(choice, given, facts, progress, gate)
+          fromProvider(choice, given, facts, progress, reading)
         const answer =
           site.images === undefined
             ? replyTo(hooked)
             : Effect.flatMap(site.images.placed(hooked, choice.name), replyTo)
-        const opening = reader?.open()
+        const opening = reading?.open()
         return opening === undefined ? answer : Effect.andThen(opening, answer)
       }),
     )
+  const live = (hooked: ModelRequest) => {
+    if (gate === undefined) return provided(hooked, reader)
+    // The gate holds no place in a rate, because its reviewers may ask the same model.
+    const gated = gatedReply({
+      model: choice.name,
+      request: hooked,
+      facts,
+      progress,
+      gate,
+      ask: (reading) => provided(hooked, reading),
+    })
+    return Effect.suspend(() => Effect.andThen(reader?.open() ?? Effect.void, gated))
+  }
+  const ask = (hooked: ModelRequest) => {
+    sent = hooked
+    return site.between(name, live(hooked) as unknown as Effect.Effect<Json, ModelFailed>, () => ({
+      about: { ...hooked, model: choice.name } as unknown as JsonObject,
+      sections: call.sections,
+    })) as unknown as ReturnType<typeof live>
+  }
   return Effect.onExitPrimitive(
     Effect.matchEffect(
       site.record(

@@ -108,6 +108,11 @@ export class ModelRegistry {
     return () => cell.current ?? alias?.current
   }
 
+  /** What an alias or `provider/model` stands for at present. */
+  named(name: string): ResolvedModel {
+    return this.aliasCells.get(name)?.current ?? resolveModel(name, this.definition, this.providers)
+  }
+
   get aliases(): ReadonlyArray<AliasModels> {
     return [...this.aliasCells].map(([alias, cell]) => ({
       alias,

@@ -1,12 +1,22 @@
 /** Gates in promise style. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { CallContext as EffectContext } from "../CallContext.ts"
 import type { Failure } from "../Failure.ts"
-import type { Draft, Gate as EffectGate, Released } from "../Review.ts"
-import type { CallContext } from "./Hook.ts"
+import type {
+  Correction,
+  Draft,
+  Gate as EffectGate,
+  GateContext as EffectContext,
+  Released,
+} from "../Review.ts"
+import type { Async, AsyncStep, CallSignal } from "./Async.ts"
+import { fromAsync } from "./fromAsync.ts"
 import { GateCall } from "./GateCall.ts"
+import { failureOrDefect } from "./Thrown.ts"
 import { translate } from "./translate.ts"
+
+/** The context of a gate. */
+export interface GateContext extends Async<Omit<EffectContext, "step">>, AsyncStep, CallSignal {}
 
 /** Reads every reply that a kind marks with `parts: "reply"` before its stage and its host do. */
 export interface Gate {
@@ -17,12 +27,25 @@ export interface Gate {
   readonly open: (
     text: AsyncIterable<string>,
     about: Omit<Draft, "text" | "part">,
-    context: CallContext,
+    context: GateContext,
   ) => AsyncIterable<Released>
+  /** Reviews a settled text that hosts already have; undefined if it stays. */
+  readonly after?: (
+    text: string,
+    about: Omit<Draft, "text" | "part">,
+    context: GateContext,
+  ) => Correction | undefined | PromiseLike<Correction | undefined>
 }
 
 /** Declares a gate, for `gate` of what the `bind` of a section returns. */
-export const gate = ({ open }: Gate): EffectGate => ({
+export const gate = ({ after, open }: Gate): EffectGate => ({
+  ...(after && {
+    after: (text, about, context) =>
+      fromAsync<Correction | undefined, Failure>(
+        (call) => after(text, about, translate(context, call) as GateContext),
+        failureOrDefect,
+      ),
+  }),
   open: (about, context: EffectContext) => (text) =>
     Stream.unwrap(
       Effect.contextWith((services) =>
@@ -32,7 +55,7 @@ export const gate = ({ open }: Gate): EffectGate => ({
               Effect.sync(
                 () =>
                   new GateCall(services, next, (texts, call) =>
-                    open(texts, about, translate(context, call) as CallContext),
+                    open(texts, about, translate(context, call) as GateContext),
                   ),
               ),
               (call) => call.close,

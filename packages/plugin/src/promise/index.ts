@@ -21,7 +21,7 @@ export { StoreFailed } from "../StoreFailed.ts"
 export { AnswerRefused, type Question } from "../Wait.ts"
 export type { FromSchema } from "@planloom/schema"
 export type { ModelClient } from "./Async.ts"
-export { gate, type Gate } from "./Gate.ts"
+export { gate, type Gate, type GateContext } from "./Gate.ts"
 export {
   hook,
   subagent,

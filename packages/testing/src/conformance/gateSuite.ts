@@ -5,15 +5,15 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import {
   ModelFailed,
-  type CallContext,
   type Draft,
   type Gate,
+  type GateContext,
   type Released,
 } from "@planloom/plugin/effect"
 import { failureOf } from "./expectations.ts"
 import { expectFinding } from "./findings.ts"
 import { expectInterruptible } from "./interrupted.ts"
-import { callContext } from "./callContext.ts"
+import { gateContext } from "./callContext.ts"
 import type { SuiteRunner } from "./SuiteRunner.ts"
 
 export interface GateCase {
@@ -22,7 +22,7 @@ export interface GateCase {
   /** The text that the gate settles. */
   readonly settled: string
   readonly about?: Partial<Omit<Draft, "text" | "part">>
-  readonly context?: Partial<CallContext>
+  readonly context?: Partial<GateContext>
 }
 
 /** Registers the tests of one gate. */
@@ -75,7 +75,7 @@ const passed = (
   Stream.runCollect(
     gate.open(
       { request: "", turns: [], calls: [], data: null, ...about },
-      callContext({ ...context, with: {} }),
+      gateContext({ ...context }),
     )(text),
   )
 

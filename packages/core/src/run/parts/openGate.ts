@@ -1,19 +1,35 @@
 /** Opens the gate of a stage for one reply. */
+import { hash } from "node:crypto"
 import type * as Effect from "effect/Effect"
-import type { CallContext, Draft, Json, SessionTurn } from "@planloom/plugin/effect"
+import type {
+  Draft,
+  GateContext,
+  Json,
+  JsonObject,
+  ReviewUse,
+  SessionTurn,
+} from "@planloom/plugin/effect"
 import { splitReasoning, type ReplyGate, ReplyFilter, type ReplyParts } from "@planloom/reply"
 import type { HookSite } from "../../hook/HookSite.ts"
+import type { ModelSite } from "../stage/attempt/ModelSite.ts"
+import { reviewOne, type ReviewSite } from "../stage/attempt/reviewOne.ts"
 import type { KindOccurrence } from "../stage/Occurrence.ts"
 import { tryEvaluate } from "../stage/tryEvaluate.ts"
 import { cleanText, redactingOf } from "./openReply.ts"
 
-/** `name` is that of the call in the record: steps of the gate are recorded under it. */
+export interface GatedCall {
+  readonly occurrence: KindOccurrence
+  readonly hookSite: HookSite
+  /** Name of the call in the record: steps of the gate are recorded under it. */
+  readonly name: string
+  readonly reviewModel: ModelSite["reviewModel"]
+}
+
 export const openGate = (
-  occurrence: KindOccurrence,
-  site: HookSite,
-  name: string,
+  call: GatedCall,
   reader: ReplyParts | undefined,
 ): ReplyGate | undefined => {
+  const { hookSite, occurrence } = call
   const { frame, node } = occurrence
   const { gate } = node
   if (gate === undefined) return undefined
@@ -30,21 +46,51 @@ export const openGate = (
         reasoning: [reasoning, split.reasoning].filter((part) => part !== "").join("\n\n"),
       }
     },
-    through: (text) => gate.open(draftOf(occurrence, site), contextOf(site, name))(text),
+    through: (text) => gate.open(draftOf(occurrence, hookSite), gateContext(call))(text),
     deliver: reader && ((text) => reader.deliver(text)),
   }
 }
 
-const contextOf = (site: HookSite, name: string): CallContext =>
+/** The context of a gate for one reply. */
+export const gateContext = (call: GatedCall): GateContext => {
+  const { hookSite: site, name, occurrence, reviewModel } = call
+  const { pipeline } = occurrence.frame
+  const made = new Map<string, number>()
+  const review: ReviewSite = {
+    site,
+    pipeline,
+    modelAt: (path, model) => reviewModel(path, model, true),
+  }
   // The surroundings are accessors: they are read by those gates that ask for them.
-  Object.create(site.surroundings, {
+  return Object.create(site.surroundings, {
     with: { value: {} },
     now: { value: site.clock() },
     step: {
       value: <A extends Json>(step: string, effect: Effect.Effect<A>) =>
         site.keep(`${name}/gate/${step}`, effect),
     },
-  }) as CallContext
+    review: {
+      value: ((use, draft, options) => {
+        // A resumed run asks the model again: another text must not get the recorded verdict on this one.
+        const about = hash("sha256", JSON.stringify([use, draft])).slice(0, 16)
+        const number = (made.get(about) ?? 0) + 1
+        made.set(about, number)
+        const path = `${name}/gate/${idOf(use)}:${about}${number === 1 ? "" : `:${number}`}`
+        return reviewOne(review, use, draft, path, options)
+      }) satisfies GateContext["review"],
+    },
+    pending: {
+      value: ((use, text) =>
+        pipeline.validators
+          .get(idOf(use))
+          ?.pending?.(text, optionsOf(use))) satisfies GateContext["pending"],
+    },
+  }) as GateContext
+}
+
+const idOf = (use: ReviewUse): string => (typeof use === "string" ? use : use.use)
+
+const optionsOf = (use: ReviewUse): JsonObject => (typeof use === "string" ? {} : (use.with ?? {}))
 
 /** What led to the text. The data is the input of its stage. */
 const draftOf = (

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { Ask, JsonSchema, ModelFailed, ModelReply } from "@planloom/plugin/effect"
 import type { HookSite } from "../../hook/HookSite.ts"
-import type { CallSite } from "../../model/CallSite.ts"
+import type { ModelSite } from "../stage/attempt/ModelSite.ts"
 import { type ReplyReader, type ReplyGate, ReplyParts, ValueParts } from "@planloom/reply"
 import type { KindOccurrence } from "../stage/Occurrence.ts"
 import { openGate } from "./openGate.ts"
@@ -10,7 +10,7 @@ import { openReply, settledReply } from "./openReply.ts"
 
 /** The call that asks. */
 export interface ReplyCall {
-  readonly site: CallSite
+  readonly site: ModelSite
   readonly occurrence: KindOccurrence
   readonly attempt: number
   /** Counts the calls of the attempt. */
@@ -33,7 +33,9 @@ export const replyTo = <A extends ModelReply>(
 ): Effect.Effect<A, ModelFailed> => {
   const outputs = openReply(ask, occurrence, attempt, number)
   const reader = outputs && new ReplyParts(outputs)
-  const gate = openGate(occurrence, hookSite, `${site.attemptPath}/model:${number}`, reader)
+  const name = `${site.attemptPath}/model:${number}`
+  const reviewModel: ModelSite["reviewModel"] = (...about) => site.reviewModel(...about)
+  const gate = openGate({ occurrence, hookSite, name, reviewModel }, reader)
   return Effect.flatMap(call(reader, gate), (given) => {
     const reply = settledReply(site, occurrence.frame, given)
     const ended = isAnswer(reply) ? reader?.end(reply.text) : reader?.discard()

@@ -1,6 +1,6 @@
 /** What a workflow has that files, sections and stages may refer to. */
 import { resolve } from "node:path"
-import type { Json, Known } from "@planloom/plugin/effect"
+import { reviewerFacts, type Json, type Known } from "@planloom/plugin/effect"
 import { isObject } from "@planloom/schema"
 import { beside } from "../../source/beside.ts"
 import { existsSync } from "../../source/FileSystem.ts"
@@ -62,6 +62,7 @@ export const knownFrom = (
     outputs: outputsSchema(definition),
     user: definition.user,
     hasSession: definition.session !== undefined,
+    reviewer: (id) => reviewerFacts(id, components),
     files: (kind) => resources.files.get(kind) ?? [],
   }
 }
@@ -72,6 +73,7 @@ export const knownAlone = (file: string, kind: string, value: Json): SearchableK
   componentOf: () => undefined,
   has: ({ id, to }) => !isPath(to) || existsSync(beside(file, id)),
   schemaOf: () => undefined,
+  reviewer: () => undefined,
   files: (wanted) => (wanted === kind ? [value] : []),
 })
 

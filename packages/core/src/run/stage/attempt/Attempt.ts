@@ -49,6 +49,7 @@ export class Attempt implements CallSite {
   /** What the kind was given, after hooks; undefined before it starts. */
   input: Json | undefined
   private readonly inFlight: InFlight | undefined
+  readonly isInside: boolean = false
   /** Calls of the attempt itself, of which most attempts make none. */
   private madeCalls: Array<CallRecord> | undefined
   private made: CallHooks | undefined

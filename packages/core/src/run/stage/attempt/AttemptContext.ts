@@ -164,7 +164,8 @@ export class AttemptContext extends AttemptModel implements StageContext, ToolSi
     return (uses, draft) =>
       Effect.suspend(() => {
         const name = `${this.attemptPath}/review:${this.next("review")}`
-        const modelAt = (path: string) => this.apart(path).model
+        const modelAt = (path: string, model: string | undefined) =>
+          this.reviewModel(path, model, false)
         const work = reviewText({ site: hookSite, pipeline, name, uses, draft, modelAt })
         // Past a cassette, which holds the model calls inside.
         return this.holding(

@@ -1,10 +1,20 @@
 /** The model of a stage in one attempt, as the contract's `ModelClient`: what asks is loaded with the first question. */
 import * as Effect from "effect/Effect"
-import type { JsonObject, ModelClient, ModelFailed, StageContext } from "@planloom/plugin/effect"
+import type {
+  Ask,
+  JsonObject,
+  ModelClient,
+  ModelFailed,
+  RunEvent,
+  StageContext,
+  Untimed,
+} from "@planloom/plugin/effect"
 import { recordSearch, type Hits, type RecordedSearch } from "../../../model/recordSearch.ts"
+import type { ResolvedModel } from "../../../pipeline/resolveModel.ts"
 import { asksModule } from "../../lateModules.ts"
 import { Attempt } from "./Attempt.ts"
 import type { ModelSite } from "./ModelSite.ts"
+import type { ReviewModel } from "./reviewOne.ts"
 
 export abstract class AttemptModel extends Attempt implements ModelSite {
   private client: ModelClient | undefined
@@ -14,7 +24,7 @@ export abstract class AttemptModel extends Attempt implements ModelSite {
 
   /** The same attempt with calls named under `path`, and without the prompt and examples of the stage. */
   apart(path: string, more: PropertyDescriptorMap = {}): AttemptModel {
-    const work = { ...this.work, prompt: undefined, examples: undefined }
+    const work = this.workWith(this.work.model)
     return Object.create(this, {
       attemptPath: { value: path },
       work: { value: work },
@@ -22,6 +32,35 @@ export abstract class AttemptModel extends Attempt implements ModelSite {
       counts: { value: undefined, writable: true },
       ...more,
     }) as AttemptModel
+  }
+
+  /**
+   * The model of a reviewer, with calls named under `path`. `isInside`: the review is part of a model call, whose
+   * reservation in the budgets it must not wait for.
+   */
+  reviewModel(path: string, model: string | undefined, isInside: boolean): ReviewModel {
+    let cost: { tokens: number; usd: number } | undefined
+    const own = this.apart(path, {
+      isInside: { value: isInside },
+      emit: {
+        value: (event: Untimed<RunEvent>) => {
+          if (event.type === "ModelCalled") {
+            cost ??= { tokens: 0, usd: 0 }
+            cost.tokens += event.usage.input + event.usage.output
+            cost.usd += event.cost ?? 0
+          }
+          this.emit(event)
+        },
+      },
+      ...(model === undefined
+        ? {}
+        : { work: { value: this.workWith(this.frame.pipeline.models.named(model)) } }),
+    })
+    return { client: hidden(own.model), cost: () => cost }
+  }
+
+  private workWith(model: ResolvedModel | undefined) {
+    return { ...this.work, model, prompt: undefined, examples: undefined }
   }
 
   get model(): ModelClient {
@@ -57,3 +96,12 @@ export abstract class AttemptModel extends Attempt implements ModelSite {
           )
   }
 }
+
+/** The same model, of whose replies nothing leaves. */
+export const hidden = (model: ModelClient): ModelClient => ({
+  text: (ask) => model.text(unshown(ask)),
+  json: (ask, output) => model.json(unshown(ask), output),
+  agent: (ask, limits) => model.agent(unshown(ask), limits),
+})
+
+const unshown = (ask: Ask): Ask => ({ ...ask, parts: "hidden" })

@@ -1,16 +1,9 @@
 /** The model of a stage for one call of a tool: what it does is part of that call. */
 import * as Effect from "effect/Effect"
-import {
-  StageFailed,
-  type Ask,
-  type Json,
-  type ModelClient,
-  type RunEvent,
-  type Untimed,
-} from "@planloom/plugin/effect"
+import { StageFailed, type Json, type RunEvent, type Untimed } from "@planloom/plugin/effect"
 import type { ToolModel } from "../../../tool/ToolCallRequest.ts"
 import { eventsOf } from "../../../tool/withModelCalls.ts"
-import type { AttemptModel } from "./AttemptModel.ts"
+import { hidden, type AttemptModel } from "./AttemptModel.ts"
 
 /** `name` is that of the tool's call in the record. Undefined for a stage without a model. */
 export const toolModel = (attempt: AttemptModel, name: string): ToolModel | undefined => {
@@ -31,13 +24,8 @@ export const toolModel = (attempt: AttemptModel, name: string): ToolModel | unde
     // A suspended call would be made twice.
     put: { value: () => Effect.fail(new StageFailed({ class: "cancelled", message: noApproval })) },
   })
-  const client: ModelClient = {
-    text: (ask) => model.text(hidden(ask)),
-    json: (ask, output) => model.json(hidden(ask), output),
-    agent: (ask, limits) => model.agent(hidden(ask), limits),
-  }
   return {
-    client,
+    client: hidden(model),
     keep: () =>
       events.length === 0
         ? undefined
@@ -46,6 +34,3 @@ export const toolModel = (attempt: AttemptModel, name: string): ToolModel | unde
 }
 
 const noApproval = "a tool that calls another one cannot wait for its approval"
-
-/** What a tool asks is no part of the stage's reply. */
-const hidden = (ask: Ask): Ask => ({ ...ask, parts: "hidden" })

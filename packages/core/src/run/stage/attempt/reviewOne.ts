@@ -1,0 +1,168 @@
+/** One review of a text by a subagent or validator: its finding, or the failure of the reviewer. */
+import * as Effect from "effect/Effect"
+import {
+  type CallContext,
+  type Draft,
+  type FailureRecord,
+  type Finding,
+  type JsonObject,
+  type ModelClient,
+  type ReviewCost,
+  type Reviewed,
+  type ReviewDraft,
+  type ReviewOptions,
+  type ReviewUse,
+} from "@planloom/plugin/effect"
+import { formatDuration, parseDuration } from "@planloom/plugin/duration"
+import { validatorOf } from "@planloom/schema/ajv"
+import { formatIssues } from "@planloom/schema"
+import { faultIn, lateHook, malformed, type HookFault } from "../../../hook/HookFault.ts"
+import type { HookSite } from "../../../hook/HookSite.ts"
+import { readFinding } from "../../../hook/readPatch.ts"
+import { withinTime } from "../../../hook/withinTime.ts"
+import type { Pipeline } from "../../../pipeline/Pipeline.ts"
+
+/** Milliseconds that a subagent may take. */
+const DEFAULT_TIMEOUT_MS = 30_000
+
+/** The model of a reviewer, and what its calls have cost so far. */
+export interface ReviewModel {
+  readonly client: ModelClient
+  readonly cost: () => ReviewCost | undefined
+}
+
+export interface ReviewSite {
+  readonly site: HookSite
+  readonly pipeline: Pick<Pipeline, "subagents" | "validators">
+  /** The model of this name, else of the stage, with calls of their own names. */
+  readonly modelAt: (path: string, model: string | undefined) => ReviewModel
+}
+
+/** Never fails because of the reviewer. `path` is the name of the review in the record. */
+export const reviewOne = (
+  review: ReviewSite,
+  use: ReviewUse,
+  draft: ReviewDraft,
+  path: string,
+  { timeout }: ReviewOptions = {},
+): Effect.Effect<Reviewed> => {
+  const { pipeline, site } = review
+  const { model, use: id, with: options = {} } = typeof use === "string" ? namedOnly(use) : use
+  const subagent = pipeline.subagents.get(id)
+  const validator = pipeline.validators.get(id)
+  const reviewer = subagent ?? validator
+  if (reviewer === undefined) {
+    const message = `there is no subagent or validator "${id}"`
+    const failure = { class: "invalid_request", message } as const
+    return Effect.succeed({ reviewer: id, ms: 0, cause: "error", failure })
+  }
+  const { can } = reviewer
+  let asked: ReviewModel | undefined
+  const read = (given: unknown): Finding | HookFault => {
+    const finding = readFinding(given)
+    if (typeof finding === "string") return malformed(finding)
+    if (can !== undefined && !can.includes(finding.verdict)) {
+      return malformed(
+        `its verdict "${finding.verdict}" is not one of those it declares: ${can.join(", ")}`,
+      )
+    }
+    return finding
+  }
+  return Effect.suspend(() => {
+    const start = site.clock()
+    const work: Effect.Effect<Finding | HookFault> = Effect.suspend(() => {
+      const issues = validatorOf(reviewer.input ?? true)(options)
+      if (issues.length > 0) {
+        return Effect.succeed(malformed(`its \`with\` does not fit: ${formatIssues(issues)}`))
+      }
+      if (subagent === undefined) {
+        return Effect.sync(() => read(validator!.validate(draft.text, options)))
+      }
+      const limit = timeout ?? parseDuration(subagent.timeout ?? "") ?? DEFAULT_TIMEOUT_MS
+      asked = review.modelAt(path, model)
+      const context = contextOf(site, path, options, asked.client)
+      const made = Effect.suspend(() => subagent.review(wholeOf(draft, site), context))
+      return Effect.map(
+        withinTime(made, limit, () => lateHook(formatDuration(limit))),
+        read,
+      )
+    }).pipe(
+      Effect.catchCause((cause) => {
+        const fault = faultIn(cause)
+        return fault === undefined
+          ? (Effect.failCause(cause) as Effect.Effect<never>)
+          : Effect.succeed(fault)
+      }),
+    )
+    return Effect.map(work, (result) => {
+      const cost = asked?.cost()
+      const about = {
+        reviewer: id,
+        ms: site.clock() - start,
+        ...(cost === undefined ? {} : { cost }),
+      }
+      const reviewed: Reviewed =
+        "verdict" in result
+          ? { ...about, cause: "verdict", finding: result }
+          : { ...about, cause: causeOf(result), failure: failureOf(id, result) }
+      if (isNotable(reviewed, draft)) emit(site, reviewed)
+      return reviewed
+    })
+  })
+}
+
+const namedOnly = (use: string): Exclude<ReviewUse, string> => ({ use })
+
+/** A stream is reviewed part by part: only its last part reports that it passes. */
+const isNotable = (reviewed: Reviewed, { part }: ReviewDraft): boolean =>
+  part?.last !== false || reviewed.cause !== "verdict" || reviewed.finding.verdict !== "pass"
+
+/** What is left out of the draft is known from the place of the review. */
+const wholeOf = (draft: ReviewDraft, { surroundings }: HookSite): Draft => ({
+  request: "",
+  part: { start: 0, end: draft.text.length, last: true },
+  turns: [],
+  calls: surroundings.calls,
+  data: null,
+  ...draft,
+})
+
+const contextOf = (
+  site: HookSite,
+  path: string,
+  options: JsonObject,
+  model: ModelClient,
+): CallContext & { readonly model: ModelClient } =>
+  Object.assign(Object.create(site.surroundings) as typeof site.surroundings, {
+    with: options,
+    now: site.clock(),
+    step: ((step, effect) =>
+      site.keep(`${path}/step:${step}`, effect)) satisfies CallContext["step"],
+    model,
+  })
+
+const causeOf = ({ cause }: HookFault): "timeout" | "error" | "invalid" =>
+  cause === "timeout" ? "timeout" : cause === "malformed" ? "invalid" : "error"
+
+const failureOf = (reviewer: string, fault: HookFault): FailureRecord => {
+  const { cause, class: failure, message, stack } = fault
+  return {
+    class: failure,
+    message: `the review by "${reviewer}" failed: ${message}`,
+    detail: { reviewer, cause, ...(stack === undefined ? {} : { stack }) },
+  }
+}
+
+const emit = (
+  { emit: report, surroundings: { path, stage = "" } }: HookSite,
+  reviewed: Reviewed,
+): void =>
+  report({
+    type: "Reviewed",
+    path,
+    stage,
+    reviewer: reviewed.reviewer,
+    ...(reviewed.cause === "verdict"
+      ? { finding: reviewed.finding }
+      : { failure: reviewed.failure }),
+  })
