@@ -1,0 +1,112 @@
+/** Sends the money of a quote to a recipient, once. */
+import { ConciergeFailed } from "../ConciergeFailed.ts"
+import { conciergeTool, type Call } from "../ConciergeTool.ts"
+import { customerOf, idOf, sentLately } from "../customers.ts"
+import type { Row } from "../Database.ts"
+import { money } from "../money.ts"
+import { reference } from "../params.ts"
+import { recipientOf } from "../recipients.ts"
+
+export const create_transfer = conciergeTool({
+  name: "create_transfer",
+  summary: "Sends the money of a quote to a recipient of the customer.",
+  effect: "write",
+  // A quote pays for one transfer.
+  idempotent: true,
+  needs_approval: true,
+  params: {
+    type: "object",
+    additionalProperties: false,
+    required: ["quote", "recipient"],
+    properties: {
+      quote: { ...reference, description: "the quote, such as Q-12" },
+      recipient: { ...reference, description: "the recipient, such as R-3, or the whole name" },
+    },
+  },
+  result: {
+    type: "object",
+    required: ["text", "transfer", "recipient", "total", "receive", "repeated"],
+    properties: {
+      text: { type: "string" },
+      transfer: { type: "string" },
+      recipient: { type: "string" },
+      total: { type: "string" },
+      receive: { type: "string" },
+      repeated: { type: "boolean", description: "the transfer had been made before" },
+    },
+  },
+  run: ({ quote, recipient }, call) =>
+    call.database.transaction(() => {
+      const limit = Number(customerOf(call)["monthly_limit"])
+      const paid = quoteOf(quote, call)
+      const to = recipientOf(recipient, call)
+      const made = call.database.row("SELECT * FROM transfers WHERE quote = ?", paid["id"]!)
+      const id = made === undefined ? insert(paid, to, limit, call) : again(made, to)
+      const receive = money(Number(paid["receive"]), String(paid["target"]))
+      const name = String(to["name"])
+      const text = {
+        en: `Transfer T-${id}: ${receive} are on the way to ${name}.`,
+        es: `Envío T-${id}: ${receive} van en camino a ${name}.`,
+      }
+      return {
+        text: text[call.language],
+        transfer: `T-${id}`,
+        recipient: name,
+        total: money(Number(paid["send"]) + Number(paid["fee"]), "USD"),
+        receive,
+        repeated: made !== undefined,
+      }
+    }),
+})
+
+const quoteOf = (quote: string, { customer, database }: Call): Row => {
+  const found = database.row(
+    "SELECT * FROM quotes WHERE id = ? AND customer = ?",
+    idOf(quote),
+    customer,
+  )
+  if (found !== undefined) return found
+  throw new ConciergeFailed({
+    en: "There is no such quote; ask for a new one.",
+    es: "Esa cotización no existe; pide una nueva.",
+  })
+}
+
+/** A double submit gives the transfer that was made; a quote never pays a second recipient. */
+const again = (made: Row, to: Row): number => {
+  if (made["recipient"] === to["id"]) return Number(made["id"])
+  throw new ConciergeFailed({
+    en: "This quote has paid another transfer; ask for a new quote.",
+    es: "Esta cotización ya pagó otro envío; pide una nueva.",
+  })
+}
+
+const insert = (quote: Row, to: Row, limit: number, call: Call): number => {
+  const { customer, database, now } = call
+  if (Number(quote["expires_at"]) <= now) {
+    throw new ConciergeFailed({
+      en: "The quote has expired; ask for a new one.",
+      es: "La cotización venció; pide una nueva.",
+    })
+  }
+  if (quote["target"] !== to["currency"]) {
+    throw new ConciergeFailed({
+      en: `The quote is in ${quote["target"]}, and the recipient receives ${to["currency"]}.`,
+      es: `La cotización es en ${quote["target"]}, y el destinatario recibe ${to["currency"]}.`,
+    })
+  }
+  const left = limit - sentLately(call)
+  if (Number(quote["send"]) > left) {
+    throw new ConciergeFailed({
+      en: `The transfer is over the monthly limit; ${money(left, "USD")} are left.`,
+      es: `El envío supera el límite mensual; quedan ${money(left, "USD")}.`,
+    })
+  }
+  return database.write(
+    "INSERT INTO transfers (customer, quote, recipient, created_at) VALUES (?, ?, ?, ?)",
+    customer,
+    quote["id"]!,
+    to["id"]!,
+    now,
+  )
+}
