@@ -21,7 +21,6 @@ import { requestRate } from "./requestRate.ts"
 import { servedWorkflows } from "./servedWorkflows.ts"
 import type { Versions } from "./Versions.ts"
 import { triggerLines } from "./triggerLines.ts"
-import { watchWorkflows } from "./watchWorkflows.ts"
 
 export interface ServeFlags extends ReadingFlags {
   readonly paths: ReadonlyArray<string>
@@ -129,7 +128,9 @@ export const serveRuns: Handler<ServeFlags> = (flags) =>
       print(`http://${host.includes(":") ? `[${host}]` : host}:${port}`)
       say(stderr.style.dim(`workflows: ${[...workflows.keys()].join(", ") || "none"}`))
       for (const line of triggerLines(workflows, Date.now())) say(line)
-      return yield* flags.watch ? watchWorkflows(served) : Effect.never
+      if (!flags.watch) return yield* Effect.never
+      const { watchWorkflows } = yield* Effect.promise(() => import("./watchWorkflows.ts"))
+      return yield* watchWorkflows(served)
     }),
   )
 
