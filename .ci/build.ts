@@ -133,6 +133,7 @@ const copied = Object.fromEntries(
     "@planloom/plugin/hooks": "plugin/src/orderHooks.ts",
     "@planloom/plugin/late": "plugin/src/loadedOnce.ts",
     "@planloom/plugin/needs": "plugin/src/NeedsGraph.ts",
+    "@planloom/plugin/texts": "plugin/src/Texts.ts",
     "@planloom/prompt/compile": "prompt/src/compilePrompts.ts",
     "@planloom/prompt/tokens": "prompt/src/tokens/index.ts",
     "@planloom/reply/parts": "reply/src/parts/OutputParts.ts",

@@ -4,6 +4,7 @@ import type { Collection } from "./Collection.ts"
 import type { Failure } from "./Failure.ts"
 import type { Json, JsonObject } from "./Json.ts"
 import type { CallRecord } from "./CallRecord.ts"
+import type { GiveText } from "./Texts.ts"
 
 /** The conversation that a run is a turn of. */
 export interface CallSession {
@@ -28,6 +29,8 @@ export interface Surroundings {
   readonly collection: (name: string) => Collection
   /** The variant of an experiment that this run has, the same throughout; undefined if the workflow has no such experiment. */
   readonly variant: (experiment: string) => string | undefined
+  /** The workflow's words to end users, in the user's language. */
+  readonly text: GiveText
   readonly note: (note: string, data: Json) => Effect<void>
 }
 

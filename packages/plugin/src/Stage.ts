@@ -10,6 +10,7 @@ import type { ModelClient } from "./ModelClient.ts"
 import type { ReviewDraft, ReviewUse } from "./Review.ts"
 import type { Reference } from "./Reference.ts"
 import type { CallRecord } from "./CallRecord.ts"
+import type { GiveText } from "./Texts.ts"
 import type { Tool } from "./Tool.ts"
 import type { Answer, Question } from "./Wait.ts"
 
@@ -42,6 +43,8 @@ export interface StageContext {
   readonly user: JsonObject
   /** The variant of an experiment that this run has, the same throughout; undefined if the workflow has no such experiment. */
   readonly variant: (experiment: string) => string | undefined
+  /** The workflow's words to end users, in the user's language. */
+  readonly text: GiveText
   /** 1 on the first try. */
   readonly attempt: number
   /** Failure of the previous attempt. */

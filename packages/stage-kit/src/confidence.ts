@@ -90,7 +90,7 @@ export const requireConfidence = (
       ? Effect.fail(
           new StageFailed({
             class: "clarification",
-            message: question ?? rule?.clarify ?? "What exactly do you want? Please say more.",
+            message: question ?? rule?.clarify ?? context.text("clarify"),
             detail,
           }),
         )

@@ -20,6 +20,7 @@ import type {
   Tool,
   ToolFailed,
 } from "@planloom/plugin/effect"
+import { textGiver } from "@planloom/plugin/texts"
 import { checkValue } from "@planloom/planning"
 
 export interface Call {
@@ -107,6 +108,7 @@ export const makeContext = (given: Given = {}): Recorded => {
     path: "stage",
     user: {},
     variant: () => undefined,
+    text: textGiver({}, undefined),
     attempt: 1,
     previous: given.previous,
     feedback: given.feedback,

@@ -54,6 +54,10 @@ export class HookContext implements CallContext {
     return this.call.site.surroundings.variant
   }
 
+  get text(): Surroundings["text"] {
+    return this.call.site.surroundings.text
+  }
+
   get note(): Surroundings["note"] {
     return this.call.site.surroundings.note
   }

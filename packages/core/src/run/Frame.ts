@@ -1,5 +1,6 @@
 /** Where stages run: the main workflow, a nested one, an item or an iteration. */
-import type { JsonObject } from "@planloom/plugin/effect"
+import type { GiveText, JsonObject } from "@planloom/plugin/effect"
+import { languageOf, textGiver, textsIn } from "@planloom/plugin/texts"
 import { Ledger } from "../model/limit/Ledger.ts"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
 import type { RunScope, StageView } from "./RunScope.ts"
@@ -27,6 +28,10 @@ export const variantIn =
   (experiment: string): string | undefined =>
     Object.hasOwn(variants, experiment) ? variants[experiment]!() : undefined
 
+/** The words of a workflow to the user of the run. */
+export const textIn = ({ pipeline, state }: Pick<Frame, "pipeline" | "state">): GiveText =>
+  textGiver(pipeline.definition.texts ?? {}, languageOf(state.user))
+
 /** A stage that is not reached was skipped. */
 const notRun = ({ stageIds }: Pipeline): RunScope["stages"] => {
   const stages: { [id: string]: StageView } = {}
@@ -47,8 +52,10 @@ const scopeOf = (state: RunState, pipeline: Pipeline, inputs: JsonObject): RunSc
     rerun: notRerun,
   }
   const { definition, session, user } = pipeline
+  const { texts } = definition
   if (user !== undefined) scope["user"] = state.user
   if (Object.keys(definition.flags).length > 0) scope["flags"] = definition.flags
+  if (texts !== undefined) scope["texts"] = textsIn(texts, languageOf(state.user))
   if (session !== undefined) scope["session"] = session.none
   return scope
 }

@@ -3,6 +3,7 @@ import type { Effect } from "effect/Effect"
 import type {
   Answer,
   CallRecord,
+  GiveText,
   Json,
   JsonObject,
   ModelClient,
@@ -30,6 +31,8 @@ export interface ToolSite extends CallSite {
   readonly roots: ReadonlyArray<string>
   readonly user: JsonObject
   readonly variant: ToolInvocation["variant"]
+  /** Words to end users. */
+  readonly text: GiveText
   /** For tools: their calls are recorded as a whole. */
   readonly toolIndex: ToolInvocation["index"]
   /** The model for the call of this name; undefined for a stage without one. */

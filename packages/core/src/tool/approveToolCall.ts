@@ -24,7 +24,7 @@ export const approveToolCall = (
       name: `${nameOf(request)}/approval`,
       kind: "approval",
       path: site.path,
-      message: `May ${site.path} run ${tool}?`,
+      message: site.text("approve", { values: { stage: site.path, tool } }),
       schema: approvalSchema,
       show: {
         tool,

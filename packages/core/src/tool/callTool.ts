@@ -58,10 +58,10 @@ const vanished = (request: ToolCallRequest): Effect.Effect<Json, ToolFailed> => 
   )
 }
 
-const unsettled = ({ open = [], tool }: ToolCallRequest): string =>
+const unsettled = ({ open = [], site, tool }: ToolCallRequest): string =>
   open.length === 0
-    ? `"${tool}" changes something, and the request does not ask for it in so many words`
-    : `"${tool}" changes something, and these words were not understood: ${open.join(", ")}`
+    ? site.text("unasked", { values: { tool } })
+    : site.text("unsettled", { values: { tool, words: open.join(", ") } })
 
 /** Checks arguments and budget, asks for approval, and makes the call. */
 const validated = (

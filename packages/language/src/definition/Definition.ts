@@ -6,6 +6,7 @@ import type {
   JsonSchema,
   OutputForm,
   ReasoningLevel,
+  Texts,
 } from "@planloom/plugin/effect"
 
 /** A path into the document: `["stages", 2, "with", "text"]`. Also the address of a diagnostic. */
@@ -39,6 +40,8 @@ export interface Definition {
   /** State that a session keeps between runs; undefined for a workflow without sessions. */
   readonly session: SessionDefinition | undefined
   readonly outputs: { readonly [name: string]: Output }
+  /** Words to end users by name and language, which expressions read as `texts.name`. */
+  readonly texts: Texts | undefined
   readonly on: Triggers | undefined
   /** Base URL of the collector that gets spans and metrics; the project's unless the workflow has its own. */
   readonly telemetry: { readonly otlp: string } | undefined

@@ -20,7 +20,9 @@ const ownKeys: { readonly [on in SectionOwner]: ReadonlyArray<string> } = {
 
 /** Names that expressions read already. */
 const ownRoots: ReadonlySet<string> = new Set(
-  "inputs stages run flags session rerun outcome error iter index item secrets env".split(" "),
+  "inputs stages run flags session texts rerun outcome error iter index item secrets env".split(
+    " ",
+  ),
 )
 
 /** The first plugin to bring a key keeps it; one that cannot be used is a problem of its plugin. */

@@ -42,10 +42,15 @@ const complete = ({ params, tool }: Choice): boolean =>
   requiredOf(tool).every((name) => params[name] !== undefined)
 
 /** The tool's own sentence; a tool may have none. */
-const sentenceOf = (tool: Tool, result: Json): string => {
+const sentenceOf = (tool: Tool, result: Json, context: StageContext): string => {
   const text = isObject(result) ? result["text"] : undefined
-  return typeof text === "string" && text !== "" ? text : `${tool.name.replaceAll("_", " ")} ran.`
+  return typeof text === "string" && text !== ""
+    ? text
+    : context.text("done", { values: { tool: tool.name.replaceAll("_", " ") } })
 }
+
+const failedText = ({ message }: ToolFailed, context: StageContext): string =>
+  context.text("failed", { values: { reason: message.replace(/\.$/, "") } })
 
 /** Failures of the call itself are reported to the user; a budget, a timeout or a refusal ends the stage. */
 const isAnswer = (failure: ToolFailed): boolean =>
@@ -63,7 +68,8 @@ const run = (chosen: Choice, input: Input, context: StageContext): Effect.Effect
   const { params, tool } = chosen
   const { open = [], settled } = input.plan
   const left = leftOver(chosen, input, context)
-  const rest = left.length === 0 ? "" : ` Still to do: ${left.join(", ").replaceAll("_", " ")}.`
+  const tools = left.join(", ").replaceAll("_", " ")
+  const rest = left.length === 0 ? "" : ` ${context.text("left", { values: { tools } })}`
   const report = (ok: boolean, text: string, result: Json) =>
     Effect.as(context.note("summary", text), {
       tool: tool.name,
@@ -85,10 +91,10 @@ const run = (chosen: Choice, input: Input, context: StageContext): Effect.Effect
       ...(settled === undefined ? {} : { settled }),
     })
     .pipe(
-      Effect.flatMap((result) => report(true, sentenceOf(tool, result), result)),
+      Effect.flatMap((result) => report(true, sentenceOf(tool, result, context), result)),
       Effect.catchTag("ToolFailed", (failure) =>
         isAnswer(failure)
-          ? report(false, `That did not work: ${failure.message}.`.replace(/\.\.$/, "."), null)
+          ? report(false, failedText(failure, context), null)
           : Effect.fail(failure),
       ),
     )

@@ -1,6 +1,7 @@
 /** The contexts in which suites call hooks and gates. */
 import * as Effect from "effect/Effect"
 import type { CallContext, Collection, GateContext } from "@planloom/plugin/effect"
+import { textGiver } from "@planloom/plugin/texts"
 
 export const callContext = (
   given: Partial<CallContext> & Pick<CallContext, "with">,
@@ -15,6 +16,7 @@ export const callContext = (
   step: (_, effect) => effect,
   collection: () => emptyCollection,
   variant: () => undefined,
+  text: textGiver({}, undefined),
   ...given,
 })
 

@@ -55,6 +55,11 @@ const ofUser = flow(`stages: [{ id: see, uses: work, with: { value: 1 } }]`, {
   user: { id: "ada", role: "boss" },
 })
 
+const speaking = flow(`
+texts: {}
+stages: [{ id: one, uses: work, with: { value: "\${{ texts.clarify }}" } }]
+`)
+
 const modes = (more = "") => ({
   ...flow(
     `
@@ -91,6 +96,9 @@ export const workflowExamples: ReadonlyArray<KeyExample> = [
   ...examples({ owner, world: flagged }, [["flags", { fast: true }, { fast: false }]]),
   ...examples({ owner, world: ofUser }, [
     ["user", { type: "object" }, { type: "object", properties: { id: { type: "integer" } } }],
+  ]),
+  ...examples({ owner, world: speaking }, [
+    ["texts", { clarify: { en: "Pardon?" } }, { clarify: { en: "Excuse me?" } }],
   ]),
   ...examples({ owner, world: asking() }, [
     ["defaults", { model: "scripted/one" }, { model: "scripted/two" }],

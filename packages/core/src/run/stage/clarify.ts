@@ -37,7 +37,7 @@ export const clarify = (
     return undefined
   }
   return Effect.flatMap(
-    answerTo(state, node.id, waitFor(occurrence, failure)),
+    answerTo(frame, node.id, waitFor(occurrence, failure)),
     ({ answer, wait }) => {
       if (answer !== undefined) {
         occurrence.answers = [...answers, { question: failure.message, answer: answer.value }]

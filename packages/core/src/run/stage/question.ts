@@ -12,6 +12,7 @@ import { formatIssues, type SchemaIssue } from "@planloom/schema"
 import { validatorOf } from "@planloom/schema/ajv"
 import { parseDuration } from "@planloom/plugin/duration"
 import type { CallSite } from "../../model/CallSite.ts"
+import { textIn, type Frame } from "../Frame.ts"
 import type { RunState } from "../RunState.ts"
 import { untimed } from "../policy/timeLimit.ts"
 
@@ -43,13 +44,14 @@ export interface Put {
 }
 
 export const answerTo = (
-  state: RunState,
+  frame: Frame,
   stage: string,
   asked: Wait,
-): Effect.Effect<Put, StageFailed> =>
-  Effect.flatMap(state.journal.wait(asked), ({ answer, wait }) => {
+): Effect.Effect<Put, StageFailed> => {
+  const { state } = frame
+  return Effect.flatMap(state.journal.wait(asked), ({ answer, wait }) => {
     state.emit({ type: "Asked", path: wait.path, stage, wait })
-    if (answer !== undefined) return emitAnswer(state, stage, wait, answer)
+    if (answer !== undefined) return emitAnswer(frame, stage, wait, answer)
     if (state.answer === undefined) return Effect.succeed({ wait, answer: undefined })
     const here = Effect.flatMap(
       untimed(state.answer(wait)),
@@ -67,9 +69,10 @@ export const answerTo = (
     return Effect.flatMap(first, (given): Effect.Effect<Put, StageFailed> =>
       given === undefined
         ? Effect.succeed({ wait, answer: undefined })
-        : emitAnswer(state, stage, wait, given),
+        : emitAnswer(frame, stage, wait, given),
     )
   })
+}
 
 /** How often the record is read while the host is asked. */
 const LOOK_INTERVAL_MS = 200
@@ -105,19 +108,19 @@ const given = (wait: Wait, value: Json | undefined): Pick<Answer, "by" | "value"
 }
 
 const emitAnswer = (
-  state: RunState,
+  frame: Frame,
   stage: string,
   wait: Wait,
   answer: Answer,
 ): Effect.Effect<Put, StageFailed> => {
   const { kind, message, name, path } = wait
   const { by, value } = answer
-  state.emit({ type: "Answered", path, stage, name, kind, value, by })
+  frame.state.emit({ type: "Answered", path, stage, name, kind, value, by })
   return by === "expired"
     ? Effect.fail(
         new StageFailed({
           class: "timeout",
-          message: `no answer in time: ${message}`,
+          message: textIn(frame)("expired", { values: { question: message } }),
         }),
       )
     : Effect.succeed({ wait, answer })

@@ -4,11 +4,12 @@ import type {
   CallRecord,
   CallSession,
   Collection,
+  GiveText,
   Json,
   JsonObject,
   Surroundings,
 } from "@planloom/plugin/effect"
-import { variantIn, type Frame } from "../Frame.ts"
+import { textIn, variantIn, type Frame } from "../Frame.ts"
 import { noteEvent } from "../stage/attempt/noteEvent.ts"
 
 export class CallSurroundings implements Surroundings {
@@ -48,6 +49,10 @@ export class CallSurroundings implements Surroundings {
 
   get variant(): (experiment: string) => string | undefined {
     return variantIn(this.frame)
+  }
+
+  get text(): GiveText {
+    return textIn(this.frame)
   }
 
   get note(): (note: string, data: Json) => Effect.Effect<void> {

@@ -1,5 +1,6 @@
 /** The names an expression can read at a place, with their types. */
-import type { JsonSchema } from "@planloom/plugin/effect"
+import type { JsonSchema, Texts } from "@planloom/plugin/effect"
+import { engineTexts } from "@planloom/plugin/texts"
 import { suggest } from "@planloom/expression/suggestion"
 import type { Environment, Field, FieldIssue, ObjectType, Type } from "@planloom/expression/check"
 import { any, int, listOf, objectOf, string, typeOfSchema } from "@planloom/expression/check"
@@ -35,6 +36,7 @@ export const environmentOf = (analysis: TypedDefinition, place: Place): Environm
       ? {}
       : { flags: sure(objectOf(mapValues(definition.flags, flagType))) }),
     ...(definition.session === undefined ? {} : { session: sure(sessionType(definition.session)) }),
+    ...(definition.texts === undefined ? {} : { texts: sure(textsType(definition.texts)) }),
     ...sectionRoots(analysis, []),
     ...surroundings(analysis, place),
   }
@@ -67,6 +69,9 @@ export const withRoots = (
 /** Another value of a flag has the type of its first one. */
 const flagType = (value: FlagValue): Type =>
   typeOfSchema({ type: typeof value as "boolean" | "number" | "string" })
+
+const textsType = (texts: Texts): ObjectType =>
+  objectOf(mapValues({ ...engineTexts, ...texts }, () => string))
 
 /** Without a session the id is empty, there are no turns, and the state is what it starts as. */
 const sessionType = ({ state }: SessionDefinition): ObjectType =>
@@ -270,6 +275,7 @@ const unknownRoot = (
       "session exists once the workflow declares what a turn keeps: session: { request, assistant }",
     user: "user exists once the workflow declares it: user: { type: object, required: [id], properties: { … } }",
     flags: "flags exists once the workflow declares one: flags: { careful: true }",
+    texts: "texts exists once the workflow declares it: texts: { greeting: { en: Hello. } }",
     steps: "write stages",
     input: "write inputs",
     vars: "there are no variables: use inputs, stages, or repeat: { carry, next }",

@@ -17,6 +17,7 @@ import { duration, name, text } from "./scalars.ts"
 import { session } from "./session.ts"
 import { stage } from "./stage.ts"
 import { telemetry } from "./telemetry.ts"
+import { texts } from "./texts.ts"
 import { triggers } from "./triggers.ts"
 
 const path = text("a path")
@@ -167,6 +168,10 @@ const fields = {
   on: optional(triggers, "What starts runs where the workflow is served: times and webhooks."),
   session: optional(session, "State that a session keeps from one run to the next."),
   outputs: defaulted(record(output), {}, "Outputs of the run: JSON Schema keywords and a value."),
+  texts: optional(
+    texts,
+    "Words to end users by name and language, those of the engine among them; expressions read `texts.name`.",
+  ),
   telemetry: optional(telemetry, "Where spans and metrics of its runs are exported."),
 }
 
@@ -194,6 +199,8 @@ export const workflow: Shape<Definition> = map(
       triggers: "on",
       conversation: "session",
       memory: "session",
+      messages: "texts",
+      translations: "texts",
       plugins: "write it under use: { plugins: [...] }",
       files: underFiles,
       catalogs: underFiles,

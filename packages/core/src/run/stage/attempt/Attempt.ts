@@ -195,7 +195,7 @@ export class Attempt implements CallSite {
   /** Puts a question; with no answer the attempt waits for its other calls to end, then dies. */
   put(wait: Wait): Effect.Effect<Answered, StageFailed> {
     return Effect.flatMap(
-      this.during(answerTo(this.frame.state, this.stage, wait)),
+      this.during(answerTo(this.frame, this.stage, wait)),
       ({ answer, wait: kept }) =>
         answer === undefined ? this.suspend([kept]) : Effect.succeed({ answer, wait: kept }),
     )

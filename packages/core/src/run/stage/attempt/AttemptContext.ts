@@ -8,6 +8,7 @@ import {
   type Finding,
   type Failure,
   type Feedback,
+  type GiveText,
   type Json,
   type JsonObject,
   type StageContext,
@@ -19,7 +20,7 @@ import { rejectionOf } from "@planloom/schema"
 import { observerAt } from "../../../model/recordSearch.ts"
 import type { EmbeddingObserver } from "../../../pipeline/Embeddings.ts"
 import { unavailability } from "../../../pipeline/unavailability.ts"
-import { variantIn } from "../../Frame.ts"
+import { textIn, variantIn } from "../../Frame.ts"
 import { imageFilesModule, toolModule } from "../../lateModules.ts"
 import { noteEvent } from "./noteEvent.ts"
 import { reviewText } from "./reviewText.ts"
@@ -48,6 +49,10 @@ export class AttemptContext extends AttemptModel implements StageContext, ToolSi
 
   get variant(): (experiment: string) => string | undefined {
     return variantIn(this.frame)
+  }
+
+  get text(): GiveText {
+    return textIn(this.frame)
   }
 
   get feedback(): Feedback | undefined {

@@ -1,0 +1,67 @@
+/** The shape of `texts`: words to end users by name and language, with the placeholders that the engine fills. */
+import { suggest } from "@planloom/expression/suggestion"
+import type { Texts } from "@planloom/plugin/effect"
+import { placeholdersIn, placeholdersOf } from "@planloom/plugin/texts"
+import type { DecodeContext, Shape } from "../Shape.ts"
+import { record } from "./collections.ts"
+import { text } from "./scalars.ts"
+
+const languageTag = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/
+
+const translations = record(text("a text"), {
+  names: "free",
+  expected: "texts by language, such as { en: Hello., es: Hola. }",
+})
+
+const written = record(translations)
+
+export const texts: Shape<Texts> = {
+  ...written,
+  expected: "texts such as { escalate: { en: A person will take over. } }",
+  decode: (value, context) => {
+    const decoded = written.decode(value, context)
+    for (const [name, byLanguage] of Object.entries(decoded)) {
+      const place = context.at(name)
+      if (Object.keys(byLanguage).length === 0) {
+        place.problem({ code: "PL0106", message: `"${name}" has a text in no language` })
+      }
+      for (const [language, said] of Object.entries(byLanguage)) {
+        checkText(name, language, said, place.at(language))
+      }
+    }
+    return decoded
+  },
+}
+
+const checkText = (name: string, language: string, said: string, context: DecodeContext): void => {
+  if (!languageTag.test(language)) {
+    context.problem({
+      code: "PL0107",
+      message: `"${language}" is not a language tag`,
+      help: "such as: en, es, pt-BR",
+      spot: "key",
+    })
+  }
+  if (said.includes("${{")) {
+    context.problem({
+      code: "PL0104",
+      message: "a text of `texts` holds no expressions",
+      help: `join them where it is read: texts.${name} + " " + user.name`,
+    })
+  }
+  const known = placeholdersOf(name)
+  const unknown =
+    known === undefined ? [] : placeholdersIn(said).filter((one) => !known.includes(one))
+  for (const placeholder of unknown) {
+    const near = suggest(placeholder, known!)
+    const listed =
+      known!.length === 0
+        ? `"${name}" has none`
+        : `"${name}" has: ${known!.map((one) => `{${one}}`).join(", ")}`
+    context.problem({
+      code: "PL0104",
+      message: `unknown placeholder {${placeholder}}`,
+      help: near === undefined ? listed : `did you mean {${near}}? ${listed}`,
+    })
+  }
+}

@@ -1,0 +1,141 @@
+/** The engine's own words to end users: names, placeholders, defaults per language, and the choice of a language. */
+
+/** One text by language tag (BCP 47), in the author's order. */
+export interface Translations {
+  readonly [language: string]: string
+}
+
+/** The section `texts` of a workflow, by name. */
+export interface Texts {
+  readonly [name: string]: Translations
+}
+
+export interface TextOptions {
+  /** In place of the user's language. */
+  readonly language?: string
+  /** What stands for `{name}` in the text. */
+  readonly values?: { readonly [placeholder: string]: string }
+}
+
+/** Gives the text of a name in the user's language; throws TypeError for a name that neither engine nor workflow has. */
+export type GiveText = (name: string, options?: TextOptions) => string
+
+/** What the engine says where the workflow has no text of its own. */
+export const engineTexts = {
+  escalate: {
+    en: "A person will take over.",
+    es: "Le atenderá una persona.",
+  },
+  clarify: {
+    en: "What exactly do you want? Please say more.",
+    es: "¿Qué desea exactamente? Por favor, dígame algo más.",
+  },
+  choose: {
+    en: "Which of these do you mean: {choices}?",
+    es: "¿A cuál de estas opciones se refiere: {choices}?",
+  },
+  expired: {
+    en: "no answer in time: {question}",
+    es: "no hubo respuesta a tiempo: {question}",
+  },
+  unavailable: {
+    en: "This is not available at the moment. Please try again later.",
+    es: "Esto no está disponible en este momento. Inténtelo más tarde, por favor.",
+  },
+  approve: {
+    en: "May {stage} run {tool}?",
+    es: "¿Puede {stage} ejecutar {tool}?",
+  },
+  unasked: {
+    en: '"{tool}" changes something, and the request does not ask for it in so many words',
+    es: '"{tool}" cambia algo, y la solicitud no lo pide de forma expresa',
+  },
+  unsettled: {
+    en: '"{tool}" changes something, and these words were not understood: {words}',
+    es: '"{tool}" cambia algo, y no se entendieron estas palabras: {words}',
+  },
+  done: {
+    en: "{tool} ran.",
+    es: "{tool}: hecho.",
+  },
+  failed: {
+    en: "That did not work: {reason}.",
+    es: "No funcionó: {reason}.",
+  },
+  left: {
+    en: "Still to do: {tools}.",
+    es: "Queda por hacer: {tools}.",
+  },
+} as const satisfies Texts
+
+/** Placeholders that the engine fills in a text; undefined for a name that is not the engine's. */
+export const placeholdersOf = (name: string): ReadonlyArray<string> | undefined =>
+  Object.hasOwn(engineTexts, name)
+    ? placeholdersIn(engineTexts[name as keyof typeof engineTexts].en)
+    : undefined
+
+/** Names in braces, in order. */
+export const placeholdersIn = (text: string): ReadonlyArray<string> =>
+  Array.from(text.matchAll(placeholder), ([, name]) => name!)
+
+const placeholder = /\{([a-z][a-z0-9_]*)\}/g
+
+/** The text of each name, the engine's among them, as written. */
+export const textsIn = (
+  texts: Texts,
+  language: string | undefined,
+): { readonly [name: string]: string } =>
+  Object.fromEntries(
+    [...new Set([...Object.keys(engineTexts), ...Object.keys(texts)])].map((name) => [
+      name,
+      writtenText(texts, name, language)!,
+    ]),
+  )
+
+/** Reads texts of a workflow for users of a language; undefined for users without one. */
+export const textGiver =
+  (texts: Texts, userLanguage: string | undefined): GiveText =>
+  (name, { language = userLanguage, values = {} } = {}) => {
+    const text = writtenText(texts, name, language)
+    if (text === undefined) {
+      throw new TypeError(`there is no text "${name}"; declare it under texts: { ${name}: … }`)
+    }
+    return text.replace(placeholder, (whole, key: string) =>
+      Object.hasOwn(values, key) ? values[key]! : whole,
+    )
+  }
+
+/** The language of a user; undefined unless its `language` is a text. */
+export const languageOf = (user: { readonly [key: string]: unknown }): string | undefined => {
+  const { language } = user
+  return typeof language === "string" && language !== "" ? language : undefined
+}
+
+/** The author's text goes before the engine's; without one in the language, the author's first. */
+const writtenText = (
+  texts: Texts,
+  name: string,
+  language: string | undefined,
+): string | undefined => {
+  const own = Object.hasOwn(texts, name) ? texts[name] : undefined
+  const given: Translations | undefined = Object.hasOwn(engineTexts, name)
+    ? engineTexts[name as keyof typeof engineTexts]
+    : undefined
+  const sources = [own, given].filter((one) => one !== undefined)
+  const matching =
+    language === undefined ? [] : sources.flatMap((one) => inLanguage(one, language) ?? [])
+  return matching[0] ?? sources.flatMap((one) => Object.values(one))[0]
+}
+
+/** `es-MX` is also served by `es`, and by a text in any other Spanish. */
+const inLanguage = (translations: Translations, language: string): string | undefined => {
+  const tags = Object.keys(translations)
+  const parts = language.toLowerCase().split(/[-_]/)
+  for (let length = parts.length; length > 0; length--) {
+    const wanted = parts.slice(0, length).join("-")
+    const tag = tags.find((one) => one.toLowerCase() === wanted)
+    if (tag !== undefined) return translations[tag]
+  }
+  const near = tags.find((one) => one.toLowerCase().split("-")[0] === parts[0])
+  return near === undefined ? undefined : translations[near]
+}
