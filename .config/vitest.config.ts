@@ -12,6 +12,7 @@ const pure = `{${[
   "expression",
   "hooks",
   "language",
+  "pii",
   "planning",
   "plugin",
   "prompt",
@@ -25,6 +26,7 @@ const pure = `{${[
   "stage-kit",
   "stages",
   "tables",
+  "validators",
 ].join(",")}}`
 const tests = (packages: string) => [
   `packages/${packages}/src/**/*.test.ts`,

@@ -317,14 +317,6 @@ describe("the hook redact_pii", () => {
   it("fails closed, after hooks of earlier phases", () => {
     assert.deepInclude(of("redact_pii"), { onError: "fail", phase: "late" })
   })
-
-  it("takes linear time for long texts without personal data", async () => {
-    const { piiFinder, piiKinds } = await import("../../hooks/src/standard/pii/findPii.ts")
-    const find = await piiFinder(piiKinds, undefined)
-    for (const unit of ["a", "1 ", "a.", "@a", "a@", "DE89 ", "1-"]) {
-      assert.deepStrictEqual(find(unit.repeat(20_000)), [])
-    }
-  })
 })
 
 describe("the hook audit", () => {

@@ -1,5 +1,7 @@
 /** The hook `redact_pii`: replaces personal data in what a model is sent, and in params and results of tools. */
 import * as Effect from "effect/Effect"
+import type { PiiFinder } from "@planloom/pii"
+import { piiKinds, usualPiiKinds, type PiiKind } from "@planloom/pii/kinds"
 import {
   hook,
   StageFailed,
@@ -7,7 +9,6 @@ import {
   type JsonObject,
   type Message,
 } from "@planloom/plugin/effect"
-import { hasLuhnDigit, piiFinder, piiKinds, type PiiKind } from "./pii/findPii.ts"
 
 interface Options {
   readonly kinds?: ReadonlyArray<PiiKind>
@@ -21,7 +22,8 @@ type Redact = (text: string) => string
 
 export const redactPii = hook<"before_model", Options>({
   id: "redact_pii",
-  summary: "Replaces email addresses, phone numbers, IBANs and card numbers.",
+  summary:
+    "Replaces email addresses, phone numbers and numbers of bank accounts, cards and persons.",
   point: "before_model",
   kind: "transform",
   phase: "late",
@@ -33,7 +35,7 @@ export const redactPii = hook<"before_model", Options>({
         type: "array",
         items: { enum: [...piiKinds] },
         minItems: 1,
-        description: "What is replaced; all of it unless written.",
+        description: "What is replaced; all but IP addresses unless written.",
       },
       country: {
         type: "string",
@@ -78,23 +80,31 @@ export const redactPii = hook<"before_model", Options>({
 })
 
 /** Finders, by options: their tables are loaded once. */
-const finders = new Map<string, ReturnType<typeof piiFinder>>()
+const finders = new Map<string, Promise<PiiFinder>>()
+
+const finderOf = async (
+  kinds: ReadonlyArray<PiiKind>,
+  country: string | undefined,
+): Promise<PiiFinder> => {
+  const { piiFinder } = await import("@planloom/pii")
+  return piiFinder({ kinds, countries: country === undefined ? [] : [country] })
+}
 
 const redacting = <A>(
-  { allow = [], country, kinds = piiKinds }: Options,
+  { allow = [], country, kinds = usualPiiKinds }: Options,
   change: (redact: Redact) => A,
 ): Effect.Effect<A, StageFailed> =>
   Effect.map(
     Effect.tryPromise({
       try: () => {
         const key = JSON.stringify([kinds, country])
-        const finder = finders.get(key) ?? piiFinder(kinds, country)
+        const finder = finders.get(key) ?? finderOf(kinds, country)
         finders.set(key, finder)
         return finder
       },
       catch: (error) => new StageFailed({ class: "invalid_request", message: String(error) }),
     }),
-    (find) =>
+    ({ find }) =>
       change((text) => {
         let redacted = ""
         let from = 0
@@ -107,12 +117,15 @@ const redacting = <A>(
       }),
   )
 
+/** Digits of the shortest card number. */
+const SHORTEST_CARD = 12
+
 /** Names of members stay; a number that could be that of a card becomes a text. */
 const redactedIn = (value: Json, redact: Redact): Json => {
   if (typeof value === "string") return redact(value)
   if (typeof value === "number") {
     const digits = String(value)
-    if (!Number.isInteger(value) || digits.length < 12 || !hasLuhnDigit(digits)) return value
+    if (!Number.isInteger(value) || digits.length < SHORTEST_CARD) return value
     const redacted = redact(digits)
     return redacted === digits ? value : redacted
   }

@@ -1,0 +1,94 @@
+/** Numbers of payment cards: of a length and prefix that issuers use, with a correct check digit. */
+import type { PiiDetector } from "./PiiKind.ts"
+
+/** Most digits of a number. */
+const MAX_DIGITS = 19
+
+/** Prefixes and lengths of the networks. */
+const NETWORKS: ReadonlyArray<readonly [prefix: RegExp, lengths: ReadonlyArray<number>]> = [
+  // Every network has numbers of 16 digits, and new networks get new prefixes.
+  [/^[2-6]|^8[12]/, [16]],
+  [/^4/, [13, 19]],
+  [/^3[47]|^1800|^2131/, [15]],
+  [/^30[0-59]|^3[689]/, [14, 15, 17, 18, 19]],
+  [/^22|^35|^6[0245]|^8[12]/, [17, 18, 19]],
+  [/^5[06-9]|^6|^0604/, [12, 13, 14, 15, 17, 18, 19]],
+]
+
+/** Lengths of the groups in which numbers are printed. */
+const PRINTED = /^(?:4,4,4,4(?:,[1-3])?|4,6,[45]|4,4,4|4,4,5|6,13|1(?:,1){11,18})$/
+
+const SEPARATOR = /[ \u00a0\u202f-]/
+
+/** Digits after it are part of an identifier or of a decimal fraction. */
+const NOT_BEFORE = /[\p{L}_]$|\d[.,]$/u
+
+interface Group {
+  readonly start: number
+  readonly end: number
+  /** One separator lies between it and the group before it. */
+  readonly isJoined: boolean
+}
+
+export const cards: PiiDetector = {
+  kind: "card",
+  longest: 2 * MAX_DIGITS - 1,
+  open: /\d(?:[ \u00a0\u202f-]?\d)*[ \u00a0\u202f-]?$/,
+  find: (text) => {
+    const groups = groupsOf(text)
+    const found: Array<{ readonly start: number; readonly end: number }> = []
+    for (let first = 0; first < groups.length; first++) {
+      const last = lastOf(text, groups, first)
+      if (last === undefined) continue
+      found.push({ start: groups[first]!.start, end: groups[last]!.end })
+      first = last
+    }
+    return found
+  },
+}
+
+const groupsOf = (text: string): ReadonlyArray<Group> => {
+  const groups: Array<Group> = []
+  for (const { 0: digits, index: start } of text.matchAll(/\d+/g)) {
+    const isJoined =
+      groups.at(-1)?.end === start - 1 && SEPARATOR.test(text[start - 1]!) && groups.length > 0
+    groups.push({ start, end: start + digits.length, isJoined })
+  }
+  return groups
+}
+
+/** The last group of the longest number that starts with `first`. */
+const lastOf = (text: string, groups: ReadonlyArray<Group>, first: number): number | undefined => {
+  if (NOT_BEFORE.test(text.slice(Math.max(0, groups[first]!.start - 2), groups[first]!.start))) {
+    return undefined
+  }
+  let digits = ""
+  let longest: number | undefined
+  const sizes: Array<number> = []
+  for (let last = first; last < groups.length; last++) {
+    const { end, isJoined, start } = groups[last]!
+    if (last > first && !isJoined) break
+    digits += text.slice(start, Math.min(end, start + MAX_DIGITS + 1))
+    if (digits.length > MAX_DIGITS) break
+    sizes.push(end - start)
+    const isWhole = !groups[first]!.isJoined && groups[last + 1]?.isJoined !== true
+    if ((isWhole || last === first || PRINTED.test(sizes.join())) && isCardNumber(digits))
+      longest = last
+  }
+  return longest
+}
+
+const isCardNumber = (digits: string): boolean =>
+  NETWORKS.some(([prefix, lengths]) => lengths.includes(digits.length) && prefix.test(digits)) &&
+  hasLuhnDigit(digits)
+
+/** Luhn's check of the last digit. */
+export const hasLuhnDigit = (digits: string): boolean => {
+  let sum = 0
+  for (let index = 0; index < digits.length; index++) {
+    const digit = digits.charCodeAt(digits.length - 1 - index) - 48
+    const value = index % 2 === 0 ? digit : digit * 2
+    sum += value > 9 ? value - 9 : value
+  }
+  return digits !== "" && sum % 10 === 0
+}

@@ -1,0 +1,73 @@
+/** Finds personal data of chosen kinds in a text. */
+import { cards } from "./cards.ts"
+import { emails } from "./emails.ts"
+import { ibans } from "./ibans.ts"
+import { ipAddresses } from "./ipAddresses.ts"
+import { phones } from "./phones.ts"
+import { usualPiiKinds, type PiiDetector, type PiiKind, type PiiSpan } from "./PiiKind.ts"
+import { socialSecurity } from "./socialSecurity.ts"
+
+export interface PiiOptions {
+  readonly kinds?: ReadonlyArray<PiiKind>
+  /** Of phone numbers without a prefix. */
+  readonly countries?: ReadonlyArray<string>
+}
+
+export interface PiiFinder {
+  /** Length of the longest match. */
+  readonly longest: number
+  /** Matches in order, none of which overlap. */
+  readonly find: (text: string) => ReadonlyArray<PiiSpan>
+  /** Start of the end of a text that more text could turn into a match; else the text's length. */
+  readonly pending: (text: string) => number
+}
+
+/** Earlier kinds keep a text that several match. */
+const order: ReadonlyArray<PiiKind> = ["email", "iban", "card", "ssn", "ip", "phone"]
+
+/** Throws RangeError for an unknown country. */
+export const piiFinder = ({ countries = [], kinds = usualPiiKinds }: PiiOptions): PiiFinder => {
+  const detectors: { readonly [kind in PiiKind]: () => PiiDetector } = {
+    email: () => emails,
+    iban: () => ibans,
+    card: () => cards,
+    ssn: () => socialSecurity,
+    ip: () => ipAddresses,
+    phone: () => phones(countries),
+  }
+  const chosen = order.filter((kind) => kinds.includes(kind)).map((kind) => detectors[kind]())
+  const longest = Math.max(...chosen.map((one) => one.longest))
+  const find: PiiFinder["find"] = (text) => {
+    const found: Array<PiiSpan> = []
+    for (const detector of chosen) {
+      const { kind } = detector
+      const free = detector
+        .find(text)
+        .filter(({ end, start }) => !found.some((one) => start < one.end && end > one.start))
+      found.push(...free.map(({ end, start }) => ({ kind, start, end })))
+    }
+    return found.toSorted((a, b) => a.start - b.start)
+  }
+  return {
+    longest,
+    find,
+    pending: (text) => {
+      let start = Math.min(...chosen.map((detector) => openAt(detector, text)))
+      // A match that one kind has settled may reach into the open end of another, which then may not become a match.
+      const from = Math.max(0, start - longest)
+      const near = text.slice(from)
+      for (const detector of chosen.toReversed()) {
+        for (const one of detector.find(near)) {
+          if (from + one.start < start && from + one.end > start) start = from + one.start
+        }
+      }
+      return start
+    },
+  }
+}
+
+const openAt = ({ longest, open }: PiiDetector, text: string): number => {
+  const from = Math.max(0, text.length - 2 * longest)
+  const match = open.exec(text.slice(from))
+  return match === null ? text.length : Math.max(from + match.index, text.length - longest)
+}

@@ -1,0 +1,174 @@
+/** Personal data in texts: what is found, what is not, and that streamed text gives the same. */
+import * as fc from "fast-check"
+import { assert, describe, it } from "vitest"
+import { piiFinder, piiKinds, type PiiOptions } from "../src/index.ts"
+
+const texts = (text: string, options: PiiOptions = { kinds: piiKinds }): ReadonlyArray<string> =>
+  piiFinder(options)
+    .find(text)
+    .map(({ end, kind, start }) => `${kind} ${text.slice(start, end)}`)
+
+const found: ReadonlyArray<readonly [text: string, ...found: ReadonlyArray<string>]> = [
+  ["Write to ada@example.org.Thanks", "email ada@example.org"],
+  ["„josé.lópez+x@correo.com.mx“", "email josé.lópez+x@correo.com.mx"],
+  ["(o'neil@example.co.uk, b@example.com)", "email o'neil@example.co.uk", "email b@example.com"],
+  ["4111111111111111", "card 4111111111111111"],
+  ["Amex 3782-822463-10005 2027", "card 3782-822463-10005"],
+  ["4111 1111 1111 1111 12/27", "card 4111 1111 1111 1111"],
+  ["ref 12 4111 1111 1111 1111", "card 4111 1111 1111 1111"],
+  ["4111\u00a01111\u00a01111\u00a01111", "card 4111\u00a01111\u00a01111\u00a01111"],
+  ["de89370400440532013000 and more", "iban de89370400440532013000"],
+  ["GB82 WEST 1234 5698 7654 32 IBAN", "iban GB82 WEST 1234 5698 7654 32"],
+  ["My SSN is 536-22-1234.", "ssn 536-22-1234"],
+  ["Call +1 415 555 2671 now", "phone +1 415 555 2671"],
+  ["from 10.0.0.1, to ::ffff:10.0.0.1", "ip 10.0.0.1", "ip ::ffff:10.0.0.1"],
+  ["at 2001:db8::8a2e:370:7334.", "ip 2001:db8::8a2e:370:7334"],
+]
+
+const notFound: ReadonlyArray<string> = [
+  "ann@home and me@localhost",
+  "@ada follows @bob",
+  "4111 1111 1111 1112",
+  "a0411111111111111f1 and U62928788557186",
+  "0.4111111111111111",
+  "DE89 3704 0044 0532 0130 01",
+  "900-22-1234, 000-12-3456, 536-00-1234, 536-22-0000",
+  "2024-01-15, 17.45 and 1,234,567.89 at 12:30:45",
+  "version 1.2.3.4.5 of std::vector, a::b",
+  "256.1.1.1",
+]
+
+describe("personal data", () => {
+  it.each(found)("in %j", (text, ...expected) => {
+    assert.deepStrictEqual(texts(text), expected)
+  })
+
+  it.each(notFound)("not in %j", (text) => {
+    assert.deepStrictEqual(texts(text), [])
+  })
+
+  it("is searched but for IP addresses unless kinds are named", () => {
+    assert.deepStrictEqual(texts("10.0.0.1 a@example.org", {}), ["email a@example.org"])
+  })
+
+  it("has phone numbers of every named country", () => {
+    const text = "(415) 555-2671 or 55 1234 5678"
+    assert.deepStrictEqual(texts(text, {}), [])
+    assert.deepStrictEqual(texts(text, { countries: ["US", "MX"] }), [
+      "phone (415) 555-2671",
+      "phone 55 1234 5678",
+    ])
+  })
+
+  it("rejects a country that does not exist", () => {
+    assert.throws(() => piiFinder({ countries: ["XX"] }), '"XX" is not the code of a country')
+  })
+
+  it("is searched in linear time", () => {
+    const { find, pending } = piiFinder({ kinds: piiKinds, countries: ["US"] })
+    for (const unit of [
+      "a",
+      "1 ",
+      "a.",
+      "@a",
+      "a@",
+      "DE89 ",
+      "1-",
+      "a@b.",
+      "1.",
+      "1:",
+      "::",
+      "4",
+    ]) {
+      const text = unit.repeat(5000)
+      assert.deepStrictEqual(find(text), [], unit)
+      pending(text)
+    }
+  })
+})
+
+describe("the end of a text that more text could turn into personal data", () => {
+  const { longest, pending } = piiFinder({ kinds: piiKinds, countries: ["US"] })
+  const ends: ReadonlyArray<readonly [settled: string, open: string]> = [
+    ["Hello there. ", ""],
+    ["Write to ", "ada"],
+    ["Write to ", "ada@exam"],
+    ["It costs ", "4111 11"],
+    ["It costs ", "4111 1111 1111 1111"],
+    ["My number is ", "536-2"],
+    ["Call ", "+1 (415"],
+    ["Ready! ", ""],
+  ]
+  it.each(ends)("of %j + %j", (settled, open) => {
+    assert.strictEqual(pending(settled + open), settled.length)
+  })
+
+  it("is never longer than the longest match, but for a match that it would cut", () => {
+    for (const unit of ["a", "1 ", "a.", "@a", "1", "DE89 "]) {
+      const text = unit.repeat(1000)
+      assert.isAtLeast(pending(text), text.length - longest)
+    }
+  })
+})
+
+describe("personal data in a streamed text", () => {
+  const fragments = [
+    "ada@example.org",
+    "4111 1111 1111 1111",
+    "378282246310005",
+    "DE89 3704 0044 0532 0130 00",
+    "GB82WEST12345698765432",
+    "536-22-1234",
+    "+1 415 555 2671",
+    "(415) 555-2671",
+    "10.0.0.1",
+    "hello",
+    "Ab",
+    "12",
+    "2024-01-15",
+    "@",
+    ".",
+    ",",
+    "-",
+    " ",
+    " ",
+    "\n",
+    ": ",
+    "é",
+    "✈️",
+  ]
+  const finder = piiFinder({ kinds: piiKinds, countries: ["US"] })
+  const redact = (text: string, from = 0, to = text.length): string => {
+    let redacted = ""
+    let at = from
+    for (const { end, kind, start } of finder.find(text)) {
+      if (start < from || start >= to) continue
+      redacted += `${text.slice(at, start)}[${kind}]`
+      at = end
+    }
+    return redacted + text.slice(at, Math.max(at, to))
+  }
+
+  it("is the same for every way to cut the text into parts", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(...fragments), { maxLength: 14 }),
+        fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 8 }),
+        (pieces, sizes) => {
+          const text = pieces.join("")
+          let released = ""
+          let settled = 0
+          for (let end = 0, part = 0; end < text.length; part++) {
+            end = Math.min(text.length, end + sizes[part % sizes.length]!)
+            const soFar = text.slice(0, end)
+            const open = Math.max(settled, finder.pending(soFar))
+            released += redact(soFar, settled, open)
+            settled = open
+          }
+          assert.strictEqual(released + redact(text, settled), redact(text))
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+})

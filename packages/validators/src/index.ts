@@ -1,0 +1,2 @@
+/** Deterministic validators of texts. */
+export { default } from "./plugin.ts"

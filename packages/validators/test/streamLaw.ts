@@ -1,0 +1,54 @@
+/** Shows that a validator finds the same in a streamed text as in the whole. */
+import * as fc from "fast-check"
+import type { JsonObject, Validator } from "@planloom/plugin/effect"
+
+/** Releases each part up to its open end, with what the validator found there replaced. */
+const streamed = (
+  { pending, validate }: Validator,
+  options: JsonObject,
+  text: string,
+  sizes: ReadonlyArray<number>,
+): string => {
+  let released = ""
+  let settled = 0
+  for (let end = 0, part = 0; end < text.length; part++) {
+    end = Math.min(text.length, end + sizes[part % sizes.length]!)
+    const soFar = text.slice(0, end)
+    const open = end === text.length ? end : Math.max(settled, pending!(soFar, options))
+    for (const span of validate(soFar, options).spans ?? []) {
+      if (span.start < settled || span.start >= open) continue
+      released += `${text.slice(settled, span.start)}[${span.text ?? ""}]`
+      settled = span.end
+    }
+    released += text.slice(settled, open)
+    settled = Math.max(settled, open)
+  }
+  return released
+}
+
+/** A text of these fragments, cut anywhere, in which the validator finds something else than in the whole text; or null. */
+export const streamedOtherwise = (
+  validator: Validator,
+  options: JsonObject,
+  fragments: ReadonlyArray<string>,
+): unknown =>
+  fc.check(
+    fc.property(
+      fc.array(fc.constantFrom(...fragments, " ", " ", ".", "a", "1", "\n", "é"), {
+        maxLength: 12,
+      }),
+      fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 8 }),
+      (pieces, sizes) => {
+        const text = pieces.join("")
+        const whole = streamed(validator, options, text, [Math.max(1, text.length)])
+        return streamed(validator, options, text, sizes) === whole
+      },
+    ),
+    { numRuns: 300 },
+  ).counterexample
+
+/** Texts of repeated units, on which quadratic time exceeds the limit of a test. */
+export const longTexts = (...units: ReadonlyArray<string>): ReadonlyArray<string> =>
+  ["a", "1", " ", "a.", "1 ", "-", ...units].map((unit) =>
+    unit.repeat(Math.ceil(50_000 / unit.length)),
+  )
