@@ -1,6 +1,15 @@
 /** The record of a tool call, as hooks, stages and models see it. */
 import type { Json, JsonObject } from "./Json.ts"
 
+/** A thing that the result of a tool call is about. */
+export interface Entity extends JsonObject {
+  /** By the tool's `entities`: `recipient`. */
+  readonly type: string
+  readonly id: string
+  /** Its id, if it has no other name. */
+  readonly name: string
+}
+
 /** A tool call that was made. */
 export interface CallRecord {
   readonly tool: string
@@ -13,6 +22,8 @@ export interface CallRecord {
   /** One line: the tool's `summarize`, or a bounded form of the result. */
   readonly summary: string
   readonly result?: Json
+  /** By the tool's `entities`. */
+  readonly entities?: ReadonlyArray<Entity>
   /** Message of the failure. */
   readonly error?: string
 }

@@ -1,4 +1,5 @@
 /** Events of a run, as plain data; the result of a run is a fold over them. */
+import type { Entity } from "./CallRecord.ts"
 import type { Assignment } from "./Assignment.ts"
 import type { FailureRecord } from "./Failure.ts"
 import type { Finding } from "./Finding.ts"
@@ -142,6 +143,8 @@ export type RunEvent =
       readonly params: JsonObject
       /** One line on the result, or the message of the failure. */
       readonly summary: string
+      /** The things that the result is about, by the tool's `entities`. */
+      readonly entities?: ReadonlyArray<Entity>
       readonly ms: number
       readonly failure?: FailureRecord
     })

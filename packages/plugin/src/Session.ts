@@ -1,5 +1,6 @@
 /** Sessions: turns and state that a conversation keeps between runs. */
 import type { Effect } from "effect/Effect"
+import type { Entity } from "./CallRecord.ts"
 import type { JsonObject } from "./Json.ts"
 import type { StoreFailed } from "./StoreFailed.ts"
 
@@ -7,6 +8,12 @@ import type { StoreFailed } from "./StoreFailed.ts"
 export interface SessionTurn {
   readonly user: string
   readonly assistant: string
+}
+
+/** A thing that a tool's result was about. */
+export interface SessionEntity extends Entity {
+  /** The last turn with a result about it; 1 for the first turn. */
+  readonly turn: number
 }
 
 /** A saved session. */
@@ -19,6 +26,8 @@ export interface SessionRecord {
   /** Oldest first. */
   readonly turns: ReadonlyArray<SessionTurn>
   readonly state: JsonObject
+  /** Last seen first. */
+  readonly entities?: ReadonlyArray<SessionEntity>
   /** Digests of the ids of the users whose runs were saved in it. */
   readonly userDigests?: ReadonlyArray<string>
   /** The run that was saved last. */
@@ -40,6 +49,8 @@ export interface SessionChange {
   /** All turns of the session after the change. */
   readonly turns: ReadonlyArray<SessionTurn>
   readonly state: JsonObject
+  /** All entities of the session after the change. */
+  readonly entities?: ReadonlyArray<SessionEntity>
   /** Epoch milliseconds. */
   readonly at: number
 }

@@ -55,6 +55,11 @@ export interface Tool {
   readonly timeout?: string
   /** CEL over `params` and `result`: one line on a result, for events, later stages and the models of agents. */
   readonly summarize?: string
+  /**
+   * CEL over `params` and `result`, by type of thing: the things that a result is about, as ids, as `{ id, name }`, or
+   * lists of these. Sessions carry them to later turns.
+   */
+  readonly entities?: { readonly [type: string]: string }
   /** CEL over `params`, by param: the value that a given param is replaced by before the call is checked. */
   readonly normalize?: { readonly [param: string]: string }
   /** Path of its TOOL.md, if the catalog has one. */

@@ -4,7 +4,7 @@ import type { SessionChange, SessionRecord } from "./Session.ts"
 export const nextSession = (
   session: string,
   before: Pick<SessionRecord, "version" | "userDigests"> | undefined,
-  { at, run, state, turns, userDigest, workflow }: SessionChange,
+  { at, entities, run, state, turns, userDigest, workflow }: SessionChange,
 ): SessionRecord => {
   const digests = new Set(before?.userDigests)
   if (userDigest !== undefined) digests.add(userDigest)
@@ -14,6 +14,7 @@ export const nextSession = (
     version: (before?.version ?? 0) + 1,
     turns,
     state,
+    ...(entities === undefined ? {} : { entities }),
     ...(digests.size === 0 ? {} : { userDigests: [...digests] }),
     run,
     updatedAt: at,

@@ -58,18 +58,20 @@ const save = (
   if (owner === undefined && known?.run === run) return { saved: true, version }
   if (known?.run !== after) return { saved: false, version, run: known?.run }
   const next = nextSession(session, known, change)
-  const { state, turns, updatedAt, userDigests, workflow } = next
-  const body = JSON.stringify({ turns, state, userDigests })
+  const { entities, state, turns, updatedAt, userDigests, workflow } = next
+  const body = JSON.stringify({ turns, state, entities, userDigests })
   database.run(sessions.save, session, workflow, next.version, body, run, updatedAt)
   if (owner !== undefined) database.run(sessions.kept, Number(owner["id"]), session, next.version)
   return { saved: true, version: next.version }
 }
 
+type Body = Pick<SessionRecord, "turns" | "state" | "entities" | "userDigests">
+
 const toSessionRecord = (row: Row): SessionRecord => ({
   session: row["session"] as string,
   workflow: row["workflow"] as string,
   version: Number(row["version"]),
-  ...(JSON.parse(row["body"] as string) as Pick<SessionRecord, "turns" | "state" | "userDigests">),
+  ...(JSON.parse(row["body"] as string) as Body),
   run: row["run"] as string,
   updatedAt: Number(row["updated_at"]),
 })

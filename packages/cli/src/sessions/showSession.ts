@@ -29,7 +29,7 @@ export const showSession: Handler<{ readonly id: string; readonly json: boolean 
   )
 
 const sessionText = (record: SessionRecord, waiting: string | undefined): string => {
-  const { session, state, turns, updatedAt, version, workflow } = record
+  const { entities = [], session, state, turns, updatedAt, version, workflow } = record
   const kept = Object.entries(state)
   return [
     ...definitions(
@@ -41,6 +41,9 @@ const sessionText = (record: SessionRecord, waiting: string | undefined): string
         ...(waiting === undefined
           ? []
           : [["waiting", [`run ${waiting} waits for an answer`]] as const]),
+        ...entities.map(
+          ({ id, name, type }) => [type, [oneLine(name === id ? id : `${name} (${id})`)]] as const,
+        ),
         ...kept.map(([name, value]) => [name, [oneLine(JSON.stringify(value))]] as const),
       ],
       "",

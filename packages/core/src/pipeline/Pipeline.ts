@@ -153,6 +153,8 @@ export interface PipelineTriggers {
 /** What a turn of a conversation leaves behind. */
 export interface PipelineSession {
   readonly window: number
+  /** Entities of tool results that are kept. */
+  readonly entities: number
   readonly request: CompiledValue
   readonly assistant: CompiledValue
   readonly state: ReadonlyArray<PipelineState>

@@ -16,7 +16,7 @@ import type {
 import type { ToolRegistry } from "@planloom/language"
 import type { EmbeddingObserver } from "../pipeline/Embeddings.ts"
 import type { CallSite } from "../model/CallSite.ts"
-import { summarize, type ExpressionFault } from "./ToolExpressions.ts"
+import { entitiesOf, summarize, type ExpressionFault } from "./ToolExpressions.ts"
 
 /** The model of a stage for one call of a tool. */
 export interface ToolModel {
@@ -71,9 +71,15 @@ export const nameOf = ({ key, site }: ToolCallRequest): string => `${site.attemp
 
 /** The record of a call that succeeded. */
 export const callRecord = (
-  { key, params, registry, site, tool }: ToolCallRequest,
+  { key, params, registry, site, tool: name }: ToolCallRequest,
   result: Json,
-): { readonly record: CallRecord; readonly fault: ExpressionFault | undefined } => {
-  const { fault, summary } = summarize(registry.get(tool)?.tool, params, result)
-  return { record: { tool, params, key, path: site.path, ok: true, summary, result }, fault }
+): { readonly record: CallRecord; readonly faults: ReadonlyArray<ExpressionFault> } => {
+  const tool = registry.get(name)?.tool
+  const { fault, summary } = summarize(tool, params, result)
+  const { entities, faults } = entitiesOf(tool, params, result)
+  const record = { tool: name, params, key, path: site.path, ok: true, summary, result }
+  return {
+    record: entities.length === 0 ? record : { ...record, entities },
+    faults: fault === undefined ? faults : [fault, ...faults],
+  }
 }

@@ -1,6 +1,7 @@
-/** The expressions of tools, compiled once: `normalize` changes params before a call, `summarize` gives one line on its result. */
-import type { Json, JsonObject, Tool } from "@planloom/plugin/effect"
+/** The expressions of tools, compiled once: `normalize` changes params before a call, `summarize` and `entities` read its result. */
+import type { Entity, Json, JsonObject, Tool } from "@planloom/plugin/effect"
 import { compileExpression, ExpressionFailed, type CompiledExpression } from "@planloom/expression"
+import { isObject } from "@planloom/schema"
 import { oneLine, summaryOf } from "./summaryOf.ts"
 
 /** An expression of a tool that failed; what it would have changed stays as it was. */
@@ -13,6 +14,7 @@ export interface ExpressionFault {
 interface Compiled {
   readonly normalize: ReadonlyArray<readonly [param: string, expression: Evaluate]>
   readonly summarize: Evaluate | undefined
+  readonly entities: ReadonlyArray<readonly [type: string, expression: Evaluate]>
 }
 
 type Evaluate = CompiledExpression["evaluate"]
@@ -23,16 +25,17 @@ const compiled = (tool: Tool): Compiled => {
   let made = known.get(tool)
   if (made === undefined) {
     made = {
-      normalize: Object.entries(tool.normalize ?? {}).map(([param, text]) => [
-        param,
-        evaluator(text),
-      ]),
+      normalize: evaluators(tool.normalize),
       summarize: tool.summarize === undefined ? undefined : evaluator(tool.summarize),
+      entities: evaluators(tool.entities),
     }
     known.set(tool, made)
   }
   return made
 }
+
+const evaluators = (texts: { readonly [name: string]: string } = {}) =>
+  Object.entries(texts).map(([name, text]): readonly [string, Evaluate] => [name, evaluator(text)])
 
 /** A text that is no expression fails when it is evaluated. */
 const evaluator = (text: string): Evaluate => {
@@ -91,4 +94,46 @@ export const summarize = (
         summary: summaryOf(result),
         fault: { key: "summarize", message: "its value is not a text" },
       }
+}
+
+/** The things that a result is about, each once. */
+export const entitiesOf = (
+  tool: Tool | undefined,
+  params: JsonObject,
+  result: Json,
+): {
+  readonly entities: ReadonlyArray<Entity>
+  readonly faults: ReadonlyArray<ExpressionFault>
+} => {
+  const entities = new Map<string, Entity>()
+  const faults: Array<ExpressionFault> = []
+  if (tool?.entities === undefined) return { entities: [], faults }
+  for (const [type, evaluate] of compiled(tool).entities) {
+    const key = `entities.${type}`
+    const made = attempt(evaluate, { params, result }, key)
+    if ("fault" in made) {
+      faults.push(made.fault)
+      continue
+    }
+    for (const given of Array.isArray(made.value)
+      ? (made.value as ReadonlyArray<Json>)
+      : [made.value]) {
+      const entity = entityOf(type, given)
+      if (entity !== undefined) entities.set(`${type} ${entity.id}`, entity)
+      else if (given !== null) {
+        faults.push({ key, message: "its value is no id and has no id" })
+      }
+    }
+  }
+  return { entities: [...entities.values()], faults }
+}
+
+const entityOf = (type: string, given: Json): Entity | undefined => {
+  if (typeof given === "string" || typeof given === "number") {
+    return { type, id: String(given), name: String(given) }
+  }
+  if (!isObject(given)) return undefined
+  const { id, name } = given
+  if (typeof id !== "string" && typeof id !== "number") return undefined
+  return { type, id: String(id), name: typeof name === "string" ? oneLine(name) : String(id) }
 }

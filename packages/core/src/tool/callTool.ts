@@ -7,6 +7,7 @@ import {
   ToolFailed,
   toFailureRecord,
   Suspended,
+  type CallRecord,
   type Json,
   type ModelClient,
   type FailureRecord,
@@ -181,7 +182,10 @@ const observed = (
   const { key, params, site, tool } = request
   const began = site.clock()
   const { path, stage } = site
-  const emitCalled = (summary: string, failure: FailureRecord | undefined) => {
+  const emitCalled = (
+    { entities, summary }: Pick<CallRecord, "entities" | "summary">,
+    failure: FailureRecord | undefined,
+  ) => {
     const event: Built<"ToolCalled"> = {
       type: "ToolCalled",
       path,
@@ -192,15 +196,16 @@ const observed = (
       ms: site.clock() - began,
       summary,
     }
+    if (entities !== undefined) event.entities = entities
     if (failure !== undefined) event.failure = failure
     site.emit(event)
   }
   return Effect.matchCauseEffect(call, {
     onSuccess: (result) => {
-      const { fault, record } = callRecord(request, result)
-      if (fault !== undefined) emitFault(request, fault)
+      const { faults, record } = callRecord(request, result)
+      for (const fault of faults) emitFault(request, fault)
       site.called(record)
-      emitCalled(record.summary, undefined)
+      emitCalled(record, undefined)
       return Effect.succeed(result)
     },
     onFailure: (cause) => {
@@ -208,7 +213,7 @@ const observed = (
       if (failure === undefined) return Effect.failCause(cause)
       const { message } = failure
       site.called({ tool, params, key, path, ok: false, summary: message, error: message })
-      emitCalled(oneLine(message), { ...toFailureRecord(failure), ...stackIn(cause) })
+      emitCalled({ summary: oneLine(message) }, { ...toFailureRecord(failure), ...stackIn(cause) })
       return Effect.fail(failure)
     },
   })

@@ -207,6 +207,8 @@ export interface SessionDefinition {
   readonly request: string
   /** Text with `${{ }}`: what a turn keeps of the answer. */
   readonly assistant: string
+  /** Entities of tool results that are kept. */
+  readonly entities: number
   readonly state: { readonly [name: string]: SessionState }
 }
 

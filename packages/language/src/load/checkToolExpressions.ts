@@ -79,7 +79,8 @@ const problemsIn = (
   complete: (tool: Tool, written: object) => Expressive,
 ): ReadonlyArray<Diagnostic> =>
   tools.flatMap((tool, index) => {
-    if (tool.summarize === undefined && tool.normalize === undefined) return []
+    const { entities, normalize, summarize } = tool
+    if (entities === undefined && normalize === undefined && summarize === undefined) return []
     return examineTool(complete(tool, writtenAt(document, index)), ["tools", index]).map(
       (problem) => locateProblem(document, problem),
     )

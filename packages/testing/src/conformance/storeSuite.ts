@@ -245,6 +245,16 @@ export const storeSuite = (
       assert.equal(await run(sessions.load("s")), undefined)
     })
 
+    it("keeps the entities of a session, or none", async () => {
+      const { sessions } = await place().open()
+      const change = { workflow: "test", turns: [], state: {}, at: 1 }
+      const entities = [{ type: "person", id: "1", name: "Ana", turn: 1 }]
+      await run(sessions.save("s", { ...change, after: undefined, run: "a", entities }))
+      assert.deepEqual((await run(sessions.load("s")))?.entities, entities)
+      await run(sessions.save("s", { ...change, after: "a", run: "b" }))
+      assert.equal((await run(sessions.load("s")))?.entities, undefined)
+    })
+
     it("lists the sessions in which runs of a user were saved, also without their records", async () => {
       const { sessions } = await place().open()
       const change = { workflow: "test", turns: [], state: {}, at: 1 }

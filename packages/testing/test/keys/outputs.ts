@@ -1,6 +1,6 @@
 /** Examples of the keys of sessions and outputs. */
 import type { KeyExample } from "./KeyExample.ts"
-import { byDefault, examples, flow, many } from "./worlds.ts"
+import { byDefault, examples, file, flow, many } from "./worlds.ts"
 
 const talk = flow(
   `
@@ -43,6 +43,28 @@ outputs: { said: { value: "\${{ stages.say.output.text }}" }, any: { value: "\${
   { replies: many({ chunks: ["o", "ne"] }) },
 )
 
+const called = flow(
+  `
+use: { files: [tools.yaml] }
+stages:
+  - { id: weigh, uses: call, with: { tool: weigh } }
+  - { id: seen, uses: work, with: { value: "\${{ session.entities }}" } }
+session: { request: a, assistant: b }
+`,
+  { turns: [{}, {}], tools: { weigh: { result: 7 } } },
+)
+
+const weighing = {
+  ...called,
+  files: {
+    ...called.files,
+    "tools.yaml": file(
+      "Catalog",
+      `tools: [{ name: weigh, summary: Weighs., entities: { stone: "['a', 'b']" } }]`,
+    ),
+  },
+}
+
 export const outputExamples: ReadonlyArray<KeyExample> = [
   ...examples({ owner: "Workflow.session", world: talk, at: "session" }, [
     ["window", 1, 0],
@@ -53,6 +75,9 @@ export const outputExamples: ReadonlyArray<KeyExample> = [
       { other: { type: "string", default: "a", value: "b" } },
       { other: { type: "string", default: "a", value: "c" } },
     ],
+  ]),
+  ...examples({ owner: "Workflow.session", world: weighing, at: "session" }, [
+    ["entities", 1, byDefault(0)],
   ]),
   ...examples({ owner: "Workflow", world: talk }, [
     [

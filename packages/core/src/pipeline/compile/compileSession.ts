@@ -13,6 +13,7 @@ export const compileSession = (session: SessionDefinition): PipelineSession => {
   )
   return {
     window: session.window,
+    entities: session.entities,
     request,
     assistant: compileValue(session.assistant),
     state: Object.entries(session.state).map(([name, { default: initial, schema, value }]) => ({
@@ -25,6 +26,7 @@ export const compileSession = (session: SessionDefinition): PipelineSession => {
     none: {
       id: "",
       turns: [],
+      entities: [],
       state: Object.fromEntries(
         Object.entries(session.state).map(([name, { default: initial }]) => [name, initial]),
       ),

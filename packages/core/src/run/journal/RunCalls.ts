@@ -12,7 +12,7 @@ export class RunCalls {
     const earlier = (this.earlier ??= new Map<string, Array<number>>())
     for (const event of effectiveEvents(events)) {
       if (event.type !== "ToolCalled") continue
-      const { failure, key, params, path, summary, tool } = event
+      const { entities, failure, key, params, path, summary, tool } = event
       const name = nameOf(event)
       earlier.set(name, [...(earlier.get(name) ?? []), this.all.length])
       this.all.push({
@@ -22,6 +22,7 @@ export class RunCalls {
         path,
         ok: failure === undefined,
         summary,
+        ...(entities === undefined ? {} : { entities }),
         ...(failure === undefined ? {} : { error: failure.message }),
       })
     }
@@ -35,10 +36,7 @@ export class RunCalls {
   }
 }
 
-const withoutResult = ({ error, key, ok, params, path, summary, tool }: CallRecord): CallRecord =>
-  error === undefined
-    ? { tool, params, key, path, ok, summary }
-    : { tool, params, key, path, ok, summary, error }
+const withoutResult = ({ result: _, ...call }: CallRecord): CallRecord => call
 
 const nameOf = ({ key, path }: { readonly path: string; readonly key: string }): string =>
   `${path} ${key}`

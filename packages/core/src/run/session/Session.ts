@@ -12,23 +12,18 @@ import {
   type SessionTurn,
 } from "@planloom/plugin/effect"
 import { formatIssues } from "@planloom/schema"
-import type { Pipeline, PipelineSession } from "../../pipeline/Pipeline.ts"
+import type { Pipeline } from "../../pipeline/Pipeline.ts"
 import type { Frame } from "../Frame.ts"
 import type { RunScope } from "../RunScope.ts"
 import type { RunState } from "../RunState.ts"
+import { neverOpened, viewOf, type Opened } from "./sessionView.ts"
+import { seenEntities } from "./seenEntities.ts"
 import { readSettled } from "./readSettled.ts"
 import { nowhere, overtaken, stillOpen, undeclared } from "./refusedTurn.ts"
 import type { Personal } from "../journal/personal.ts"
 import { scrubber } from "../journal/scrub.ts"
 import { userDigest } from "../surroundings/User.ts"
 import { tryEvaluate } from "../stage/tryEvaluate.ts"
-
-/** What expressions see as `session`. */
-interface SessionView extends JsonObject {
-  readonly id: string
-  readonly turns: ReadonlyArray<{ readonly user: string; readonly assistant: string }>
-  readonly state: JsonObject
-}
 
 export interface SessionBinding {
   readonly session: string
@@ -41,17 +36,6 @@ export interface SessionBinding {
   readonly scrub: ((value: Json) => Json) | undefined
 }
 
-/** The session at the start of the run; recorded, so that a resumed run sees the same. */
-interface Opened extends JsonObject {
-  readonly version: number
-  /** The run that was kept last. */
-  readonly after: string | null
-  readonly turns: ReadonlyArray<Json>
-  readonly state: JsonObject
-}
-
-const empty: Opened = { version: 0, after: null, turns: [], state: {} }
-
 /** Step names that cannot collide with stages: a stage id has no colon. */
 const openStep = "run:session"
 const keepStep = "run:session/kept"
@@ -59,7 +43,7 @@ const keepStep = "run:session/kept"
 export class Session {
   readonly binding: SessionBinding
   private readonly pipeline: Pipeline
-  private opened = empty
+  private opened = neverOpened
   private turn: SessionTurn | undefined
   private state: JsonObject = {}
 
@@ -136,11 +120,14 @@ export class Session {
     )
   }
 
-  private change({ now, run, user }: RunState): SessionChange {
+  private change({ calls, now, run, user }: RunState): SessionChange {
     const { epoch, scrub } = this.binding
-    const { window } = this.pipeline.session!
+    const { entities: bound, window } = this.pipeline.session!
     const clean = <A extends Json>(value: A): A => (scrub === undefined ? value : scrub(value)) as A
     const turns = [...this.opened.turns, this.turn! as unknown as Json]
+    const { entities: before, version } = this.opened
+    // A workflow that keeps none leaves those of other workflows of the session.
+    const entities = bound === 0 ? before : seenEntities(before, calls, version + 1).slice(0, bound)
     const digest = userDigest(user)
     return {
       run,
@@ -151,6 +138,7 @@ export class Session {
       turns: clean(window === 0 ? [] : turns.slice(-window)) as unknown as SessionRecord["turns"],
       // Keeps the state of other workflows of the same session.
       state: clean({ ...this.opened.state, ...this.state }),
+      ...(entities.length === 0 ? {} : { entities: clean(entities) }),
       at: now(),
     }
   }
@@ -201,35 +189,16 @@ const loadOpened = (sessions: SessionStore, session: string) =>
     const waiting = yield* Effect.orDie(sessions.waiting(session))
     if (waiting !== undefined) return yield* Effect.fail(stillOpen(session, waiting))
     const known = yield* Effect.orDie(sessions.load(session))
-    if (known === undefined) return empty
-    const { run, state, turns, version } = known
+    if (known === undefined) return neverOpened
+    const { entities = [], run, state, turns, version } = known
     return {
       version,
       after: run,
       turns: turns as unknown as ReadonlyArray<Json>,
+      entities,
       state,
     } satisfies Opened
   })
-
-const viewOf = (
-  session: string,
-  { state, turns }: Opened,
-  wanted: PipelineSession,
-): { readonly view: SessionView; readonly reset: ReadonlyArray<string> } => {
-  const reset: Array<string> = []
-  const given: { [name: string]: Json } = {}
-  for (const { initial, name, validate } of wanted.state) {
-    const known = Object.hasOwn(state, name) ? state[name] : undefined
-    const fits = known !== undefined && validate(known).length === 0
-    if (known !== undefined && !fits) reset.push(name)
-    given[name] = fits ? known : initial
-  }
-  const shown = wanted.window === 0 ? [] : turns.slice(-wanted.window)
-  return {
-    view: { id: session, turns: shown as unknown as SessionView["turns"], state: given },
-    reset,
-  }
-}
 
 const textOf = (
   whose: "request" | "assistant",

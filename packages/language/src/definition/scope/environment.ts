@@ -78,6 +78,7 @@ const sessionType = ({ state }: SessionDefinition): ObjectType =>
   objectOf({
     id: string,
     turns: listOf(objectOf({ user: string, assistant: string })),
+    entities: listOf(objectOf({ type: string, id: string, name: string, turn: int })),
     state: objectOf(mapValues(state, ({ schema }) => typeOfSchema(schema))),
   })
 

@@ -20,23 +20,24 @@ import { ownMember } from "../ownMember.ts"
 /** The problems of a tool whose description stands at `path`. Without a schema, params and result may be anything. */
 export const examineTool = (
   {
+    entities = {},
     normalize = {},
     params,
     result,
     summarize,
-  }: Pick<Tool, "normalize" | "result" | "summarize"> & { readonly params: JsonSchema | undefined },
+  }: Pick<Tool, "entities" | "normalize" | "result" | "summarize"> & {
+    readonly params: JsonSchema | undefined
+  },
   path: DocumentPath,
 ): ReadonlyArray<Problem> => {
-  const given = typeOf(params)
+  const outcome = { params: typeOf(params), result: typeOf(result) }
   return [
     ...(summarize === undefined
       ? []
-      : examined(
-          summarize,
-          [...path, "summarize"],
-          { params: given, result: typeOf(result) },
-          string,
-        )),
+      : examined(summarize, [...path, "summarize"], outcome, string)),
+    ...Object.entries(entities).flatMap(([type, text]) =>
+      examined(text, [...path, "entities", type], outcome, any),
+    ),
     ...Object.entries(normalize).flatMap(([param, text]) => {
       const at = [...path, "normalize", param]
       const expected = paramSchema(params, param)

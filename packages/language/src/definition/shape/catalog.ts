@@ -52,6 +52,10 @@ const tool: Shape<Tool> = map(
         record(expression("the param's value"), { names: "free" }),
         "CEL over params, by param: what a given param is replaced by before the call is checked.",
       ),
+      entities: optional(
+        record(expression("ids, or objects with id and name"), { names: "free" }),
+        "CEL over params and result, by type: the things that a result is about, for sessions.",
+      ),
       needs_approval: optional(boolean, "A person has to approve each call."),
       timeout: optional(duration, "How long one call may take."),
       docs: optional(text("a path"), "Path of its TOOL.md."),

@@ -58,6 +58,11 @@ const fields = {
   ),
   request: required(text(), "What a turn keeps of the user's request, as text."),
   assistant: required(text(), "What a turn keeps of the answer, as text."),
+  entities: defaulted(
+    number({ integer: true, minimum: 0, maximum: 1000 }),
+    0,
+    "How many entities of tool results are kept, last seen first.",
+  ),
   state: defaulted(record(state), {}, "Values carried from turn to turn, by name."),
 }
 
@@ -81,12 +86,12 @@ const written: Shape<SessionDefinition> = object(fields, {
   },
 })
 
-/** Without turns it may still carry values; with neither, every turn would be the first one. */
+/** Without turns it may still carry values or entities; with none of them, every turn would be the first one. */
 export const session: Shape<SessionDefinition> = {
   ...written,
   decode: (value, context) => {
     const read = written.decode(value, context)
-    if (read.window === 0 && Object.keys(read.state).length === 0) {
+    if (read.window === 0 && read.entities === 0 && Object.keys(read.state).length === 0) {
       context.at("window").problem({
         code: "PL0106",
         message: "a session that keeps no turns and has no state keeps nothing",
