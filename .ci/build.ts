@@ -179,18 +179,24 @@ const bundleEngine = async (name: string) => {
   if (start !== undefined) await mergeStart(folder, start, metafile.outputs)
 }
 
-/** What a host loads first of packages that splitting would cut into many chunks. */
-const starts: { readonly [name: string]: string } = {
-  plugin: "dist/effect.js",
-  language: "dist/artefact/index.js",
-  core: "dist/index.js",
+/** The entries that every host loads, of packages that splitting would cut into many chunks. */
+const starts: { readonly [name: string]: ReadonlyArray<string> } = {
+  schema: ["dist/index.js", "dist/ajv.js"],
+  plugin: ["dist/effect.js", "dist/store.js"],
+  expression: ["dist/index.js"],
+  language: ["dist/artefact/index.js"],
+  core: ["dist/index.js"],
 }
 
 /**
  * Splitting makes a chunk for every set of entries and dynamic imports that share modules, but every host loads all
- * chunks of `start`, and finding one costs as much as running it. They become one file, whose parts they export.
+ * chunks of `entries`, and finding one costs as much as running it. They become one file, whose parts they export.
  */
-const mergeStart = async (folder: string, start: string, outputs: Metafile["outputs"]) => {
+const mergeStart = async (
+  folder: string,
+  entries: ReadonlyArray<string>,
+  outputs: Metafile["outputs"],
+) => {
   const dist = join(folder, "dist")
   const loaded = new Set<string>()
   const visit = (path: string) => {
@@ -200,7 +206,7 @@ const mergeStart = async (folder: string, start: string, outputs: Metafile["outp
       if (!isOutside && kind === "import-statement") visit(next)
     }
   }
-  visit(start)
+  entries.forEach(visit)
   const parts = [...loaded].map((path, number) => ({
     path,
     names: outputs[path]!.exports.map((name) => ({ name, merged: `part${number}_${name}` })),

@@ -260,6 +260,45 @@ describe("a stranger's plugin, beside the packed command", () => {
 })
 
 describe("the packed libraries, in an empty project", () => {
+  it("run a workflow from its artefact with at most 14 files of Planloom", SLOW, async () => {
+    const own = join(project, "host")
+    await mkdir(own)
+    const files = {
+      "plugin.js": `import * as Effect from "effect/Effect"
+import { definePlugin, stageKind } from "@planloom/plugin/effect"
+const one = stageKind({ id: "one", summary: "One.", input: { type: "object" }, output: { type: "integer" }, run: () => Effect.succeed(1) })
+export default definePlugin({ id: "plain", summary: "One.", components: { stages: [one] } })
+`,
+      "plain.yaml": `apiVersion: planloom/v1
+kind: Workflow
+name: plain
+use: { plugins: [./plugin.js] }
+stages: [{ id: one, uses: one }]
+outputs: { one: { type: integer, value: "\${{ stages.one.output }}" } }
+`,
+      "listed.js": `import { registerHooks } from "node:module"
+const loaded = []
+registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) })
+process.on("exit", () => console.log(JSON.stringify(loaded)))
+`,
+      "host.js": `import { readdirSync } from "node:fs"
+import { loadArtefact } from "@planloom/embed/artefact"
+const workflow = await loadArtefact("dist/" + readdirSync("dist")[0])
+console.log(JSON.stringify((await workflow.run({})).outputs))
+`,
+    }
+    for (const [name, text] of Object.entries(files)) await writeFile(join(own, name), text)
+    const built = await planloomIn(own, "build", "--trust", "plain.yaml")
+    expect(built, built.stderr).toMatchObject({ code: 0 })
+    const ran = await runIn(own, process.execPath, "--import", "./listed.js", "host.js")
+    expect(ran, ran.stderr).toMatchObject({ code: 0 })
+    const [outputs, loaded] = ran.stdout.trim().split("\n")
+    expect(outputs).toBe('{"one":1}')
+    const ours = (JSON.parse(loaded!) as Array<string>).filter((url) => url.includes("/@planloom/"))
+    expect(ours.length).toBeGreaterThan(5)
+    expect(ours.length, ours.join("\n")).toBeLessThanOrEqual(14)
+  })
+
   it.each([
     "schema",
     "plugin",
