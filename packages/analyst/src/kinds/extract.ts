@@ -145,7 +145,7 @@ interface Asked {
 
 /** The question with an answer in place of the words in question, or at its end. */
 const withAnswer = ({ question, text: whole }: Asked, answer: string): string => {
-  const choice = chosen(question, answer) as TableQuestion["choices"][number] | undefined
+  const choice = chosen(question, answer)
   const says = choice?.says ?? answer
   const { about } = question
   const at = about === "" ? -1 : whole.indexOf(about)

@@ -104,7 +104,7 @@ export class Reading {
           end: token.end,
           by: this.by,
           certain: true,
-          used: { requirement },
+          used: requirement,
         })
     }
   }
@@ -117,21 +117,18 @@ export class Reading {
   /** What the word at an index is used for. */
   usesAt(at: number): ReadonlyArray<string> {
     const start = this.tokens[at]?.start
-    return this.claims.flatMap((claim) =>
-      claim.start === start && "requirement" in claim.used ? [claim.used.requirement] : [],
-    )
+    return this.claims.flatMap((claim) => (claim.start === start ? [claim.used] : []))
   }
 
   /** Whether a word is used for this. */
   uses(requirement: string): boolean {
-    return this.claims.some(({ used }) => "requirement" in used && used.requirement === requirement)
+    return this.claims.some(({ used }) => used === requirement)
   }
 
   /** A part that follows from another is backed by the same words. */
   follow(used: string, ...from: ReadonlyArray<string>): void {
     for (const claim of this.claims.slice())
-      if ("requirement" in claim.used && from.includes(claim.used.requirement))
-        this.claims.push({ ...claim, by: this.by, used: { requirement: used } })
+      if (from.includes(claim.used)) this.claims.push({ ...claim, by: this.by, used })
   }
 
   /** The words are only interpreted: their claims are not certain. */

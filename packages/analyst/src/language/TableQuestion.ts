@@ -6,16 +6,10 @@ export interface TableChoice extends Choice {
   readonly says: string
 }
 
-export interface TableQuestion extends Question {
-  readonly choices: ReadonlyArray<TableChoice>
-}
+export type TableQuestion = Question<TableChoice>
 
 export const choices = (texts: ReadonlyArray<string>): ReadonlyArray<TableChoice> =>
-  texts.map((says) => ({ label: says, says, used: { intent: says } }))
+  texts.map((says) => ({ label: says, says }))
 
 /** Answers that remove the words in question. */
-export const leaveOut = ["leave it out", "yes"].map((label) => ({
-  label,
-  says: "",
-  used: { intent: label },
-}))
+export const leaveOut = ["leave it out", "yes"].map((label) => ({ label, says: "" }))

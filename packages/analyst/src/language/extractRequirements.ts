@@ -120,8 +120,8 @@ const askMeasure = (
 const MAX_MEASURES = 8
 
 const rowChoice = [
-  { label: "the number of rows", says: "number of rows", used: { intent: "rows" } },
-  { label: "rows", says: "number of rows", used: { intent: "rows" } },
+  { label: "the number of rows", says: "number of rows" },
+  { label: "rows", says: "number of rows" },
 ]
 
 /**
@@ -196,24 +196,21 @@ const decideOn = (
   const own = questions.find(isNew)
   if (own !== undefined) return { question: own }
   const columns = listed(profile.columns.map(({ name }) => name))
-  const phrases = openPhrases(understood)
   const decision = decide({
     reading: understood,
     parts: planParts(requirements),
-    choicesFor: (words) =>
-      asked.some((one) => words.endsWith(one)) ? [] : nearChoices(words, reading),
     asked,
   })
   if (decision.type === "ask") {
-    const { question } = decision
-    const labels = question.choices.map(({ label }) => label).join(", ")
-    const said = phrases.map(({ text }) => `"${text}"`).join(", ")
-    const about = withoutGrammar(question.about)
+    const about = withoutGrammar(decision.about)
+    const near = nearChoices(about, reading)
+    const said = openPhrases(understood).map(({ text }) => `"${text}"`)
+    const labels = [...near.map(({ label }) => label), "leave it out"]
     return {
       question: {
         about,
-        choices: [...nearChoices(about, reading), ...leaveOut, ...everyColumn(profile)],
-        text: `The data has nothing for ${said}. The columns are ${columns}. What does "${about}" mean here: ${labels}?`,
+        choices: [...near, ...leaveOut, ...choices(profile.columns.map(({ name }) => name))],
+        text: `The data has nothing for ${said.join(", ")}. The columns are ${columns}. What does "${about}" mean here: ${labels.join(", ")}?`,
       },
     }
   }
@@ -238,8 +235,6 @@ const withoutGrammar = (phrase: string): string => {
   const first = words.find((word) => word.class === "content")
   return first === undefined ? phrase : phrase.slice(first.start)
 }
-
-const everyColumn = ({ columns }: DataProfile) => choices(columns.map(({ name }) => name))
 
 const isEmpty = ({ analysis, constraints, group_by: groups, metrics }: Requirements): boolean =>
   metrics.length + groups.length + analysis.length === 0 &&

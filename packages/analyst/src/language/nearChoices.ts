@@ -10,7 +10,7 @@ import { tokenize } from "./tokens.ts"
 /** Columns and values offered; with the rows and leaving out they are as many as one question shows. */
 const MAX_NEAR = 4
 
-const rows: TableChoice = { label: "the rows", says: "rows", used: { intent: "rows" } }
+const rows: TableChoice = { label: "the rows", says: "rows" }
 
 /** Half of its letters may differ: a suggestion, never an interpretation. */
 const isNear = (stem: string, part: string): boolean =>
@@ -37,7 +37,5 @@ export const nearChoices = (
     ...values.map(({ value }) => value),
     ...measures.map(({ name }) => name),
   ]
-  return [...choices([...new Set(names)].slice(0, MAX_NEAR)), rows, leftOut]
+  return [...choices([...new Set(names)].slice(0, MAX_NEAR)), rows]
 }
-
-const leftOut: TableChoice = { label: "leave it out", says: "", used: { intent: "leave it out" } }

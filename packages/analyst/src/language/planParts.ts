@@ -47,6 +47,6 @@ export const planParts = ({
   ]
   return uses.map((names) => ({
     label: (names[0] ?? "").replace(":", " "),
-    uses: names.map((requirement) => ({ requirement })),
+    uses: names,
   }))
 }

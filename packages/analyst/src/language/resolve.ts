@@ -25,10 +25,7 @@ const resolveTexts = (reading: Reading): void => {
 /** Conditions without a metric ask for the matching rows; "tickets by channel" counts. */
 const resolveRows = (reading: Reading): void => {
   const divided = reading.groupBy.size > 0 || reading.grain !== "unknown"
-  const rows = reading.claims.some(
-    ({ used }) => "requirement" in used && used.requirement === "rows",
-  )
-  if (rows && divided && reading.metrics.size + reading.analysis.size === 0) {
+  if (reading.uses("rows") && divided && reading.metrics.size + reading.analysis.size === 0) {
     reading.analysis.add("count")
     reading.follow("analysis:count", "rows")
   }

@@ -1,5 +1,5 @@
 /** A request beside what was made of it: the words that are open, and the parts of a plan that no word asked for. */
-import { isSameUse, type Claim, type Use } from "./Claim.ts"
+import type { Claim } from "./Claim.ts"
 import type { Grammar } from "./Grammar.ts"
 import { readWords, type Word } from "./Word.ts"
 
@@ -9,16 +9,12 @@ export interface Reading {
   readonly claims: ReadonlyArray<Claim>
 }
 
-/** A part of a plan: a requirement, a step, or a value that is not a default. */
+/** A part of a plan. */
 export interface PlanPart {
-  /** For people: `the chart`, `Country = France`. */
+  /** For people: `group_by region`. */
   readonly label: string
-  /** The part is backed by a word that is used for any of these. */
-  readonly uses: ReadonlyArray<Use>
-  /** Whether the part changes something outside the run. */
-  readonly writes?: boolean
-  /** Whether the plan stays whole without the part: a chart without a word for it. */
-  readonly optional?: boolean
+  /** The part is backed by a word that is used for any of these requirements. */
+  readonly uses: ReadonlyArray<string>
 }
 
 export const readingOf = (
@@ -50,7 +46,7 @@ export const unbacked = (
   { claims }: Reading,
   parts: ReadonlyArray<PlanPart>,
 ): ReadonlyArray<PlanPart> =>
-  parts.filter(({ uses }) => !claims.some(({ used }) => uses.some((use) => isSameUse(used, use))))
+  parts.filter(({ uses }) => !claims.some(({ used }) => uses.includes(used)))
 
 /** Weight of a word whose claims all rest on an interpretation, between an open word's 0 and a settled word's 1. */
 const UNCERTAIN_WEIGHT = 0.5
@@ -93,7 +89,7 @@ export const openPhrases = (
   return phrases
 }
 
-const isOwn = ({ by }: Claim): boolean => by === "tool" || by === "typo" || by === "answer"
+const isOwn = ({ by }: Claim): boolean => by === "tool" || by === "typo"
 
 /** Whether a word is the tool's own. */
 export const hasOwn = ({ claims }: Reading): boolean => claims.some(isOwn)

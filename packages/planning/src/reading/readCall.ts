@@ -22,8 +22,6 @@ export interface RequestText {
   readonly grammar: Grammar
   /** The user's day, YYYY-MM-DD. */
   readonly today: string
-  /** Claims made before: answers to questions. */
-  readonly claims?: ReadonlyArray<Claim>
   /** Params that answers gave. */
   readonly params?: JsonObject
 }
@@ -36,7 +34,7 @@ const asking: ReadonlySet<Operator> = new Set(["question", "past", "modality", "
 /** The mutable state of one reading: every word is claimed once. */
 class CallReader {
   readonly params: { [name: string]: Json }
-  readonly claims: Array<Claim>
+  readonly claims: Array<Claim> = []
   readonly words: ReadonlyArray<Word>
   private readonly call: CallWords
   private readonly request: RequestText
@@ -46,7 +44,6 @@ class CallReader {
     this.call = call
     this.request = request
     this.params = { ...request.params }
-    this.claims = [...(request.claims ?? [])]
     this.words = readWords(request.text, request.grammar)
     this.stems = this.words.map(({ word }) => stem(word))
   }
@@ -77,15 +74,13 @@ class CallReader {
     return this.call.writes && operator === "past"
   }
 
-  private claim(from: Word, to: Word, rest: Pick<Claim, "by" | "certain" | "used" | "note">): void {
+  private claim(from: Word, to: Word, rest: Pick<Claim, "by" | "certain" | "used">): void {
     this.claims.push({ start: from.start, end: to.end, ...rest })
   }
 
   private give(param: string, value: Json, from: Word, to: Word, by: string, certain = true): void {
     this.params[param] = value
-    const used = { step: this.call.tool.name, param, value }
-    const note = `${param} is ${JSON.stringify(value)}`
-    this.claim(from, to, certain ? { by, certain, used } : { by, certain, used, note })
+    this.claim(from, to, { by, certain, used: `${this.call.tool.name}.${param}` })
   }
 
   private get text(): SpokenParam | undefined {
@@ -180,7 +175,7 @@ class CallReader {
 
   private readOwn(): void {
     const { own, tool } = this.call
-    const used = { intent: tool.name }
+    const used = tool.name
     for (const [at, word] of this.words.entries()) {
       if (!this.isFree(word) || isGuard(word)) continue
       if (own.has(this.stems[at]!)) this.claim(word, word, { by: "tool", certain: true, used })
@@ -190,24 +185,20 @@ class CallReader {
       for (const word of this.words)
         if (word.operator !== undefined && asking.has(word.operator) && this.isFree(word))
           this.claim(word, word, { by: "form", certain: true, used })
-    for (const word of this.words) {
-      const meant = word.class === "content" && this.isFree(word) ? this.meant(word) : undefined
-      if (meant !== undefined) {
-        const note = `"${word.text}" read as ${meant}`
-        this.claim(word, word, { by: "typo", certain: false, used, note })
-      }
-    }
+    for (const word of this.words)
+      if (word.class === "content" && this.isFree(word) && this.isMisspelled(word))
+        this.claim(word, word, { by: "typo", certain: false, used })
   }
 
-  /** The only own word that a misspelled one can be; a word with a capital inside a sentence is a name. */
-  private meant({ start, text, word }: Word): string | undefined {
-    if (start > 0 && text.slice(0, 1) !== word.slice(0, 1)) return undefined
+  /** Whether a word can be one own word only; with a capital inside a sentence it is a name. */
+  private isMisspelled({ start, text, word }: Word): boolean {
+    if (start > 0 && text.slice(0, 1) !== word.slice(0, 1)) return false
     const limit = toleratedTypos(word)
-    if (limit === 0) return undefined
+    if (limit === 0) return false
     const near = [...this.call.own].filter(
       (one) => one[0] === word[0] && editDistance(stem(word), one, limit) <= limit,
     )
-    return near.length === 1 ? near[0] : undefined
+    return near.length === 1
   }
 
   /** "find my resume" of a tool whose own word is "resume": the last of them is what is looked for. */

@@ -1,20 +1,26 @@
 /** Reads a request as calls of tools, without a model: a complete reading, the nearest look-up, or a question. */
-import { answerQuestion, chosen } from "./answerQuestion.ts"
+import type { JsonObject } from "@planloom/plugin/effect"
 import type { CallWords, SpokenParam } from "./CallWords.ts"
-import type { Choice, Question } from "./decide.ts"
+import { chosen, type Choice, type Question } from "./chosen.ts"
 import { isComplete, readCall, type CallReading, type RequestText } from "./readCall.ts"
 import { hasOwn, isAbout, openPhrases, openWords, uncertainClaims } from "./Reading.ts"
 import { isQuoted, readWords, type Word } from "./Word.ts"
+
+/** An answer stands for a tool, or for params that complete the call in question. */
+interface CallChoice extends Choice {
+  readonly call: CallWords
+  readonly params?: JsonObject
+}
 
 export type RequestReading =
   /** One call, or two that were each asked for. */
   | { readonly type: "calls"; readonly calls: ReadonlyArray<CallReading> }
   /** `near`: the tool that the question is about. */
-  | { readonly type: "ask"; readonly question: Question; readonly near: CallReading }
+  | { readonly type: "ask"; readonly question: Question<CallChoice>; readonly near: CallReading }
   /** No tool has a word of the request, or the words left open cannot be asked about. */
   | { readonly type: "none"; readonly near?: CallReading; readonly open: ReadonlyArray<string> }
 
-export interface RequestInput extends Omit<RequestText, "claims" | "params"> {
+export interface RequestInput extends Omit<RequestText, "params"> {
   readonly calls: ReadonlyArray<CallWords>
   /** Names of the tools nearest to a text, nearest first. */
   readonly near: (text: string) => ReadonlyArray<string>
@@ -102,7 +108,7 @@ const nearest = (near: CallReading, readings: ReadonlyArray<CallReading>): Reque
 }
 
 /** A question about what the request leaves out. */
-const ask = (near: CallReading, text: string, choices: ReadonlyArray<Choice>): RequestReading => ({
+const ask = (near: CallReading, text: string, choices: ReadonlyArray<CallChoice>): RequestReading => ({
   type: "ask",
   near,
   question: { about: "", text, choices },
@@ -112,7 +118,7 @@ const which = (found: ReadonlyArray<CallReading>): RequestReading =>
   ask(
     found[0]!,
     `Which one: ${found.map(({ call }) => labelOf(call)).join(", ")}?`,
-    found.map(({ call }) => ({ label: labelOf(call), used: { intent: call.tool.name } })),
+    found.map(({ call }) => ({ label: labelOf(call), call })),
   )
 
 const forValue = (near: CallReading, { name, takes, values }: SpokenParam): RequestReading => {
@@ -120,7 +126,8 @@ const forValue = (near: CallReading, { name, takes, values }: SpokenParam): Requ
   if (takes !== "choice") return ask(near, `${label}: which ${name.replaceAll("_", " ")}?`, [])
   const choices = values.map(({ value }) => ({
     label: String(value),
-    used: { step: near.call.tool.name, param: name, value },
+    call: near.call,
+    params: { ...near.params, [name]: value },
   }))
   return ask(near, `${label}: ${alternatives(choices.map((choice) => choice.label))}?`, choices)
 }
@@ -133,7 +140,7 @@ const confirm = (near: CallReading, open: ReadonlyArray<string>): RequestReading
   )
   const values = given.length === 0 ? "" : ` with ${given.join(", ")}`
   return ask(near, `${capital(labelOf(near.call))}${values}?${unread}`, [
-    { label: "yes", used: { intent: near.call.tool.name } },
+    { label: "yes", call: near.call },
   ])
 }
 
@@ -151,18 +158,10 @@ const answered = (input: RequestInput): RequestReading | undefined => {
   if (question.choices.length === 0) return withText(input, before.text, near)
   const choice = chosen(question, contentOf(text, input))
   if (choice === undefined) return undefined
-  const { used } = choice
-  if ("intent" in used) {
-    const call = input.calls.find(({ tool }) => tool.name === used.intent)
-    if (call === undefined) return undefined
-    // A yes confirms every interpretation; a name chooses between complete readings.
-    const read = readCall(call, { ...input, text: before.text })
-    return { type: "calls", calls: [confirmed(read)] }
-  }
-  if (!("step" in used) || used.param === undefined) return undefined
-  const params = { ...near.params, [used.param]: used.value! }
-  const claims = answerQuestion(before.text, question, text)
-  return nearest(readCall(near.call, { ...input, text: before.text, params, claims }), [])
+  const { call, params } = choice
+  const read = readCall(call, { ...input, text: before.text, ...(params && { params }) })
+  // A yes confirms every interpretation; a name chooses between complete readings.
+  return params === undefined ? { type: "calls", calls: [confirmed(read)] } : nearest(read, [])
 }
 
 /** Words without politeness: "Wi-Fi, please". */

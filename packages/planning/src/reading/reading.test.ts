@@ -2,7 +2,6 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import {
-  answerQuestion,
   chosen,
   confidenceOf,
   decide,
@@ -11,6 +10,7 @@ import {
   openWords,
   readingOf,
   readWords,
+  uncertainClaims,
   type Claim,
   type PlanPart,
 } from "./index.ts"
@@ -24,15 +24,11 @@ const claim = (text: string, words: string, rest: Partial<Claim> = {}): Claim =>
   end: text.indexOf(words) + words.length,
   by: "test",
   certain: true,
-  used: { intent: words },
+  used: words,
   ...rest,
 })
 
-const wifiOff: PlanPart = {
-  label: "toggle_wifi off",
-  uses: [{ step: "s1" }],
-  writes: true,
-}
+const wifiOff: PlanPart = { label: "toggle_wifi off", uses: ["wifi"] }
 
 describe("readWords", () => {
   it("keeps politeness apart from modality: the longest phrase wins", () => {
@@ -83,19 +79,12 @@ describe("readWords", () => {
 })
 
 describe("decide", () => {
-  const none = { asked: [], choicesFor: () => [] }
   const text = "turn off wifi"
-  const settled = [
-    claim(text, "turn off wifi", { used: { step: "s1", param: "state", value: "off" } }),
-  ]
+  const settled = [claim(text, "turn off wifi", { used: "wifi" })]
 
   it("carries out a plan that uses every word and adds nothing", () => {
     const reading = readingOf(text, english, settled)
-    expect(decide({ ...none, reading, parts: [wifiOff] })).toEqual({
-      type: "go",
-      without: [],
-      notes: [],
-    })
+    expect(decide({ asked: [], reading, parts: [wifiOff] })).toEqual({ type: "go" })
     expect(confidenceOf(reading)).toBe(1)
   })
   it.each([
@@ -105,93 +94,45 @@ describe("decide", () => {
     ["should I turn off wifi", "should"],
     ["turn off wifi every day", "every day"],
     ["turn off wifi in the kitchen", "kitchen"],
-  ])("refuses %s, because a word has no use", (said, open) => {
+  ])("asks about a word of %j that has no use", (said, open) => {
     const claims = ["turn off wifi", "off wifi", "wifi"]
       .filter((words) => said.includes(words))
       .slice(0, 1)
-      .map((words) => claim(said, words, { used: { step: "s1" } }))
-    const decision = decide({
-      ...none,
-      reading: readingOf(said, english, claims),
-      parts: [wifiOff],
-    })
-    expect(decision).toMatchObject({ type: "refuse", reason: expect.stringContaining(open) })
+      .map((words) => claim(said, words, { used: "wifi" }))
+    const reading = readingOf(said, english, claims)
+    const decision = decide({ asked: [], reading, parts: [wifiOff] })
+    expect(decision).toMatchObject({ type: "ask", about: expect.stringContaining(open) })
   })
-  it("refuses a plan with a part that no word asks for, and leaves an optional one out", () => {
+  it("refuses a plan with a part that no word asks for", () => {
     const reading = readingOf(text, english, settled)
-    const extra = { label: "a chart", uses: [{ requirement: "outputs:chart" }] }
-    expect(decide({ ...none, reading, parts: [wifiOff, extra] })).toMatchObject({
+    const chart = { label: "a chart", uses: ["outputs:chart"] }
+    expect(decide({ asked: [], reading, parts: [wifiOff, chart] })).toEqual({
       type: "refuse",
       reason: "the request does not ask for a chart",
     })
-    const optional = { ...extra, optional: true }
-    expect(decide({ ...none, reading, parts: [wifiOff, optional] })).toMatchObject({
-      type: "go",
-      without: [optional],
-    })
   })
-  it("confirms an interpretation before a write, and only reports it before a read", () => {
-    const said = "turn off wfi"
-    const claims = [
-      claim(said, "turn off", { used: { step: "s1" } }),
-      claim(said, "wfi", { certain: false, used: { step: "s1" }, note: '"wfi" read as wifi' }),
-    ]
-    const reading = readingOf(said, english, claims)
-    const asked = decide({ ...none, reading, parts: [wifiOff] })
-    expect(asked).toMatchObject({ type: "ask", question: { about: "wfi" } })
-    if (asked.type !== "ask") return
-    const confirmed = readingOf(said, english, [
-      ...claims,
-      ...answerQuestion(said, asked.question, "yes"),
-    ])
-    expect(
-      decide({ reading: confirmed, parts: [wifiOff], asked: ["wfi"], choicesFor: () => [] }),
-    ).toMatchObject({ type: "go" })
-    expect(decide({ ...none, reading, parts: [wifiOff], asked: ["wfi"] }).type).toBe("refuse")
-    expect(decide({ ...none, reading, parts: [{ ...wifiOff, writes: false }] })).toEqual({
-      type: "go",
-      without: [],
-      notes: ['"wfi" read as wifi'],
-    })
-  })
-  it("asks about an open word with choices, accepts an answer, and never asks twice", () => {
-    const said = "trips per month"
-    const rows = { label: "rows", used: { requirement: "count" } }
-    const fares = { label: "fare amount", used: { requirement: "metrics:fare" } }
-    const claims = [claim(said, "per month", { used: { requirement: "time" } })]
-    const proposal = {
-      reading: readingOf(said, english, claims),
-      parts: [],
-      choicesFor: (words: string) => (words === "trips" ? [rows, fares] : []),
-      asked: [],
-    }
-    const decision = decide(proposal)
-    expect(decision).toEqual({
-      type: "ask",
-      question: {
-        about: "trips",
-        text: 'What does "trips" mean here: rows, fare amount?',
-        choices: [rows, fares],
-      },
-    })
-    if (decision.type !== "ask") return
-    const answers = answerQuestion(said, decision.question, "Rows.")
-    expect(answers).toMatchObject([{ by: "answer", used: rows.used }])
-    const answered = readingOf(said, english, [...claims, ...answers])
-    expect(decide({ ...proposal, reading: answered, asked: ["trips"] }).type).toBe("go")
-    expect(decide({ ...proposal, asked: ["trips"] })).toEqual({
+  it("asks about an open phrase, and never asks twice", () => {
+    const said = "trips per month in Rome"
+    const claims = [claim(said, "per month", { used: "time" })]
+    const proposal = { reading: readingOf(said, english, claims), parts: [] }
+    expect(decide({ ...proposal, asked: [] })).toEqual({ type: "ask", about: "trips" })
+    expect(decide({ ...proposal, asked: ["trips"] })).toEqual({ type: "ask", about: "Rome" })
+    expect(decide({ ...proposal, asked: ["trips", "Rome"] })).toEqual({
       type: "refuse",
-      reason: 'not understood: "trips"',
+      reason: 'not understood: "trips", "Rome"',
     })
+  })
+  it("lists a word that is only interpreted as uncertain, unless a certain claim confirms it", () => {
+    const said = "turn off wfi"
+    const guess = claim(said, "wfi", { certain: false })
+    expect(uncertainClaims(readingOf(said, english, [guess]))).toEqual([guess])
+    expect(uncertainClaims(readingOf(said, english, [guess, claim(said, "wfi")]))).toEqual([])
   })
   it("takes a choice by label, number or its only matching word, and nothing else", () => {
     const question = {
       about: "x",
       text: "",
-      choices: ["unit price", "list price", "rows"].map((label) => ({
-        label,
-        used: { intent: label },
-      })),
+      choices: ["unit price", "list price", "rows"].map((label) => ({ label })),
     }
     const labels = ["Unit-Price", "2", "list", "price", "4", "0", ""].map(
       (answer) => chosen(question, answer)?.label,
@@ -228,10 +169,10 @@ describe("laws of a reading", () => {
             end: start + length,
             by: "test",
             certain,
-            used: { intent: "x" },
+            used: "x",
           }))
           const reading = readingOf(text, english, claims)
-          const decision = decide({ reading, parts: [], choicesFor: () => [], asked: [] })
+          const decision = decide({ reading, parts: [], asked: [] })
           expect(decision.type === "go").toBe(openWords(reading).length === 0)
           expect(openPhrases(reading).length > 0).toBe(openWords(reading).length > 0)
         },
@@ -243,7 +184,7 @@ describe("laws of a reading", () => {
       fc.property(words, fc.constantFrom("the", "please", "a"), (said, silent) => {
         const text = said.join(" ")
         const claims: Array<Claim> = [
-          { start: 0, end: text.length, by: "test", certain: true, used: { intent: "x" } },
+          { start: 0, end: text.length, by: "test", certain: true, used: "x" },
         ]
         const longer = `${text} ${silent}`
         const strange = `${text} zebra`
