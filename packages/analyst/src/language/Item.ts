@@ -1,5 +1,5 @@
 /** What typed items of a question mean, by category. */
-import type { Column, FilterOp, Grain } from "@planloom/tables"
+import type { Column, FilterOp } from "@planloom/tables"
 import type { Analysis, AskedGrain, Output } from "../requirements/Requirements.ts"
 import type { Mention } from "./findMentions.ts"
 import type { WordClass } from "./wordClasses.ts"
@@ -28,16 +28,6 @@ export interface Period {
   /** `2023`, `2023-Q2`, `2023-05`, `2023-05-17`. */
   readonly value: string
   readonly unit: "year" | "quarter" | "month" | "day"
-  /** Its last part, when it is more than one: half a year is `2023-01` to `2023-06`. */
-  readonly to?: string
-}
-
-/** "last year", "the past 3 months". */
-export interface RelativePeriod {
-  readonly unit: Grain
-  readonly op: FilterOp
-  /** Undefined when the data has no last day to count from. */
-  readonly value: string | undefined
 }
 
 /** What an item of each category means. */
@@ -55,14 +45,12 @@ export type Meanings = { readonly [C in WordClass]: string } & {
   /** A date, month or quarter in digits. */
   readonly ISO: string
   readonly FULL_YEAR: string
-  readonly YEAR: string
   /** Two digits. */
   readonly MONTH: string
   readonly DAY_NUMBER: string
-  /** `q2`, `h1`. */
+  /** The 2 of `q2`. */
   readonly SHORT_PART: string
   readonly PERIOD: Period
-  readonly RELATIVE: RelativePeriod
   readonly PUT: Analysis
   readonly ANALYSIS: Analysis
   readonly NOT: string
@@ -85,8 +73,6 @@ export type Meanings = { readonly [C in WordClass]: string } & {
   readonly ROWS: undefined
   /** An interval of time, or columns that can group. */
   readonly PART: AskedGrain | Mention
-  /** A free word that is no name and has no meaning in the vocabulary. */
-  readonly NOUN: string
   /** A free word, whatever it means. */
   readonly WORD: string
 }

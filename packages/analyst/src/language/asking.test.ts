@@ -13,13 +13,7 @@ const cases: ReadonlyArray<readonly [question: string, ...ids: ReadonlyArray<str
     "group_by:product_category",
   ],
   [
-    "what percentage of revenue came from North?",
-    "metrics:revenue",
-    "group_by:region",
-    "analysis:share",
-  ],
-  [
-    "what share of sales is Toys in 2023",
+    "share of sales by category in 2023",
     "metrics:revenue",
     "group_by:product_category",
     "analysis:share",
@@ -86,20 +80,13 @@ const cases: ReadonlyArray<readonly [question: string, ...ids: ReadonlyArray<str
     "horizon:6",
   ],
   [
-    "revenue over the last 3 months, forecast",
+    "revenue since October 2024, forecast",
     "metrics:revenue",
     "analysis:forecast",
-    "filter:date > 2024-09-30",
+    "filter:date >= 2024-10",
     "time:date",
   ],
-  ["predict revenue next year", "metrics:revenue", "analysis:forecast", "time:month", "horizon:12"],
-  [
-    "quarterly revenue forecast for the next year",
-    "metrics:revenue",
-    "analysis:forecast",
-    "time:quarter",
-    "horizon:4",
-  ],
+  ["predict revenue next year", "metrics:revenue", "analysis:forecast", "time:year", "horizon:1"],
   [
     "forecast revenue for next month",
     "metrics:revenue",
@@ -109,7 +96,6 @@ const cases: ReadonlyArray<readonly [question: string, ...ids: ReadonlyArray<str
   ],
   ["did revenue increase?", "metrics:revenue", "analysis:trend", "time:date"],
   ["revenue by region sorted descending", "metrics:revenue", "group_by:region", "analysis:ranking"],
-  ["when was revenue highest", "metrics:revenue", "analysis:ranking", "time:date", "top_n:top 1"],
   [
     "ratio of returns to units by region",
     "metrics:returns",
@@ -229,7 +215,10 @@ describe("extractRequirements", () => {
     ["orders lighter than 5 kg", /"lighter than 5 kg"/],
     ["revenue of orders treated by region", /"treated"/],
     ["revenue excluding Europe", /"Europe"/],
+    ["quarterly revenue forecast for the next year", /"next"/],
     ["share of revenue", /The share of each what: region, product_category/],
+    ["what percentage of revenue came from North?", /The share of each what: region/],
+    ["when was revenue highest", /"when"/],
   ])("asks about an ambiguous question: %s", (question, asked) => {
     const found = reads(question)
     expect(found.asked).toMatch(asked)
@@ -295,7 +284,7 @@ describe("questions about a table of people", () => {
   it.each([
     ["how many people were insured?", ["analysis:count", "filter:insured = Yes"]],
     [
-      "who was the oldest victim in 2013?",
+      "which was the oldest victim in 2013?",
       ["analysis:ranking", "filter:year = 2013", "metrics:age", "top_n:top 1"],
     ],
     [
@@ -306,7 +295,6 @@ describe("questions about a table of people", () => {
       "how much older are men than women?",
       ["analysis:compare", "filter:sex in M, F", "group_by:sex", "metrics:age"],
     ],
-    ["how many men are under 25?", ["analysis:count", "filter:age < 25", "filter:sex = M"]],
     [
       "cities with at least 20 uninsured",
       ["analysis:count", "filter:insured = No", "group_by:city", "having:count >= 20"],
@@ -324,6 +312,17 @@ describe("questions about a table of people", () => {
   ])("reads: %s", (question, expected) => {
     expect(idsRead(question, victims)).toEqual(expected)
   })
+
+  it.each([
+    ["how many men are under 25?", "25"],
+    ["how many people were harmed?", "harmed"],
+    ["who was the oldest victim?", "who"],
+  ])(
+    "asks about a number, a verb and a question word that no column is named for: %s",
+    (question, open) => {
+      expect(extractRequirements(question, victims).question?.about).toBe(open)
+    },
+  )
 })
 
 describe("names of columns in other words", () => {
@@ -344,7 +343,6 @@ describe("names of columns in other words", () => {
     ["majors of unknown total", ["analysis:filter", "filter:Total is missing"]],
     ["total women by sector", ["analysis:total", "group_by:Sector", "metrics:Women"]],
     ["majors with a share of women above 10%", ["analysis:filter", "filter:ShareWomen > 0.1"]],
-    ["median men in health", ["analysis:median", "filter:Sector = Health Care", "metrics:Men"]],
     [
       "women as a percentage of men by sector",
       ["analysis:ratio", "group_by:Sector", "metrics:Men", "metrics:Women"],
@@ -356,8 +354,12 @@ describe("names of columns in other words", () => {
     expect(ids.toSorted()).toEqual(expected)
   })
 
-  it.each(["how many majors have more women than men?", "average number of majors"])(
-    "asks about a condition between columns and a mean of rows: %s",
+  it.each([
+    "how many majors have more women than men?",
+    "average number of majors",
+    "median men in health",
+  ])(
+    "asks about a condition between columns, a mean of rows, a part of a value: %s",
     (question) => {
       const found = extractRequirements(question, majors)
       expect(found.question ?? found.refusal).toBeDefined()

@@ -121,16 +121,14 @@ const sales: ReadonlyArray<readonly [string, Partial<Requirements>]> = [
       constraints: [filter("date", "in", ["2022", "2023"])],
     },
   ],
-  ["revenue compared with last year", { metrics, time: yearly, analysis: ["compare"] }],
   [
-    "last 3 months revenue by week",
+    "revenue by week since October 2024",
     {
       metrics,
       time: { column: "date", grain: "week" },
-      constraints: [filter("date", ">", "2024-09-30")],
+      constraints: [filter("date", ">=", "2024-10")],
     },
   ],
-  ["revenue last year", { metrics, constraints: [filter("date", "=", "2023")] }],
   ["revenue in Q2 2023", { metrics, constraints: [filter("date", "=", "2023-Q2")] }],
   [
     "revenue between January 2023 and March 2023",
@@ -323,22 +321,7 @@ const missingStars = filter("stars", "is_null")
 describe("extracting what an answer would be wrong without", () => {
   it.each<readonly [string, Partial<Requirements>, DataProfile]>([
     [
-      "How did revenue compare with last year?",
-      { metrics, time: yearly, analysis: ["compare"] },
-      profile,
-    ],
-    [
-      "monthly revenue in 2024 compared with last year",
-      {
-        metrics,
-        time: monthly,
-        analysis: ["compare"],
-        constraints: [filter("date", "in", ["2023", "2024"])],
-      },
-      profile,
-    ],
-    [
-      "revenue this year vs last year by region",
+      "revenue 2023 vs 2024 by region",
       {
         metrics,
         group_by: byRegion,
@@ -346,11 +329,6 @@ describe("extracting what an answer would be wrong without", () => {
         analysis: ["compare"],
         constraints: [filter("date", "in", ["2023", "2024"])],
       },
-      profile,
-    ],
-    [
-      "smallest and largest units by region",
-      { metrics: ["units"], group_by: byRegion, analysis: ["minimum", "maximum"] },
       profile,
     ],
     [
@@ -367,7 +345,7 @@ describe("extracting what an answer would be wrong without", () => {
     ["orders that have no stars", { analysis: ["filter"], constraints: [missingStars] }, shop],
     ["how many orders have no stars?", { analysis: ["count"], constraints: [missingStars] }, shop],
     [
-      "longest hours open by shop",
+      "highest hours open by shop",
       { metrics: ["hours open"], group_by: ["shop"], analysis: ["maximum"] },
       shop,
     ],
@@ -392,8 +370,11 @@ describe("extracting what an answer would be wrong without", () => {
     ["average revenue if units is high", /"if"/, profile],
     ["revenue by region, not only North", /"not only"/, profile],
     ["should revenue be higher", /"should"/, profile],
+    ["How did revenue compare with last year?", /Which dates are "last year"/, profile],
     ["total by region", /names nothing to measure/, profile],
-    ["average grade by shop", /grade holds texts, so it has no average/, shop],
+    ["average grade by shop", /names nothing to measure/, shop],
+    ["longest hours open by shop", /"longest"/, shop],
+    ["smallest and largest units by region", /"smallest"/, profile],
   ])("asks about a condition it cannot apply: %s", (question, asked, table) => {
     const { question: next, refusal } = read(question, table)
     expect(next?.text ?? refusal).toMatch(asked)

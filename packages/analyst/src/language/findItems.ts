@@ -127,7 +127,7 @@ const terminals: { readonly [category: string]: Terminal } = {
   },
   FULL_YEAR: written(/^(?:1[89]|20|21)\d\d$/),
   DAY_NUMBER: written(/^(0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?$/),
-  SHORT_PART: written(/^(?:q[1-4]|h[12])$/),
+  SHORT_PART: written(/^q([1-4])$/),
   MONTH: (reading, at) => {
     const month = monthNames.get(reading.tokens[at]?.word ?? "")
     const isFree = month !== undefined && !reading.isTaken(at) && isMonth(reading, at)
@@ -179,14 +179,6 @@ const terminals: { readonly [category: string]: Terminal } = {
   ROWS: (reading, at) => {
     const end = rowNounAt(reading, at)
     return end === undefined ? undefined : { end }
-  },
-  NOUN: (reading, at) => {
-    const { analysis, common, grains } = reading.lexicon
-    const isKnown =
-      reading.mention(at) !== undefined ||
-      [analysis, common, grains].some((book) => reading.phrase(at, book) !== undefined)
-    const isFree = reading.tokens[at]?.kind === "word" && !reading.isTaken(at)
-    return isFree && !isKnown ? { end: at + 1 } : undefined
   },
   WORD: (reading, at) => {
     const token = reading.tokens[at]

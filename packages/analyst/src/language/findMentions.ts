@@ -1,7 +1,6 @@
 /** Finds mentions of columns and values of the table in a question, exact or inexact. */
 import { isRelated } from "@planloom/planning/reading"
 import type { Column } from "@planloom/tables"
-import { closestWord } from "./Lexicon.ts"
 import type { Lexicon } from "./Lexicon.ts"
 import { phraseAt } from "./PhraseBook.ts"
 import { EXACT, matchColumns, REORDERED } from "./matchColumns.ts"
@@ -23,7 +22,6 @@ export interface Mention {
 const QUOTED_VALUE = 0.99
 export const VALUE = 0.96
 const FAMILY = 0.72
-const TYPO = 0.6
 /** From this score on the words cover the whole name. */
 const WHOLE = 0.84
 
@@ -72,71 +70,28 @@ const columnMentions = (tokens: ReadonlyArray<Token>, lexicon: Lexicon): Array<M
   return mentions
 }
 
-const typoMentions = (tokens: ReadonlyArray<Token>, lexicon: Lexicon): Array<Mention> =>
-  tokens.flatMap((token, start): ReadonlyArray<Mention> => {
-    if (token.kind !== "word" || lexicon.known.has(token.stem) || lexicon.known.has(token.word)) {
-      return []
-    }
-    const parts = new Set(lexicon.columns.flatMap((named) => named.parts))
-    const values = lexicon.values.filter(({ stems }) => stems.length === 1)
-    const part = closestWord(token.stem, parts)
-    if (part !== undefined) {
-      const named = lexicon.columns.filter((one) => one.parts.includes(part))
-      const whole = named.filter((one) => one.parts.length === 1)
-      const columns = (whole.length > 0 ? whole : named).map(({ column }) => column)
-      return [{ start, end: start + 1, columns, quality: TYPO }]
-    }
-    const meant = closestWord(token.stem, new Set(values.map(({ stems }) => stems[0] as string)))
-    const value = values.find(({ stems }) => stems[0] === meant)
-    if (meant === undefined || value === undefined) return []
-    const columns = [value.column]
-    return [{ start, end: start + 1, columns, value: value.value, quality: TYPO }]
-  })
-
 /** "smokers" for the column smoker, "uninsured" for insured, "Japanese" for the value Japan. */
 const familyMentions = (tokens: ReadonlyArray<Token>, lexicon: Lexicon): Array<Mention> =>
   tokens.flatMap(({ kind, stem }, start): ReadonlyArray<Mention> => {
     if (kind !== "word" || stem.length < 4 || lexicon.columnParts.has(stem)) return []
     if (isCommon(tokens, start, lexicon)) return []
-    const bare = /^(?:un|non|in|dis)(?=\p{L}{4})/u.test(stem)
-      ? stem.replace(/^(un|non|in|dis)/, "")
-      : ""
-    const related = (word: string) =>
-      lexicon.flags.filter(({ parts }) => parts.some((part) => isRelated(word, part)))
-    const mention = (columns: ReadonlyArray<Column>, more: Partial<Mention>): Mention => ({
-      start,
-      end: start + 1,
-      columns: [...new Set(columns)],
-      quality: FAMILY,
-      ...more,
-    })
-    const flags = related(stem)
-    if (flags.length > 0)
-      return [
-        mention(
-          flags.map(({ column }) => column),
-          {},
-        ),
-      ]
-    const negated = bare === "" ? [] : related(bare)
-    if (negated.length > 0)
-      return [
-        mention(
-          negated.map(({ column }) => column),
-          { negated: true },
-        ),
-      ]
+    const place = { start, end: start + 1, quality: FAMILY }
+    const columnsOf = (named: ReadonlyArray<{ readonly column: Column }>) => [
+      ...new Set(named.map(({ column }) => column)),
+    ]
+    const flagsOf = (word: string) =>
+      columnsOf(lexicon.flags.filter(({ parts }) => parts.some((part) => isRelated(word, part))))
+    const columns = flagsOf(stem)
+    if (columns.length > 0) return [{ ...place, columns }]
+    const bare = /^(?:un|non|in|dis)(\p{L}{4,})$/u.exec(stem)?.[1]
+    const negated = bare === undefined ? [] : flagsOf(bare)
+    if (negated.length > 0) return [{ ...place, columns: negated, negated: true }]
     const values = lexicon.values.filter(
       ({ stems }) => stems.length === 1 && isRelated(stem, stems[0] ?? ""),
     )
     const [first] = values
     return first !== undefined && values.every(({ value }) => value === first.value)
-      ? [
-          mention(
-            values.map(({ column }) => column),
-            { value: first.value },
-          ),
-        ]
+      ? [{ ...place, columns: columnsOf(values), value: first.value }]
       : []
   })
 
@@ -171,19 +126,6 @@ const valueMentions = (tokens: ReadonlyArray<Token>, lexicon: Lexicon): Array<Me
   return mentions
 }
 
-/** "nuclear" for the only value that begins so, Nuclear Energy. */
-const partialMentions = (tokens: ReadonlyArray<Token>, lexicon: Lexicon): Array<Mention> =>
-  tokens.flatMap(({ kind, stem, word }, start): ReadonlyArray<Mention> => {
-    const isName =
-      kind === "word" && word === stem && stem.length > 4 && !lexicon.columnParts.has(stem)
-    const of = isName ? lexicon.values.filter(({ stems }) => stems[0] === stem) : []
-    const [only] = of
-    if (only === undefined || of.length > 1 || only.column.unique === true) return []
-    if (isCommon(tokens, start, lexicon)) return []
-    const { column, value } = only
-    return [{ start, end: start + 1, columns: [column], value, quality: FAMILY }]
-  })
-
 const isCommon = (tokens: ReadonlyArray<Token>, at: number, lexicon: Lexicon) =>
   isGrammatical(tokens, at, lexicon) ||
   phraseAt(tokens, at, lexicon.analysis) !== undefined ||
@@ -217,8 +159,6 @@ export const findMentions = (
     ...columnMentions(tokens, lexicon),
     ...valueMentions(tokens, lexicon),
     ...familyMentions(tokens, lexicon),
-    ...partialMentions(tokens, lexicon),
-    ...typoMentions(tokens, lexicon),
   ])
   const chosen: Array<Mention> = []
   const ranked = all.toSorted(

@@ -16,14 +16,13 @@ const target = (
   const year = reading.yearColumn()
   if (year !== undefined && period.unit === "year")
     return { column: year, value: year.type === "string" ? period.value : Number(period.value) }
-  cannotLimit(reading, period.start, period.end)
+  const said = reading.textOf(period.start, period.end)
+  reading.lacks(
+    period.start,
+    period.end,
+    `The data has no dates, so it cannot be limited to "${said}".`,
+  )
   return undefined
-}
-
-/** Adds the question for data without dates. */
-export const cannotLimit = (reading: Reading, start: number, end: number): void => {
-  const said = reading.textOf(start, end)
-  reading.lacks(start, end, `The data has no dates, so it cannot be limited to "${said}".`)
 }
 
 /** A month or quarter without a year is unambiguous only if the data has it once. */
@@ -66,28 +65,5 @@ export const limitTo = (
   if (first === undefined || found.length < periods.length) return
   reading.claim(`filter:${first.column.name}`, ...place)
   const values = found.map(({ value }) => value)
-  const to = periods.length === 1 ? periods[0]?.to : undefined
-  if (to !== undefined) {
-    stretch(reading, first.column, String(first.value), to, op, place)
-    return
-  }
   reading.filter(first.column, op, periods.length === 1 ? first.value : values)
-}
-
-/** Half a year: its months from the first to the last. */
-const stretch = (
-  reading: Reading,
-  column: Column,
-  from: string,
-  to: string,
-  op: FilterOp,
-  place: readonly [number, number],
-) => {
-  if (op === "<" || op === ">=") reading.filter(column, op, from)
-  else if (op === ">" || op === "<=") reading.filter(column, op, to)
-  else if (op === "=") reading.filter(column, "between", [from, to])
-  else {
-    for (let at = place[0]; at < place[1]; at++) reading.unclaim(at)
-    reading.lacks(...place)
-  }
 }

@@ -30,7 +30,7 @@ const questions = [
   "How many orders are there by weekday?",
   "Which are the cities with more than 20 orders?",
   "What are the top 3 categories by revenue?",
-  "What is the revenue per order by city?",
+  "What is the average revenue by city?",
   "What is the ratio of the discount to the revenue?",
   "What is the difference between the revenue and the discount?",
   "What was the change in revenue from 2022 to 2023?",

@@ -1,5 +1,4 @@
 /** What words that were not understood may mean in this table, best first. */
-import { editDistance } from "@planloom/planning"
 import type { Reading } from "./Reading.ts"
 import type { TableChoice } from "./TableQuestion.ts"
 import { identifiesRows, isMeasurable } from "./columnKinds.ts"
@@ -12,28 +11,18 @@ const MAX_NEAR = 4
 
 const rows: TableChoice = { label: "the rows", says: "rows" }
 
-/** Half of its letters may differ: a suggestion, never an interpretation. */
-const isNear = (stem: string, part: string): boolean =>
-  stem.length > 3 &&
-  part.length > 3 &&
-  (part.startsWith(stem.slice(0, 4)) || editDistance(stem, part, 3) <= Math.min(3, stem.length / 2))
-
 export const nearChoices = (
   words: string,
   { lexicon, profile }: Reading,
 ): ReadonlyArray<TableChoice> => {
   const stems = tokenize(words).flatMap(({ kind, stem }) => (kind === "word" ? [stem] : []))
   const matched = stems.flatMap((stem) => matchColumns([stem], stem, lexicon)?.columns ?? [])
-  const alike = lexicon.columns.filter(({ parts }) =>
-    parts.some((part) => stems.some((stem) => isNear(stem, part))),
-  )
   const values = lexicon.values.filter(({ stems: of }) => of.some((part) => stems.includes(part)))
   const measures = profile.columns.filter(
     (one) => isMeasurable(one) && !identifiesRows(one, profile.rows),
   )
   const names = [
     ...matched.map(({ name }) => name),
-    ...alike.map(({ column }) => column.name),
     ...values.map(({ value }) => value),
     ...measures.map(({ name }) => name),
   ]

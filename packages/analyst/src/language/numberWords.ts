@@ -6,14 +6,8 @@ const small =
     " ",
   )
 
-/** Numbers of units in a period: "the past three months". */
-export const smallNumbers: ReadonlyMap<string, number> = new Map(
-  small.map((word, at) => [word, at + 2]),
-)
-
-/** Numbers of rows: "the top twenty". */
-export const numberWords: ReadonlyMap<string, number> = new Map([
-  ...smallNumbers,
+const numberWords: ReadonlyMap<string, number> = new Map([
+  ...small.map((word, at) => [word, at + 2] as const),
   ["one", 1],
   ["twenty", 20],
   ["thirty", 30],

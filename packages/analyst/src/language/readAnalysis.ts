@@ -1,9 +1,7 @@
 /** Reads analyses: totals, trends, anomalies … and those that the question excludes. */
-import { isRelated } from "@planloom/planning/reading"
 import type { Column } from "@planloom/tables"
 import { flagOf, isMeasurable, isRowNumber } from "./columnKinds.ts"
 import { reader, type Found } from "./Form.ts"
-import { isPast } from "./findItems.ts"
 import { EXACT } from "./matchColumns.ts"
 import type { Reading } from "./Reading.ts"
 import { meansRows, readRowNoun } from "./readRowNoun.ts"
@@ -40,28 +38,6 @@ const readCount = (found: Found, reading: Reading): boolean => {
   if (rows !== undefined) readRowNoun(reading, rows.start)
   reading.claim("analysis:count", found.start, word.end)
   reading.analysis.add("count")
-  return true
-}
-
-/** "how many people were killed": the total of the column that the verb is about. */
-const readDone = (found: Found, reading: Reading): boolean => {
-  const [noun, verb] = found.all("WORD")
-  if (found.of("ANALYSIS") !== "count" || noun === undefined || verb === undefined) return false
-  const meant = [verb.of, ...(reading.lexicon.synonyms.get(verb.of) ?? [])]
-  const [only, ...more] = reading.lexicon.columns.filter(
-    ({ column, parts }) =>
-      isMeasurable(column) &&
-      flagOf(column) === undefined &&
-      parts.some((part) => meant.some((one) => one.length > 3 && isRelated(one, part))),
-  )
-  if (only === undefined || more.length > 0 || !isPast(reading, verb.start)) return false
-  if (reading.mention(noun.start) !== undefined) return false
-  reading.metrics.add(only.column.name)
-  reading.analysis.add("total")
-  reading.claim(["analysis:total", `metrics:${only.column.name}`], found.start, found.end)
-  reading.doubt(noun.start, verb.end)
-  const said = reading.textOf(noun.start, verb.end)
-  reading.notes.push(`"${said}" read as ${only.column.name}`)
   return true
 }
 
@@ -125,7 +101,6 @@ export const readAnalysis = reader([
     ({ end, start }, reading) => reading.claim("scope", start, end),
   ],
   ["ANALYSIS (the | of | all | different | LIMITED)* (ROWS | COLUMN)", readCount],
-  ["ANALYSIS WORD MADE? WORD", readDone],
   ["ANALYSIS COLUMN", readDistinct],
   ["(how much)? (HIGHER MEASURE | MEASURE HIGHER | DEGREE)", readHigher],
   ["ANALYSIS", readWord],

@@ -7,7 +7,7 @@ import { define, reader, type Found } from "./Form.ts"
 import type { Comparison } from "./Item.ts"
 import { hasUnit, sameUnit } from "./measureUnits.ts"
 import type { Reading } from "./Reading.ts"
-import { readRowNoun, rowNounAt } from "./readRowNoun.ts"
+import { readRowNoun } from "./readRowNoun.ts"
 import { setGrain } from "./setGrain.ts"
 
 define(
@@ -91,27 +91,11 @@ const keepGroups = (found: Found, reading: Reading): boolean => {
   return true
 }
 
-/** "under 25" of people is their age. */
-const ageOf = (
-  reading: Reading,
-  { unit, value, weak }: Comparison,
-  end: number,
-): Column | undefined => {
-  const isNamed = reading.mention(end) !== undefined || rowNounAt(reading, end) !== undefined
-  return weak || isNamed || unit !== undefined || typeof value !== "number" || value >= 120
-    ? undefined
-    : reading.profile.columns.find(({ name }) => /^age$/i.test(name))
-}
-
 const keepRows = (found: Found, reading: Reading): boolean => {
   const comparison = found.of("COMPARISON")
   const mention = found.of("MEASURE")
   if (comparison === undefined || isTimed(found, reading, mention, comparison)) return false
-  const column =
-    comparison.subject ??
-    (mention === undefined
-      ? ageOf(reading, comparison, found.end)
-      : reading.columnOf(mention, isMeasurable))
+  const column = comparison.subject ?? (mention && reading.columnOf(mention, isMeasurable))
   const { op, unit } = comparison
   // A number of another unit than the column's is another number.
   if (column === undefined || (unit !== undefined && !sameUnit(unit, column.name))) return false

@@ -1,7 +1,6 @@
 /** Reads conditions of values ("in Europe"), of yes and no ("uninsured"), and missing values. */
-import type { Column } from "@planloom/tables"
 import { flagOf } from "./columnKinds.ts"
-import { VALUE, type Mention } from "./findMentions.ts"
+import { VALUE } from "./findMentions.ts"
 import { reader, type Found } from "./Form.ts"
 import { isPast, wordsOf } from "./findItems.ts"
 import type { Reading } from "./Reading.ts"
@@ -17,19 +16,6 @@ const readMissing = (found: Found, reading: Reading): boolean => {
   if (isZero) reading.filter(column, "=", 0, found)
   else reading.filter(column, "is_null", undefined, found)
   return true
-}
-
-/** "destination Paris": the column named next to the value decides. */
-const columnOfValue = (reading: Reading, mention: Mention): Column | undefined => {
-  const beside = mention.columns.filter((column) =>
-    reading.mentions.some(
-      (one) =>
-        one.value === undefined &&
-        one.columns.includes(column) &&
-        (Math.abs(one.end - mention.start) <= 2 || Math.abs(one.start - mention.end) <= 1),
-    ),
-  )
-  return beside.length === 1 ? beside[0] : reading.columnOf(mention)
 }
 
 const comparing = ["compare", "comparison", "difference", "comparing", "differ", "better", "versu"]
@@ -50,7 +36,7 @@ const readValues = (found: Found, reading: Reading): boolean => {
     )
   )
     return false
-  const column = columnOfValue(reading, first.of)
+  const column = reading.columnOf(first.of)
   if (column === undefined) {
     reading.block(first.start, first.end)
     return true
@@ -103,18 +89,14 @@ const readFlag = (found: Found, reading: Reading): boolean => {
     (item.of.negated === true)
   const isLed = isAgent || found.first("BE") !== undefined
   if (flag.yes === undefined && !isNegated && !isLed) return false
+  // "smokers and non-smokers"
+  if (reading.constraints.some((one) => one.kind === "filter" && one.column === column.name)) {
+    reading.block(start, end)
+    return true
+  }
   reading.claim(`filter:${column.name}`, found.start, end)
   if (item.of.quality < SURE) reading.interpret(item.of, column)
-  const isBoth = reading.constraints.some(
-    (one) =>
-      one.kind === "filter" && one.column === column.name && (one.value === flag.no) !== isNegated,
-  )
-  if (isBoth) {
-    // "smokers and non-smokers" are all rows, in two groups.
-    reading.unfilter(column)
-    reading.groupBy.add(column.name)
-    reading.follow(`group_by:${column.name}`, `filter:${column.name}`)
-  } else if (isNegated) reading.filter(column, "=", flag.no, item)
+  if (isNegated) reading.filter(column, "=", flag.no, item)
   else if (flag.yes === undefined) reading.filter(column, "!=", flag.no, item)
   else reading.filter(column, "=", flag.yes, item)
   return true

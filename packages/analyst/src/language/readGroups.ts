@@ -1,9 +1,8 @@
-/** Reads groups of rows: "by region and category", "per month", "for each product", "which country", "sorted by revenue". */
+/** Reads groups of rows: "by region and category", "per month", "for each product", "which country". */
 import { isGroupable, isMeasurable } from "./columnKinds.ts"
 import { define, reader, type Found } from "./Form.ts"
 import { EXACT } from "./matchColumns.ts"
 import type { Reading } from "./Reading.ts"
-import { readRowNoun } from "./readRowNoun.ts"
 import { setGrain } from "./setGrain.ts"
 
 /** A column named as exactly as an interval is that column: a column called "month". */
@@ -43,43 +42,6 @@ const readParts = (found: Found, reading: Reading): boolean => {
   return true
 }
 
-/** "sorted by revenue" names the metric that decides. */
-const readOrder = (found: Found, reading: Reading): void => {
-  const mention = found.of("MEASURE")
-  const column = mention === undefined ? undefined : reading.columnOf(mention, isMeasurable)
-  reading.analysis.add("ranking")
-  if (column !== undefined && mention !== undefined) {
-    reading.metrics.add(column.name)
-    reading.claim(`metrics:${column.name}`, mention.start, mention.end)
-  }
-  reading.claimRest("analysis:ranking", found)
-}
-
-/** "revenue per order" is an average of the rows. */
-const readMean = (found: Found, reading: Reading): void => {
-  reading.claim(
-    "analysis:average",
-    found.first("MEASURE")?.end ?? found.start,
-    found.first("ROWS")?.start,
-  )
-  readRowNoun(reading, found.first("ROWS")?.start ?? found.end)
-  reading.analysis.add("average")
-}
-
 export const readGroups = reader([
-  ["ORDERED THE* MEASURE?", readOrder],
-  ["MEASURE (per | each | for each | in each | of each | by each) ROWS", readMean],
   ["(BY | WHICH) PART ((, | / | &) JOINT? PART | JOINT PART)*", readParts],
-  [
-    "BY (THE | EACH | AMOUNT)* NOUN NOUN?",
-    (found, reading) => {
-      if (
-        found.of("BY") === "lax" ||
-        ["each", "every"].includes(reading.stem(found.first("BY")?.start ?? 0))
-      )
-        return false
-      reading.lacks(found.first("NOUN")?.start ?? found.start, found.end)
-      return true
-    },
-  ],
 ])

@@ -6,7 +6,7 @@ import type { Superlative } from "./Item.ts"
 import { wordsOf } from "./findItems.ts"
 import type { Reading } from "./Reading.ts"
 import { matchColumns } from "./matchColumns.ts"
-import { isOfPeople, readRowNoun, rowNounAt } from "./readRowNoun.ts"
+import { readRowNoun, rowNounAt } from "./readRowNoun.ts"
 import { setGrain } from "./setGrain.ts"
 
 /** Whether the noun at an index, of one or more words, is a plural. */
@@ -30,19 +30,9 @@ const isDivided = (reading: Reading): boolean =>
   reading.grain !== "unknown" ||
   reading.tokens.some((_, at) => isDividing(reading, at))
 
-/** "which region", "what month", "which car", "who", "when": something to rank. */
+/** "which region", "what month", "which car": something to rank. */
 const asksFor = (reading: Reading): { readonly plural: boolean } | undefined => {
   for (const [at, { stem }] of reading.tokens.entries()) {
-    const isWho =
-      stem === "who" &&
-      ["is", "was", "has", "had"].includes(reading.stem(at + 1)) &&
-      isOfPeople(reading)
-    const date = stem === "when" ? reading.dateColumn() : undefined
-    if (date !== undefined) reading.timeColumn ||= date.name
-    if (isWho || date !== undefined) {
-      reading.claim(isWho ? "analysis:ranking" : "time", at)
-      return { plural: false }
-    }
     if (!["which", "what", "who", "whose"].includes(stem) || reading.isTaken(at)) continue
     const plural = isPlural(reading, at + 1)
     if (isDividing(reading, at + 1)) return { plural }
@@ -68,9 +58,6 @@ const findExtreme = (reading: Reading, { order }: Superlative, { end, start }: F
   return true
 }
 
-/** Subjects that another measure may replace: "longest hours to resolve". */
-const general = ["length", "size", "height"]
-
 /** The measure of "heaviest", "cheapest"; asks if it is not plain. */
 const readSubject = (
   reading: Reading,
@@ -87,15 +74,12 @@ const readSubject = (
     reading.claim(`metrics:${column.name}`, start, end)
     return column
   }
-  const named = reading.mention(end)
-  const isOwn = named?.value === undefined && named?.columns.some(isMeasurable) === true
   const names = (matchColumns([one.of], one.of, reading.lexicon)?.columns ?? [])
     .filter(isMeasurable)
     .map(({ name }) => name)
   const text = `Which do you mean by "${said}": ${names.join(" or ")}?`
   const says = names.map((name) => `${degree === "most" ? "highest" : "lowest"} ${name}`)
-  if (general.includes(one.of) && isOwn) findExtreme(reading, one, found)
-  else if (names.length > 1) reading.lacks(start, end, text, says)
+  if (names.length > 1) reading.lacks(start, end, text, says)
   else reading.lacks(start, end)
   return undefined
 }
@@ -111,14 +95,6 @@ const countedAt = (reading: Reading, from: number): number | undefined => {
     if (next === undefined || !isLimit) return undefined
     at = next.end
   }
-}
-
-/** "smallest and largest body mass": the subject of the first extreme follows the second. */
-const hasMeasure = (reading: Reading, { end }: Found): boolean => {
-  const isJoined = ["and", "or", "to", "/"].includes(reading.stem(end))
-  const at = end + (isJoined ? 1 : 0) + (isJoined && reading.stem(end + 1) === "the" ? 1 : 0)
-  const other = reading.phrase(at, reading.lexicon.extremes) ?? reading.phrase(at, wordsOf("MOST"))
-  return reading.mention(isJoined && other !== undefined ? at + other.length : end) !== undefined
 }
 
 /** A number of rows; years and fractions are none. */
@@ -152,7 +128,9 @@ const readSuperlative = (found: Found, reading: Reading): boolean => {
   else if (!divides && ofRows) readRowNoun(reading, found.end)
   const isRow = ofRows && reading.usesAt(found.end).includes("rows")
   if (n === undefined && !isCount && !isOf && asked === undefined && !divides && !isRow)
-    return hasMeasure(reading, found) && !counts && findExtreme(reading, item.of, found)
+    return (
+      reading.mention(found.end) !== undefined && !counts && findExtreme(reading, item.of, found)
+    )
   reading.claim(
     ["analysis:ranking", "top_n", ...(isCount ? ["analysis:count"] : [])],
     found.start,

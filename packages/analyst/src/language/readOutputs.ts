@@ -9,13 +9,6 @@ const exclude = (reading: Reading, output: Output): string => {
   return `exclude:${output}`
 }
 
-const readOnly = (found: Found, reading: Reading): void => {
-  const output = found.of("ONLY") as Output
-  reading.outputs.add(output)
-  const other = exclude(reading, output === "chart" ? "table" : "chart")
-  reading.claim([`outputs:${output}`, other], found.start, found.end)
-}
-
 const readExcluded = (found: Found, reading: Reading): void => {
   const named = found.all("OUTPUT").map(({ of }) => of)
   if (found.first("CHART") !== undefined) named.push("chart")
@@ -51,7 +44,6 @@ const readOutput = (found: Found, reading: Reading): boolean => {
 }
 
 export const readOutputs = reader([
-  ["ONLY", readOnly],
   ["NOT WANT* (OUTPUT | CHART) ((or | and) WANT* (OUTPUT | CHART))*", readExcluded],
   ["CHART", readChart],
   ["WHOLE? OUTPUT", readOutput],

@@ -1,11 +1,44 @@
-/** Reads periods that limit a question: "in 2023", "since March 2022", "last quarter", "2022 vs 2023". */
-import type { Column, FilterOp } from "@planloom/tables"
-import { reader, type Found } from "./Form.ts"
+/** Reads periods that limit a question: "in 2023", "since March 2022", "2022 vs 2023". */
+import type { FilterOp } from "@planloom/tables"
+import { define, reader, type Found } from "./Form.ts"
 import type { Period } from "./Item.ts"
 import { wordsOf } from "./findItems.ts"
-import { cannotLimit, limitTo } from "./limitTo.ts"
-import { shareYear } from "./Period.ts"
+import { limitTo } from "./limitTo.ts"
 import type { Reading } from "./Reading.ts"
+
+const two = (value: number | string) => String(value).padStart(2, "0")
+
+/** Parts of a year by their number; without a year a period is `--05`, `--Q2` or `--05-17`. */
+const counts: { readonly [unit: string]: number } = { quarter: 4, month: 12 }
+
+define(
+  "PERIOD",
+  "ISO | (SHORT_PART | ORDINAL (quarter | month)) (of | ,)? FULL_YEAR | MONTH (of | ,)? FULL_YEAR | " +
+    "(MONTH DAY_NUMBER | DAY_NUMBER of? MONTH) ((of | ,)? FULL_YEAR)? | SHORT_PART | MONTH | FULL_YEAR",
+  (found, reading): Period | undefined => {
+    const { end, start } = found
+    const place = { start, end }
+    const year = found.of("FULL_YEAR") ?? "-"
+    const iso = found.of("ISO")
+    if (iso !== undefined) {
+      const unit = iso.includes("Q") ? "quarter" : iso.length > 7 ? "day" : "month"
+      return { ...place, value: iso, unit }
+    }
+    const month = found.of("MONTH")
+    if (month !== undefined) {
+      const day = found.of("DAY_NUMBER")
+      const value = [year, month, ...(day === undefined ? [] : [two(day)])].join("-")
+      return { ...place, value, unit: day === undefined ? "month" : "day" }
+    }
+    const short = found.of("SHORT_PART")
+    if (short !== undefined) return { ...place, value: `${year}-Q${short}`, unit: "quarter" }
+    const ordinal = found.first("ORDINAL")
+    if (ordinal === undefined) return { ...place, value: year, unit: "year" }
+    const unit = reading.stem(ordinal.end) as "quarter" | "month"
+    const number = ordinal.of === "last" ? counts[unit] : ordinal.of
+    return { ...place, value: `${year}-${unit === "quarter" ? `Q${number}` : two(number!)}`, unit }
+  },
+)
 
 /** Periods can only be separated if time groups the rows. */
 const separate = (reading: Reading, unit: Period["unit"]): void => {
@@ -21,18 +54,16 @@ const separate = (reading: Reading, unit: Period["unit"]): void => {
 const readRange = (found: Found, reading: Reading): boolean => {
   const [first, next] = found.all("PERIOD").map(({ of }) => of)
   if (first === undefined || next === undefined) return false
-  if (first.to !== undefined || next.to !== undefined) return false
-  const [begin, second] = shareYear(first, next)
   const isBetween = reading.stem(found.start) === "between"
   if (isBetween !== (reading.stem(first.end) === "and")) return false
-  if (!isBetween && begin.unit !== second.unit) return false
+  if (!isBetween && first.unit !== next.unit) return false
   const place = [found.start, found.end] as const
   const changes = reading.tokens.some((_, at) => reading.phrase(at, wordsOf("CHANGE")))
-  if (!changes || found.start === first.start || begin.unit !== second.unit) {
-    limitTo(reading, [begin, second], "between", place)
+  if (!changes || found.start === first.start || first.unit !== next.unit) {
+    limitTo(reading, [first, next], "between", place)
     return true
   }
-  limitTo(reading, [begin, second], "in", place)
+  limitTo(reading, [first, next], "in", place)
   reading.analysis.add("change")
   reading.claim(["analysis:change", "time"], ...place)
   separate(reading, first.unit)
@@ -42,19 +73,12 @@ const readRange = (found: Found, reading: Reading): boolean => {
 const opOf = (found: Found): FilterOp =>
   found.first("NOT") === undefined ? ((found.of("WHEN") ?? "=") as FilterOp) : "!="
 
-/** "2022 vs 2023", "2021, 2022 and 2023"; of "January, February and March 2023" only the last has a year. */
+/** "2022 vs 2023", "2021, 2022 and 2023". */
 const readSeveral = (found: Found, reading: Reading): boolean => {
   const periods = found.all("PERIOD").map(({ of }) => of)
   const [first] = periods
-  if (
-    first === undefined ||
-    periods.some(({ to, unit }) => to !== undefined || unit !== first.unit)
-  )
-    return false
-  const dated = periods.map((period, at) =>
-    periods.slice(at + 1).reduce((one, later) => shareYear(one, later)[0], period),
-  )
-  limitTo(reading, dated, opOf(found) === "!=" ? "not_in" : "in", [found.start, found.end])
+  if (first === undefined || periods.some(({ unit }) => unit !== first.unit)) return false
+  limitTo(reading, periods, opOf(found) === "!=" ? "not_in" : "in", [found.start, found.end])
   const asked = reading.tokens.some(({ stem }) => stem === "compare" || stem === "comparison")
   if (asked || found.all("AGAINST").some(({ of }) => of === "compare")) {
     reading.analysis.add("compare")
@@ -77,51 +101,13 @@ const readPeriod = (found: Found, reading: Reading): boolean => {
   return true
 }
 
-/** "2024 compared with last year" includes both. */
-const widen = (reading: Reading, column: Column | undefined, value: string | undefined): void => {
-  const at = reading.constraints.findIndex(
-    (one) => one.kind === "filter" && one.op === "=" && one.column === column?.name,
-  )
-  const limit = reading.constraints[at]
-  if (limit?.kind !== "filter" || value === undefined || limit.value === value) return
-  const both = [value, String(limit.value)].toSorted()
-  reading.constraints[at] = { ...limit, op: "in", value: both }
-}
-
-const readRelative = (found: Found, reading: Reading): boolean => {
-  const [item, against] = [found.first("RELATIVE"), found.first("AGAINST")]
-  if (item === undefined) return false
-  const { op, unit, value } = item.of
-  const column = reading.dateColumn()
-  if (against?.of === "compare") {
-    const uses = ["analysis:compare", "time", `filter:${column?.name}`]
-    reading.claim(uses, found.start, found.end)
-    reading.analysis.add("compare")
-    if (reading.grain === "unknown") reading.grain = unit
-    widen(reading, column, value)
-  } else if (column === undefined || value === undefined)
-    cannotLimit(reading, found.start, found.end)
-  else {
-    reading.claim(`filter:${column.name}`, found.start, found.end)
-    reading.filter(
-      column,
-      found.first("WHEN") === undefined || op !== "=" ? op : opOf(found),
-      value,
-    )
-    const said = reading.textOf(item.start, item.end)
-    const last = String(column.max).slice(0, 10)
-    reading.notes.push(
-      op === ">="
-        ? `"${said}" read as ${value}, the last year in the data`
-        : `"${said}" counted back from ${last}, the last day in the data`,
-    )
-  }
-  return true
-}
+/** No column says from which day "last month" counts. */
+const askDates = ({ end, start }: Found, reading: Reading): void =>
+  reading.lacks(start, end, `Which dates are "${reading.textOf(start, end)}"?`)
 
 export const readPeriods = reader([
   ["(between | from)? PERIOD (and | TILL | – | -) PERIOD", readRange],
   ["(NOT | WHEN)? the? PERIOD ((, | , AGAINST | AGAINST) the? PERIOD)+", readSeveral],
   ["(NOT | WHEN)? the? PERIOD", readPeriod],
-  ["(AGAINST | WHEN)? WHEN? the? RELATIVE", readRelative],
+  ["the? (PAST | PRESENT) NUMBER? UNIT_OF_TIME | TO_DATE", askDates],
 ])

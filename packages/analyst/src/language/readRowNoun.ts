@@ -1,11 +1,10 @@
 /** Reads the noun for the rows of a table: "how many cars", "top 10 movies". */
 import { english, isRelated, readWords } from "@planloom/planning/reading"
-import { isIdentifierName, isRowNumber } from "./columnKinds.ts"
+import { isIdentifierName } from "./columnKinds.ts"
 import type { Reading } from "./Reading.ts"
 import type { Mention } from "./findMentions.ts"
 import { EXACT, SYNONYM } from "./matchColumns.ts"
 import { words } from "./PhraseBook.ts"
-import { singular } from "./tokens.ts"
 
 /** "tickets" for a column "ticket id" means the rows, not the numbers, unless an id repeats. */
 export const meansRows = (mention: Mention): boolean =>
@@ -27,7 +26,7 @@ const events = words(
 )
 
 /** Whether the rows are of people, by what is known of them. */
-export const isOfPeople = ({ profile }: Reading): boolean =>
+const isOfPeople = ({ profile }: Reading): boolean =>
   profile.columns.some(({ name }) =>
     /^(age|gender|sex|(first|last|sur|full)[ _]?name|birth.*|race|ethnicity|raceethnicity|guest.*|.*occupation)$/i.test(
       name,
@@ -40,26 +39,9 @@ const isNamed = (reading: Reading, noun: string): boolean =>
 
 const names = (reading: Reading, stem: string): boolean =>
   reading.lexicon.title.has(stem) ||
-  reading.lexicon.columns.some(
-    ({ column, parts }) =>
-      (column.type === "date"
-        ? !reading.lexicon.grainWords.has(stem)
-        : (column.unique === true || isRowNumber(column, reading.profile.rows)) &&
-          isIdentifierName(column.name)) && parts.some((part) => isRelated(stem, part)),
-  ) ||
   [...reading.lexicon.title].some(
     (word) => isRelated(stem, word) || (stem.length > 4 && word.endsWith(stem)),
   )
-
-/** A word before a noun, or one that its verb does not agree with, is no noun: "which reluctant city", "what reluctant are". */
-const isModifier = (reading: Reading, at: number): boolean => {
-  if (reading.tokens[at]?.word !== reading.stem(at)) return false
-  return (
-    reading.tokens[at + 1]?.kind === "number" ||
-    ["are", "were", "have", "do", "of"].includes(reading.stem(at + 1)) ||
-    reading.mention(at + 1) !== undefined
-  )
-}
 
 type Noun = { readonly end: number; readonly certain: boolean }
 
@@ -117,14 +99,13 @@ const guessAt = (reading: Reading, at: number): Noun | undefined => {
   // Another noun is a concept of its own, which the table lacks: a doctor, a price.
   const isPerson = reading.phrase(at, persons) !== undefined && isOfPeople(reading)
   if (!isPerson && reading.phrase(at, events) === undefined) return undefined
-  if (rowWord !== undefined && singular(rowWord.toLowerCase()) !== token.stem) return undefined
   const hasOwn = tokens.some(
     (_, place) =>
       place !== at &&
       (ownAt(reading, place) !== undefined ||
         (rowWord === undefined && reading.usesAt(place).includes("rows"))),
   )
-  return hasOwn || isModifier(reading, at) ? undefined : { end: at + 1, certain: false }
+  return hasOwn ? undefined : { end: at + 1, certain: false }
 }
 
 const nounAt = (reading: Reading, at: number): Noun | undefined =>

@@ -1,5 +1,5 @@
 /** Reads units of time: recurring ones ("by weekday", "on Mondays"), intervals ("monthly"), numbers of them ("next 6 months"). */
-import type { AskedGrain, TimePart } from "../requirements/Requirements.ts"
+import type { TimePart } from "../requirements/Requirements.ts"
 import { reader, type Found } from "./Form.ts"
 import { phraseAt } from "./PhraseBook.ts"
 import type { Reading } from "./Reading.ts"
@@ -79,31 +79,15 @@ export const readCycles = reader([
 const asks = ({ lexicon, tokens }: Reading, label: string): boolean =>
   tokens.some((_, at) => phraseAt(tokens, at, lexicon.analysis)?.label === label)
 
-/** Number of shorter intervals in a longer one. */
-const parts: { readonly [unit: string]: { readonly [grain in AskedGrain]?: number } } = {
-  year: { year: 1, quarter: 4, month: 12, week: 52, day: 365 },
-  quarter: { quarter: 1, month: 3, week: 13, day: 91 },
-  month: { month: 1, week: 4, day: 30 },
-  week: { week: 1, day: 7 },
-  day: { day: 1, hour: 24 },
-}
-
-/** "next year": in the interval the question names elsewhere, else in months, or as one of itself. */
+/** "the next 6 months", "next year"; of "monthly … next year" the length is open. */
 const readHorizon = (found: Found, reading: Reading): boolean => {
-  const unit = found.first("GRAIN")
-  if (unit === undefined || !asks(reading, "forecast")) return false
-  const own = parts[unit.of] ?? {}
-  const named = reading.tokens.flatMap((_, at) => {
-    const other = at === unit.start ? undefined : reading.phrase(at, reading.lexicon.grains)
-    return other === undefined ? [] : [other.label as AskedGrain]
-  })
-  const count = found.of("NUMBER")
-  const usual = unit.of === "year" ? "month" : unit.of
-  const grain =
-    count === undefined ? (named.find((one) => own[one] !== undefined) ?? usual) : unit.of
-  const n = count ?? own[grain]
-  if (n === undefined || !isCount(n)) return false
-  setGrain(reading, grain, unit)
+  const [unit, n] = [found.first("GRAIN"), found.of("NUMBER") ?? 1]
+  if (unit === undefined || !isCount(n) || !asks(reading, "forecast")) return false
+  const isDivided = reading.tokens.some(
+    (_, at) => at !== unit.start && reading.phrase(at, reading.lexicon.grains) !== undefined,
+  )
+  if (isDivided) return false
+  setGrain(reading, unit.of, unit)
   reading.claim("horizon", found.start, found.end)
   reading.constraints.push({ kind: "horizon", n })
   return true

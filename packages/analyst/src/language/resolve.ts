@@ -1,26 +1,8 @@
 /** Completes requirements by each other, once every word is read: groups, time and limits that follow from other parts. */
-import type { AskedGrain, Constraint } from "../requirements/Requirements.ts"
-import { flagOf, isMeasurable } from "./columnKinds.ts"
+import type { Constraint } from "../requirements/Requirements.ts"
+import { flagOf } from "./columnKinds.ts"
 import type { Reading } from "./Reading.ts"
 import { resolveRates } from "./resolveRates.ts"
-
-/** "average score" of a text column has no answer; averaging another column would be wrong. */
-const resolveTexts = (reading: Reading): void => {
-  if (reading.metrics.size > 0) return
-  for (const { columns, end, start, value } of reading.mentions) {
-    const analysis = reading.phraseBefore(start, reading.lexicon.analysis)?.label
-    const [column] = columns
-    if (column?.type !== "string" || value !== undefined) continue
-    if (analysis !== "average" && analysis !== "median") continue
-    reading.groupBy.delete(column.name)
-    reading.lacks(
-      start,
-      end,
-      `${column.name} holds texts, so it has no ${analysis}. Which column should I measure?`,
-      reading.profile.columns.filter(isMeasurable).map(({ name }) => name),
-    )
-  }
-}
 
 /** Conditions without a metric ask for the matching rows; "tickets by channel" counts. */
 const resolveRows = (reading: Reading): void => {
@@ -120,28 +102,6 @@ const compareFlags = (reading: Reading): void => {
   reading.follow(`group_by:${only.name}`, `filter:${only.name}`)
 }
 
-const shapes: ReadonlyArray<readonly [RegExp, AskedGrain]> = [
-  [/^\d{4}$/, "year"],
-  [/^\d{4}-Q\d$/, "quarter"],
-  [/^\d{4}-\d{2}$/, "month"],
-  [/^\d{4}-\d{2}-\d{2}$/, "day"],
-]
-
-/** "compare this year to last year": periods can only be separated if time groups the rows. */
-const resolveComparison = (reading: Reading): void => {
-  compareFlags(reading)
-  const date = reading.dateColumn()
-  if (!reading.analysis.has("compare") || reading.grain !== "unknown") return
-  for (const one of reading.constraints) {
-    if (one.kind !== "filter" || one.op !== "in" || one.column !== date?.name) continue
-    const values = Array.isArray(one.value) ? one.value.map(String) : []
-    const shape = shapes.find(([pattern]) => values.every((value) => pattern.test(value)))
-    if (shape === undefined) continue
-    reading.timeColumn ||= date.name
-    ;[, reading.grain] = shape
-  }
-}
-
 /** Analyses of a series. */
 const timely = ["trend", "forecast", "moving_average"] as const
 
@@ -166,11 +126,10 @@ const resolveTime = (reading: Reading): void => {
 }
 
 export const resolve = (reading: Reading): void => {
-  resolveTexts(reading)
   resolveRates(reading)
   resolveFilters(reading)
   resolveLimits(reading)
-  resolveComparison(reading)
+  compareFlags(reading)
   resolveTime(reading)
   resolveGroups(reading)
   resolveRows(reading)

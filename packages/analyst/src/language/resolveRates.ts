@@ -41,16 +41,6 @@ const partsOf = (
   const said = verb < 0 ? after : after.filter(({ end }) => end > verb + 1)
   const isSplit = verb >= 0 && said.length > 0
   const [first] = isSplit ? said : said.filter(({ start }) => !led(reading, start))
-  // A verb without a word of its own: "of women died".
-  const last = after.at(-1)
-  if (
-    verb < 0 &&
-    after.length === 2 &&
-    first !== undefined &&
-    last !== undefined &&
-    !led(reading, last.start)
-  )
-    return first === last ? [first] : [last]
   const main = first ?? said[0] ?? all[0]
   if (main === undefined) return []
   const found = [main]
@@ -95,25 +85,6 @@ const readRate = (reading: Reading): boolean => {
   return true
 }
 
-/** "what share of revenue is Toys": with the other categories left out, Toys would be 100 %. */
-const keepWhole = (reading: Reading): boolean => {
-  const part = reading.constraints.find(
-    (one) =>
-      one.kind === "filter" &&
-      (one.op === "=" || one.op === "in") &&
-      ["string", "boolean"].includes(
-        reading.profile.columns.find(({ name }) => name === one.column)?.type ?? "",
-      ),
-  )
-  if (part?.kind !== "filter") return false
-  reading.constraints.splice(reading.constraints.indexOf(part), 1)
-  reading.groupBy.add(part.column)
-  reading.follow(`group_by:${part.column}`, `filter:${part.column}`)
-  const said = [part.value].flat().map(String).join(", ")
-  reading.notes.push(`${said} shown among every ${part.column}, so that the shares add up`)
-  return true
-}
-
 export const resolveRates = (reading: Reading): void => {
   const { analysis, groupBy, metrics } = reading
   if (analysis.has("change")) {
@@ -139,7 +110,7 @@ export const resolveRates = (reading: Reading): void => {
     analysis.add("count")
     reading.follow("analysis:count", "rows", "analysis:share")
   }
-  if (isDivided || keepWhole(reading) || reading.missing.length > 0) return
+  if (isDivided || reading.missing.length > 0) return
   const names = reading.profile.columns
     .filter(({ type }) => type === "string")
     .map(({ name }) => name)

@@ -76,9 +76,6 @@ export const wordClasses = {
   WHICH: {
     "": "which, what, whose, compare, comparing, compare the, rank, rank the, what are the",
   },
-  ORDERED: {
-    "": "sorted by, sort by, ordered by, order by, ranked by, rank by, in order of, top by, highest by, best by",
-  },
   CYCLE: {
     weekday: "weekday, week day, day of the week, day of week, days of the week",
     month: "month of the year, month of year, calendar month",
@@ -111,15 +108,8 @@ export const wordClasses = {
   OVER: { "": "over, of, over the last, across, with a, for, a, using" },
   /** Between a negation and what it excludes. */
   WANT: { "": "a, an, any, the, me, need, want, show, draw, make, with" },
-  ONLY: {
-    text: "just the numbers, only numbers, only the numbers, numbers only, just numbers, only text, just text, text only",
-    table: "table only, tables only, only a table, only the table, just a table, just the table",
-    chart:
-      "chart only, charts only, only a chart, only the chart, just a chart, just the chart, only a graph, just a graph",
-  },
   /** "in the table" refers to the data. */
   WHOLE: { "": "the, this, that, my, our, your, whole, entire, data" },
-  MADE: { "": "was, were, are, is, have been, got, get, had been" },
   MOST: {
     desc:
       "top, best, highest, largest, biggest, greatest, most, leading, strongest, first, best performing, best selling, " +

@@ -108,7 +108,11 @@ const nearest = (near: CallReading, readings: ReadonlyArray<CallReading>): Reque
 }
 
 /** A question about what the request leaves out. */
-const ask = (near: CallReading, text: string, choices: ReadonlyArray<CallChoice>): RequestReading => ({
+const ask = (
+  near: CallReading,
+  text: string,
+  choices: ReadonlyArray<CallChoice>,
+): RequestReading => ({
   type: "ask",
   near,
   question: { about: "", text, choices },

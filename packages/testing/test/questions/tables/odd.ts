@@ -115,7 +115,7 @@ export const mixedTypes: QuestionedTable = {
       tools: ["filter"],
       sql: `SELECT "order", shop, amount, grade FROM $table WHERE grade IS NULL`,
     },
-    { ask: "average grade by shop", asksBack: ["grade holds texts"] },
+    { ask: "average grade by shop", asksBack: ["names nothing to measure"] },
   ],
 }
 

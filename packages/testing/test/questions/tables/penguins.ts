@@ -31,7 +31,7 @@ export const penguins: QuestionedTable = {
             FROM $table WHERE "Species" = 'Adelie' GROUP BY 1`,
     },
     {
-      ask: "smallest and largest body mass by species",
+      ask: "minimum and maximum body mass by species",
       needs: ["metrics:Body Mass (g)", "group_by:Species", "analysis:minimum", "analysis:maximum"],
       tools: ["aggregate", "plot_bar", "aggregate"],
       sql: 'SELECT "Species", min("Body Mass (g)") AS "Body Mass (g)" FROM $table GROUP BY 1',

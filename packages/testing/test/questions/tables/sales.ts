@@ -47,7 +47,7 @@ export const sales: QuestionedTable = {
             FROM $table WHERE region IN ('Europe', 'North America') GROUP BY 1, 2`,
     },
     {
-      ask: "Revenue this year compared with last year by region",
+      ask: "Revenue in 2023 compared with 2024 by region",
       needs: [
         "metrics:revenue",
         "group_by:region",
@@ -58,7 +58,6 @@ export const sales: QuestionedTable = {
       tools: ["filter", "aggregate", "plot_bar"],
       sql: `SELECT date_trunc('year', date)::date AS date, region, sum(revenue) AS revenue
             FROM $table WHERE year(date) IN (2023, 2024) GROUP BY 1, 2`,
-      says: ["counted back from 2024-12-31"],
     },
     {
       ask: "Average revnue per reigon as a table, no chart",
@@ -160,6 +159,7 @@ export const sales: QuestionedTable = {
       says: ["No rows match the question."],
     },
     { ask: "What is the profit margin by region?", asksBack: ["profit margin", "revenue"] },
+    { ask: "Revenue of last year by region", asksBack: ["Which dates are"] },
     { ask: "Total revenue in Atlantis", asksBack: ["Atlantis"] },
     { ask: "Customers by region", asksBack: ["Customers"] },
   ],

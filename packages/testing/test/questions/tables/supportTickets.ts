@@ -38,7 +38,7 @@ export const supportTickets: QuestionedTable = {
       sql: `SELECT median("hours to resolve") AS "hours to resolve" FROM $table WHERE channel IN ('email', 'chat')`,
     },
     {
-      ask: "longest hours to resolve by product category",
+      ask: "highest hours to resolve by product category",
       needs: ["metrics:hours to resolve", "group_by:product category", "analysis:maximum"],
       tools: ["aggregate", "plot_bar"],
       sql: 'SELECT "product category", max("hours to resolve") AS "hours to resolve" FROM $table GROUP BY 1',
@@ -50,6 +50,7 @@ export const supportTickets: QuestionedTable = {
       sql: "SELECT channel, avg(satisfaction) AS satisfaction FROM $table GROUP BY 1 ORDER BY 2 LIMIT 2",
       ordered: true,
     },
+    { ask: "longest hours to resolve by product category", asksBack: ["longest"] },
     { ask: "How many tickets mention refund?", asksBack: ["mention"] },
   ],
 }
