@@ -31,6 +31,7 @@ export type {
   Fallback,
   PromptUse,
   Schedule,
+  Compaction,
   SessionDefinition,
   ModelAlias,
   OnCut,

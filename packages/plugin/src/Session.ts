@@ -8,6 +8,8 @@ import type { StoreFailed } from "./StoreFailed.ts"
 export interface SessionTurn {
   readonly user: string
   readonly assistant: string
+  /** What its tool calls did and were about, for a summary; only in a session that is compacted. */
+  readonly notes?: ReadonlyArray<string>
 }
 
 /** A thing that a tool's result was about. */
@@ -23,6 +25,8 @@ export interface SessionRecord {
   readonly workflow: string
   /** Number of runs saved in it: 1 after the first. */
   readonly version: number
+  /** Of the turns before `turns`; absent if there are none. */
+  readonly summary?: string
   /** Oldest first. */
   readonly turns: ReadonlyArray<SessionTurn>
   readonly state: JsonObject
@@ -46,6 +50,8 @@ export interface SessionChange {
   readonly userDigest?: string
   /** The run saved last when this one started; undefined for a new session. */
   readonly after: string | undefined
+  /** Of the turns before `turns`. */
+  readonly summary?: string
   /** All turns of the session after the change. */
   readonly turns: ReadonlyArray<SessionTurn>
   readonly state: JsonObject

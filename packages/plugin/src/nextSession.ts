@@ -4,7 +4,7 @@ import type { SessionChange, SessionRecord } from "./Session.ts"
 export const nextSession = (
   session: string,
   before: Pick<SessionRecord, "version" | "userDigests"> | undefined,
-  { at, entities, run, state, turns, userDigest, workflow }: SessionChange,
+  { at, entities, run, state, summary, turns, userDigest, workflow }: SessionChange,
 ): SessionRecord => {
   const digests = new Set(before?.userDigests)
   if (userDigest !== undefined) digests.add(userDigest)
@@ -12,6 +12,7 @@ export const nextSession = (
     session,
     workflow,
     version: (before?.version ?? 0) + 1,
+    ...(summary === undefined ? {} : { summary }),
     turns,
     state,
     ...(entities === undefined ? {} : { entities }),

@@ -58,14 +58,14 @@ const save = (
   if (owner === undefined && known?.run === run) return { saved: true, version }
   if (known?.run !== after) return { saved: false, version, run: known?.run }
   const next = nextSession(session, known, change)
-  const { entities, state, turns, updatedAt, userDigests, workflow } = next
-  const body = JSON.stringify({ turns, state, entities, userDigests })
+  const { entities, state, summary, turns, updatedAt, userDigests, workflow } = next
+  const body = JSON.stringify({ summary, turns, state, entities, userDigests })
   database.run(sessions.save, session, workflow, next.version, body, run, updatedAt)
   if (owner !== undefined) database.run(sessions.kept, Number(owner["id"]), session, next.version)
   return { saved: true, version: next.version }
 }
 
-type Body = Pick<SessionRecord, "turns" | "state" | "entities" | "userDigests">
+type Body = Pick<SessionRecord, "summary" | "turns" | "state" | "entities" | "userDigests">
 
 const toSessionRecord = (row: Row): SessionRecord => ({
   session: row["session"] as string,

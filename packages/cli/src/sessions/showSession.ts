@@ -29,7 +29,16 @@ export const showSession: Handler<{ readonly id: string; readonly json: boolean 
   )
 
 const sessionText = (record: SessionRecord, waiting: string | undefined): string => {
-  const { entities = [], session, state, turns, updatedAt, version, workflow } = record
+  const {
+    entities = [],
+    session,
+    state,
+    summary = "",
+    turns,
+    updatedAt,
+    version,
+    workflow,
+  } = record
   const kept = Object.entries(state)
   return [
     ...definitions(
@@ -48,6 +57,7 @@ const sessionText = (record: SessionRecord, waiting: string | undefined): string
       ],
       "",
     ),
+    ...(summary === "" ? [] : ["", ...wrap(visible(summary), textWidth(stdout))]),
     ...(turns.length === 0 ? [] : ["", ...turnsText(turns, stdout.style, textWidth(stdout))]),
   ].join("\n")
 }

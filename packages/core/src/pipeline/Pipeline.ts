@@ -153,6 +153,8 @@ export interface PipelineTriggers {
 /** What a turn of a conversation leaves behind. */
 export interface PipelineSession {
   readonly window: number
+  /** Undefined for a session that drops older turns. */
+  readonly compact: PipelineCompaction | undefined
   /** Entities of tool results that are kept. */
   readonly entities: number
   readonly request: CompiledValue
@@ -162,6 +164,13 @@ export interface PipelineSession {
   readonly none: JsonObject
   /** The input through which the user speaks, when `request` reads exactly one. */
   readonly message: string | undefined
+}
+
+export interface PipelineCompaction {
+  readonly after: number
+  readonly maxTokens: number
+  /** The stage of the model that summarizes; undefined for a mechanical summary. */
+  readonly block: Block | undefined
 }
 
 export interface PipelineState {

@@ -199,10 +199,22 @@ export interface Output {
   readonly stream: boolean
 }
 
+/** When and how the older turns of a session become a summary. */
+export interface Compaction {
+  /** Turns above which all but the newest `window` are summarized; at least `window`. */
+  readonly after: number
+  readonly by: "model" | "mechanical"
+  /** A name under `models:`; undefined means the default model. */
+  readonly model: string | undefined
+  /** Of the summary. */
+  readonly max_tokens: number
+}
+
 /** A successful run in a session adds one turn; the values are evaluated at the end of the run. */
 export interface SessionDefinition {
-  /** Turns that are kept; older ones are dropped. */
+  /** Turns that are kept; older ones are dropped, or summarized. */
   readonly window: number
+  readonly compact: Compaction | undefined
   /** Text with `${{ }}`: what a turn keeps of the user's request. */
   readonly request: string
   /** Text with `${{ }}`: what a turn keeps of the answer. */

@@ -22,6 +22,7 @@ export class Met {
     const models = [
       ...Object.values(definition.models).flatMap((alias) => alias.try),
       definition.defaults.model ?? "",
+      definition.session?.compact?.model ?? "",
       ...stages.flatMap(({ fallback, model }) => [model ?? "", fallback?.model ?? ""]),
     ]
     this.providers = new Set(models.map((model) => model.split("/", 1)[0]!))

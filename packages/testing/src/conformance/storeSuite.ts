@@ -245,6 +245,15 @@ export const storeSuite = (
       assert.equal(await run(sessions.load("s")), undefined)
     })
 
+    it("keeps the summary of a session and the notes of its turns", async () => {
+      const { sessions } = await place().open()
+      const turns = [{ user: "a", assistant: "b", notes: ["sent"] }]
+      const change = { workflow: "test", turns, state: {}, at: 1, summary: "Long ago." }
+      await run(sessions.save("s", { ...change, after: undefined, run: "a" }))
+      const saved = await run(sessions.load("s"))
+      assert.deepEqual([saved?.summary, saved?.turns], ["Long ago.", turns])
+    })
+
     it("keeps the entities of a session, or none", async () => {
       const { sessions } = await place().open()
       const change = { workflow: "test", turns: [], state: {}, at: 1 }

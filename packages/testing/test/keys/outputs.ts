@@ -65,6 +65,21 @@ const weighing = {
   },
 }
 
+/** Four turns, of which one is kept. */
+const folding = (compact: string) =>
+  flow(
+    `
+inputs: { text: { type: string } }
+defaults: { model: scripted/one }
+stages: [{ id: one, uses: work, with: { value: "\${{ session.summary }}" } }]
+session: { window: 1, request: "\${{ inputs.text }}", assistant: Yes.${compact} }
+`,
+    {
+      turns: [{ text: "a" }, { text: "b" }, { text: "c" }, { text: "d" }],
+      replies: many({ text: "Some letters." }),
+    },
+  )
+
 export const outputExamples: ReadonlyArray<KeyExample> = [
   ...examples({ owner: "Workflow.session", world: talk, at: "session" }, [
     ["window", 1, 0],
@@ -79,6 +94,25 @@ export const outputExamples: ReadonlyArray<KeyExample> = [
   ...examples({ owner: "Workflow.session", world: weighing, at: "session" }, [
     ["entities", 1, byDefault(0)],
   ]),
+  ...examples({ owner: "Workflow.session", world: folding(""), at: "session" }, [
+    ["compact", { by: "mechanical" }, { by: "model" }],
+  ]),
+  ...examples(
+    { owner: "Workflow.session.compact", world: folding(", compact: {}"), at: "session.compact" },
+    [
+      ["after", 2, byDefault(1)],
+      ["by", "model", byDefault("mechanical")],
+      ["model", "scripted/one", "scripted/two"],
+    ],
+  ),
+  ...examples(
+    {
+      owner: "Workflow.session.compact",
+      world: folding(", compact: { by: model }"),
+      at: "session.compact",
+    },
+    [["max_tokens", 50, byDefault(400)]],
+  ),
   ...examples({ owner: "Workflow", world: talk }, [
     [
       "session",

@@ -2,6 +2,7 @@
 import { compileExpression, compileValue } from "@planloom/expression"
 import { validatorOf } from "@planloom/schema/ajv"
 import type {
+  Compaction,
   Definition,
   DocumentPath,
   RetryPolicy,
@@ -11,6 +12,7 @@ import type {
 import { Embeddings } from "../Embeddings.ts"
 import { validateInputs } from "./validateInputs.ts"
 import { compileSession } from "./compileSession.ts"
+import { summaryKind, summaryStage } from "./summaryStage.ts"
 import { earlyOutputs } from "./earlyOutputs.ts"
 import { compileKind, defaultsOf, type Bindings } from "./compileKind.ts"
 import { stageHooks, workflowHooks } from "./compileHooks.ts"
@@ -56,7 +58,11 @@ export const compile = (definition: Definition, bindings: Bindings): Pipeline =>
     main,
     finally: compileBlock(definition.finally, (index) => ["finally", index], definition, bindings),
     stageIds: [...idsOf(definition.stages), ...idsOf(definition.finally)],
-    session: definition.session && compileSession(definition.session),
+    session:
+      definition.session &&
+      compileSession(definition.session, (compaction) =>
+        summaryBlock(compaction, definition, bindings),
+      ),
     triggers: compileTriggers(definition),
     outputs,
     early: earlyOutputs(
@@ -83,6 +89,24 @@ export const compile = (definition: Definition, bindings: Bindings): Pipeline =>
     facts: bindings.facts,
     workflows: bindings.workflows,
   }
+}
+
+/** No gate reads the summary: only later turns do. */
+const summaryBlock = (
+  compaction: Compaction,
+  definition: Definition,
+  bindings: Bindings,
+): Block => {
+  const { resources } = bindings
+  const { components } = resources
+  const stages = new Map([...components.stages, [summaryKind.id, summaryKind]])
+  const { needs, nodes } = compileBlock(
+    [summaryStage(compaction)],
+    () => ["session", "compact"],
+    definition,
+    { ...bindings, resources: { ...resources, components: { ...components, stages } } },
+  )
+  return { needs, nodes: nodes.map((node) => ({ ...node, gate: undefined })) }
 }
 
 const compileIndex = (

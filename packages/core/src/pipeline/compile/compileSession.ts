@@ -1,10 +1,14 @@
 /** What `session:` says → what a run needs of it. */
 import { compileValue } from "@planloom/expression"
 import { validatorOf } from "@planloom/schema/ajv"
-import type { SessionDefinition } from "@planloom/language"
-import type { PipelineSession } from "../Pipeline.ts"
+import type { Compaction, SessionDefinition } from "@planloom/language"
+import type { Block, PipelineCompaction, PipelineSession } from "../Pipeline.ts"
 
-export const compileSession = (session: SessionDefinition): PipelineSession => {
+/** `block` has the stage that summarizes with a model. */
+export const compileSession = (
+  session: SessionDefinition,
+  block: (compaction: Compaction) => Block,
+): PipelineSession => {
   const request = compileValue(session.request)
   const inputs = new Set(
     request.references.flatMap(([root, name]) =>
@@ -13,6 +17,7 @@ export const compileSession = (session: SessionDefinition): PipelineSession => {
   )
   return {
     window: session.window,
+    compact: session.compact && compaction(session.compact, block),
     entities: session.entities,
     request,
     assistant: compileValue(session.assistant),
@@ -25,6 +30,7 @@ export const compileSession = (session: SessionDefinition): PipelineSession => {
     })),
     none: {
       id: "",
+      summary: "",
       turns: [],
       entities: [],
       state: Object.fromEntries(
@@ -34,3 +40,12 @@ export const compileSession = (session: SessionDefinition): PipelineSession => {
     message: inputs.size === 1 ? [...inputs][0] : undefined,
   }
 }
+
+const compaction = (
+  compact: Compaction,
+  block: (compaction: Compaction) => Block,
+): PipelineCompaction => ({
+  after: compact.after,
+  maxTokens: compact.max_tokens,
+  block: compact.by === "model" ? block(compact) : undefined,
+})

@@ -17,6 +17,9 @@ import type { Frame } from "../Frame.ts"
 import type { RunScope } from "../RunScope.ts"
 import type { RunState } from "../RunState.ts"
 import { neverOpened, viewOf, type Opened } from "./sessionView.ts"
+import { foldTurns, type History } from "./foldTurns.ts"
+import { turnNotes } from "./turnNotes.ts"
+import { writes } from "../../tool/writes.ts"
 import { seenEntities } from "./seenEntities.ts"
 import { readSettled } from "./readSettled.ts"
 import { nowhere, overtaken, stillOpen, undeclared } from "./refusedTurn.ts"
@@ -44,7 +47,7 @@ export class Session {
   readonly binding: SessionBinding
   private readonly pipeline: Pipeline
   private opened = neverOpened
-  private turn: SessionTurn | undefined
+  private history: History | undefined
   private state: JsonObject = {}
 
   constructor(binding: SessionBinding, pipeline: Pipeline) {
@@ -97,9 +100,24 @@ export class Session {
         }
         next[name] = given
       }
-      this.turn = { user: said, assistant: answered }
       this.state = next
-      return Effect.void
+      return this.fold({ user: said, assistant: answered }, frame)
+    })
+  }
+
+  private fold(turn: SessionTurn, frame: Frame): Effect.Effect<void> {
+    const { pipeline, state } = frame
+    const session = pipeline.session!
+    const tools = state.toolsOf(pipeline)
+    const notes =
+      session.compact === undefined
+        ? []
+        : turnNotes(state.calls, (tool) => writes(tools.get(tool)?.tool ?? {}))
+    const { summary, turns } = this.opened
+    const last = notes.length === 0 ? turn : { ...turn, notes }
+    const all = [...(turns as unknown as ReadonlyArray<SessionTurn>), last]
+    return Effect.map(foldTurns({ summary, turns: all }, session, frame), (history) => {
+      this.history = history
     })
   }
 
@@ -122,9 +140,9 @@ export class Session {
 
   private change({ calls, now, run, user }: RunState): SessionChange {
     const { epoch, scrub } = this.binding
-    const { entities: bound, window } = this.pipeline.session!
+    const { entities: bound } = this.pipeline.session!
+    const { summary, turns } = this.history!
     const clean = <A extends Json>(value: A): A => (scrub === undefined ? value : scrub(value)) as A
-    const turns = [...this.opened.turns, this.turn! as unknown as Json]
     const { entities: before, version } = this.opened
     // A workflow that keeps none leaves those of other workflows of the session.
     const entities = bound === 0 ? before : seenEntities(before, calls, version + 1).slice(0, bound)
@@ -135,7 +153,8 @@ export class Session {
       workflow: this.pipeline.name,
       ...(digest === undefined ? {} : { userDigest: digest }),
       after: this.opened.after ?? undefined,
-      turns: clean(window === 0 ? [] : turns.slice(-window)) as unknown as SessionRecord["turns"],
+      ...(summary === "" ? {} : { summary: clean(summary) }),
+      turns: clean(turns as unknown as Json) as unknown as SessionRecord["turns"],
       // Keeps the state of other workflows of the same session.
       state: clean({ ...this.opened.state, ...this.state }),
       ...(entities.length === 0 ? {} : { entities: clean(entities) }),
@@ -190,10 +209,11 @@ const loadOpened = (sessions: SessionStore, session: string) =>
     if (waiting !== undefined) return yield* Effect.fail(stillOpen(session, waiting))
     const known = yield* Effect.orDie(sessions.load(session))
     if (known === undefined) return neverOpened
-    const { entities = [], run, state, turns, version } = known
+    const { entities = [], run, state, summary = "", turns, version } = known
     return {
       version,
       after: run,
+      summary,
       turns: turns as unknown as ReadonlyArray<Json>,
       entities,
       state,

@@ -1,10 +1,12 @@
 /** The session as expressions of a run see it: as many turns and entities as the workflow keeps, and its state. */
-import type { Json, JsonObject, SessionEntity } from "@planloom/plugin/effect"
+import type { Json, JsonObject, SessionEntity, SessionTurn } from "@planloom/plugin/effect"
 import type { PipelineSession } from "../../pipeline/Pipeline.ts"
 
 /** What expressions see as `session`. */
 interface SessionView extends JsonObject {
   readonly id: string
+  /** Of the turns before `turns`; empty if there are none. */
+  readonly summary: string
   readonly turns: ReadonlyArray<{ readonly user: string; readonly assistant: string }>
   readonly entities: ReadonlyArray<SessionEntity>
   readonly state: JsonObject
@@ -15,17 +17,25 @@ export interface Opened extends JsonObject {
   readonly version: number
   /** The run that was kept last. */
   readonly after: string | null
+  readonly summary: string
   readonly turns: ReadonlyArray<Json>
   readonly entities: ReadonlyArray<SessionEntity>
   readonly state: JsonObject
 }
 
 /** Of a session without turns. */
-export const neverOpened: Opened = { version: 0, after: null, turns: [], entities: [], state: {} }
+export const neverOpened: Opened = {
+  version: 0,
+  after: null,
+  summary: "",
+  turns: [],
+  entities: [],
+  state: {},
+}
 
 export const viewOf = (
   session: string,
-  { entities, state, turns }: Opened,
+  { entities, state, summary, turns }: Opened,
   wanted: PipelineSession,
 ): { readonly view: SessionView; readonly reset: ReadonlyArray<string> } => {
   const reset: Array<string> = []
@@ -36,11 +46,13 @@ export const viewOf = (
     if (known !== undefined && !fits) reset.push(name)
     given[name] = fits ? known : initial
   }
-  const shown = wanted.window === 0 ? [] : turns.slice(-wanted.window)
+  const most = wanted.compact?.after ?? wanted.window
+  const shown = most === 0 ? [] : (turns.slice(-most) as unknown as ReadonlyArray<SessionTurn>)
   return {
     view: {
       id: session,
-      turns: shown as unknown as SessionView["turns"],
+      summary,
+      turns: shown.map(({ assistant, user }) => ({ user, assistant })),
       entities: entities.slice(0, wanted.entities),
       state: given,
     },

@@ -77,6 +77,7 @@ const textsType = (texts: Texts): ObjectType =>
 const sessionType = ({ state }: SessionDefinition): ObjectType =>
   objectOf({
     id: string,
+    summary: string,
     turns: listOf(objectOf({ user: string, assistant: string })),
     entities: listOf(objectOf({ type: string, id: string, name: string, turn: int })),
     state: objectOf(mapValues(state, ({ schema }) => typeOfSchema(schema))),

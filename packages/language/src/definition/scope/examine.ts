@@ -49,13 +49,27 @@ export const examine = (analysis: Analysis): Examined => {
 
 const text: JsonSchema = { type: "string" }
 
-const examineSession = ({ session }: Definition, end: Reading, examination: Examination): void => {
+const examineSession = (
+  { defaults, session }: Definition,
+  end: Reading,
+  examination: Examination,
+): void => {
   if (session === undefined) return
   for (const key of ["request", "assistant"] as const) {
     examination.value(session[key], ["session", key], end, {
       schema: text,
       name: `what a turn keeps of the ${key}`,
       code: "PL1204",
+    })
+  }
+  const { compact } = session
+  if (compact?.by === "model" && (compact.model ?? defaults.model) === undefined) {
+    examination.problems.push({
+      code: "PL0102",
+      message: 'the key "model" is missing',
+      path: ["session", "compact"],
+      spot: "key",
+      help: "name the model that summarizes, or a default one: defaults: { model: … }",
     })
   }
   for (const [name, { default: first, schema, value }] of Object.entries(session.state)) {

@@ -15,6 +15,7 @@ export const modelUses = (definition: Definition, tree: StageTree): ReadonlyArra
     if (name !== undefined) uses.push({ name, path, direct })
   }
   add(definition.defaults.model, ["defaults", "model"])
+  add(definition.session?.compact?.model, ["session", "compact", "model"])
   for (const [alias, { try: choices }] of Object.entries(definition.models)) {
     choices.forEach((choice, index) => add(choice, ["models", alias, "try", index], true))
   }

@@ -2,13 +2,13 @@
 import { isObject } from "@planloom/schema"
 import type { Json, JsonSchema } from "@planloom/plugin/effect"
 import { containsExpression } from "@planloom/expression"
-import type { SessionDefinition, SessionState } from "../Definition.ts"
+import type { Compaction, SessionDefinition, SessionState } from "../Definition.ts"
 import { wrongType } from "../Shape.ts"
 import type { DecodeContext, Shape } from "../Shape.ts"
 import { record } from "./collections.ts"
 import { checkSchema } from "./jsonSchema.ts"
-import { defaulted, object, required } from "./object.ts"
-import { number, text } from "./scalars.ts"
+import { defaulted, object, optional, required } from "./object.ts"
+import { number, oneOf, text } from "./scalars.ts"
 
 const missing = (context: DecodeContext, key: string, help: string): void =>
   context.problem({ code: "PL0102", message: `the key "${key}" is missing`, help, spot: "key" })
@@ -50,12 +50,38 @@ const state: Shape<SessionState> = {
   }),
 }
 
+const compactFields = {
+  after: optional(
+    number({ integer: true, minimum: 1, maximum: 1000 }),
+    "Turns above which the older ones are summarized; the window unless given.",
+  ),
+  by: optional(
+    oneOf("model", "mechanical"),
+    "Who summarizes: `model` where `model` is given, else `mechanical`.",
+  ),
+  model: optional(
+    text("the name of a model"),
+    "The model that summarizes; the default model unless given.",
+  ),
+  max_tokens: defaulted(
+    number({ integer: true, minimum: 50, maximum: 100_000 }),
+    400,
+    "The greatest length of the summary.",
+  ),
+}
+
+const compact = object(compactFields, {
+  expected: "a compaction such as { after: 12, by: mechanical }",
+  aliases: { tokens: "max_tokens", using: "by" },
+})
+
 const fields = {
   window: defaulted(
     number({ integer: true, minimum: 0, maximum: 1000 }),
     6,
-    "How many turns are kept; older ones are dropped.",
+    "How many turns are kept; older ones are dropped, or summarized.",
   ),
+  compact: optional(compact, "Summarizes older turns instead of dropping them."),
   request: required(text(), "What a turn keeps of the user's request, as text."),
   assistant: required(text(), "What a turn keeps of the answer, as text."),
   entities: defaulted(
@@ -69,7 +95,7 @@ const fields = {
 /** Keys of a session in the order of `fmt`. */
 export const sessionKeys: ReadonlyArray<string> = Object.keys(fields)
 
-const written: Shape<SessionDefinition> = object(fields, {
+const written = object(fields, {
   expected: "a session such as { request: …, assistant: … }",
   aliases: {
     turns: "window",
@@ -98,6 +124,36 @@ export const session: Shape<SessionDefinition> = {
         help: "name how many turns are kept (6 unless given), or a value to keep under state",
       })
     }
-    return read
+    return { ...read, compact: read.compact && compaction(read.compact, read.window, context) }
   },
+}
+
+type Written = typeof compact extends Shape<infer A> ? A : never
+
+const compaction = (
+  { after: given, by: who, max_tokens, model }: Written,
+  window: number,
+  context: DecodeContext,
+): Compaction => {
+  const by = who ?? (model === undefined ? "mechanical" : "model")
+  const after = given ?? window
+  const reject = (key: string, message: string, help: string) =>
+    context.at("compact").at(key).problem({ code: "PL0106", message, help })
+  if (window === 0) {
+    context.at("compact").problem({
+      code: "PL0106",
+      message: "a session that keeps no turns has none to summarize",
+      help: "name under window how many turns are kept (6 unless given)",
+    })
+  } else if (after < window) {
+    reject(
+      "after",
+      `turns are summarized above ${after}, but ${window} are kept`,
+      `write ${window} or more`,
+    )
+  }
+  if (by === "mechanical" && model !== undefined) {
+    reject("model", "a mechanical summary asks no model", "write by: model, or leave the model out")
+  }
+  return { after, by, model, max_tokens }
 }
