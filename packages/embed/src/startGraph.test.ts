@@ -49,9 +49,9 @@ const heavy = /^(ajv|re2js|yaml)\/|^effect\/.*\/(Schema|Stream|Channel|PubSub|Rc
 const files =
   /^yaml\/|^language\/src\/definition\/(rules|shape|scope\/(?!Known))|^language\/src\/source\/(Document|yaml|format|render)/
 
-/** Of workflows that have models, tools, retries or hooks. */
+/** Of workflows that have models, tools, retries, hooks, reviews or an embedder. */
 const late =
-  /^core\/src\/(model\/callModel|prompt\/assemblePrompt|tool\/callTool)|^effect\/.*\/(JsonPatch|Random)\.js$/
+  /^core\/src\/(hook\/runHooks|model\/callModel|pipeline\/Embeddings|run\/stage\/attempt\/reviewText|tool\/callTool)\.|^prompt\/src\/assemblePrompt|^effect\/.*\/(Fiber|JsonPatch|Random|Semaphore)\.js$/
 
 /** Node loads its promises and streams with every static import of them. */
 const nodeFiles = /^node:fs/
@@ -60,7 +60,7 @@ describe.each([
   ["embed/src/artefact.ts", [heavy, files, late, nodeFiles]],
   [
     "embed/src/index.ts",
-    [/^(ajv|re2js)\//, /^effect\/.*\/(Schema|Stream|Channel|PubSub|RcMap)\.[jt]s$/],
+    [/^(ajv|re2js)\//, /^effect\/.*\/(Schema|Stream|Channel|PubSub|RcMap)\.[jt]s$/, late],
   ],
   ["core/src/index.ts", [heavy, late]],
   ["record/src/index.ts", [heavy]],

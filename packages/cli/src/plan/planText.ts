@@ -35,7 +35,7 @@ export const planText = (
 
 /** Calls of an embedder depend on what stages search in, so that no limit is known. */
 const embeddingLines = ({ definition, index }: Pipeline): ReadonlyArray<string> =>
-  index?.embeddings === undefined
+  index?.embedder === undefined
     ? []
     : [`and, for searches, calls of the embedder "${definition.embeddings}": not counted here`]
 

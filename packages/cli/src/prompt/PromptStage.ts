@@ -53,7 +53,7 @@ export const alone = (pipeline: Pipeline, place: Place, doubles: Doubles): Pipel
     hooks: undefined,
     workflows: new Map(),
     liveTools: undefined,
-    index: index?.embeddings === undefined ? index : byWords(index, doubles),
+    index: index?.embedder === undefined ? index : byWords(index, doubles),
     tools: new Map([...tools].map(([name, one]) => [name, withoutWrites(one)])),
   }
 }
@@ -63,7 +63,7 @@ const byWords = (
   { onSearchByWords }: Doubles,
 ): Pipeline["index"] => ({
   ...index,
-  embeddings: undefined,
+  embedder: undefined,
   build: (documents) =>
     Effect.suspend(() => {
       onSearchByWords()

@@ -1,10 +1,13 @@
 /** The hooks of one stage or workflow at work: runs those of a point around a call. */
 import * as Effect from "effect/Effect"
 import type { PointId, Points, StageFailed } from "@planloom/plugin/effect"
+import { loadedOnce } from "@planloom/plugin/late"
 import type { HookPlan } from "../pipeline/HookPlan.ts"
 import type { HookSite } from "./HookSite.ts"
 import type { PointRunner } from "@planloom/prompt"
-import { runHooks } from "./runHooks.ts"
+
+/** Loaded with a workflow that has hooks. */
+export const hooksModule = loadedOnce(() => import("./runHooks.ts"))
 
 /** The call that hooks surround. */
 export interface Surrounded {
@@ -66,7 +69,10 @@ export class CallHooks {
     return points.flatMap((point) => this.plan[point]?.ids ?? [])
   }
 
-  /** The draft with the changes of the hooks. */
+  /**
+   * The draft with the changes of the hooks. Hooks that end synchronously run when it is called: in a run the module is
+   * loaded, and nothing waits for it.
+   */
   run<P extends PointId>(
     point: P,
     draft: Points[P]["draft"],
@@ -76,6 +82,8 @@ export class CallHooks {
     const { site } = this
     return hooks === undefined
       ? Effect.succeed(draft)
-      : runHooks({ point, hooks, site, name, of, mode, now: site.clock() }, draft)
+      : Effect.flatMapEager(hooksModule(), ({ runHooks }) =>
+          runHooks({ point, hooks, site, name, of, mode, now: site.clock() }, draft),
+        )
   }
 }

@@ -22,11 +22,10 @@ import { echo, plugin } from "../../test/inline.ts"
 import { hookOrder } from "../pipeline/hookOrder.ts"
 import type { Node } from "../pipeline/Pipeline.ts"
 import { stageHooks } from "../pipeline/compile/compileHooks.ts"
-import { CallHooks } from "./CallHooks.ts"
-import { patchModule } from "./jsonPatchOf.ts"
+import { CallHooks, hooksModule } from "./CallHooks.ts"
 
-/** As a workflow with transforms does. */
-beforeAll(() => Effect.runPromise(patchModule()))
+/** As a workflow with hooks does. */
+beforeAll(() => Effect.runPromise(hooksModule()))
 
 const points = ["pre_assembly", "section_build", "tools_build", "post_assembly"] as const
 const sections = ["persona", "rules", "extra"]

@@ -6,7 +6,7 @@ import type { HookCall } from "./HookCall.ts"
 import { failureOf, malformed, stageFailed, type HookFault } from "./HookFault.ts"
 import type { Draft } from "./HookSite.ts"
 import { Fault, notApplied, startHook } from "./startHook.ts"
-import { jsonPatchOf, patchModule, type PatchModule } from "./jsonPatchOf.ts"
+import { jsonPatchOf } from "./jsonPatchOf.ts"
 import { readFinding, readPatch } from "./readPatch.ts"
 
 /**
@@ -54,19 +54,18 @@ const transformed = (
 
 const isNothing = (given: unknown): boolean => given === undefined || given === notApplied
 
-/** Applies the result of the transform at `index` and runs those after it. In a run the module is loaded: nothing waits. */
+/** Applies the result of the transform at `index` and runs those after it. */
 const applied = (
   hook: Ended,
   index: number,
   draft: Draft,
   given: unknown,
-): Effect.Effect<Draft, StageFailed> =>
-  Effect.flatMapEager(patchModule(), (patches) => {
-    const next = changed(hook, patches, draft, given)
-    return next instanceof StageFailed
-      ? Effect.fail(next)
-      : transformed(hook.call, index + 1, next, hook.call.site.clock())
-  })
+): Effect.Effect<Draft, StageFailed> => {
+  const next = changed(hook, draft, given)
+  return next instanceof StageFailed
+    ? Effect.fail(next)
+    : transformed(hook.call, index + 1, next, hook.call.site.clock())
+}
 
 /** The result of a hook that works asynchronously, or its fault. */
 type HookResult = Effect.Effect<unknown>
@@ -79,17 +78,12 @@ interface Ended {
 }
 
 /** The draft after a transform, or the failure of the call. */
-const changed = (
-  hook: Ended,
-  patches: PatchModule,
-  draft: Draft,
-  given: unknown,
-): Draft | StageFailed => {
+const changed = (hook: Ended, draft: Draft, given: unknown): Draft | StageFailed => {
   if (given instanceof Fault) return failed(hook, given.fault) ?? draft
   const patch = caught(() => readPatch(hook.call.point, draft, given))
   if (typeof patch === "string") return failed(hook, malformed(patch)) ?? draft
   if (patch.changed.length === 0) return draft
-  emit(hook, { changed: patch.changed, patch: jsonPatchOf(patches, draft, patch) })
+  emit(hook, { changed: patch.changed, patch: jsonPatchOf(draft, patch) })
   return patch.draft
 }
 

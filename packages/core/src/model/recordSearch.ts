@@ -11,7 +11,7 @@ import {
 import { costOf, factsOf, type Facts } from "@planloom/plugin/facts"
 import { estimateTokens } from "@planloom/prompt/tokens"
 import type { CallSite } from "./CallSite.ts"
-import { EmbeddingObserver, type EmbeddingCall } from "../pipeline/Embeddings.ts"
+import { EmbeddingObserver, type EmbeddingCall } from "../pipeline/EmbeddingObserver.ts"
 
 export interface SearchSite {
   readonly site: CallSite

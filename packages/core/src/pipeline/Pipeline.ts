@@ -29,7 +29,6 @@ import type {
 } from "@planloom/language"
 import type { Facts } from "@planloom/plugin/facts"
 import type { PromptTable, StageExamples, StagePrompt } from "@planloom/prompt"
-import type { Embeddings } from "./Embeddings.ts"
 import type { HookPlan } from "./HookPlan.ts"
 import type { PipelineLimits } from "./limits.ts"
 import type { ModelRegistry } from "./ModelRegistry.ts"
@@ -89,8 +88,8 @@ export interface WorkflowIndex {
   readonly build: (documents: ReadonlyArray<IndexDocument>) => Effect<BuiltIndex, ModelFailed>
   /** Without the embedder. */
   readonly buildByWords: WorkflowIndex["build"]
-  /** Undefined when searches go by words alone. */
-  readonly embeddings: Embeddings | undefined
+  /** Name of the embedder's model; undefined when searches go by words alone. */
+  readonly embedder: string | undefined
 }
 
 export interface Inputs {

@@ -1,13 +1,13 @@
 /** Modules of the engine that only some workflows use: loaded with such a workflow, so that its runs never wait for one. */
 import * as Effect from "effect/Effect"
 import { loadedOnce } from "@planloom/plugin/late"
-import { patchModule } from "../hook/jsonPatchOf.ts"
-import type { HookPlan } from "../pipeline/HookPlan.ts"
+import { hooksModule } from "../hook/CallHooks.ts"
 import type { Block, Node, Pipeline } from "../pipeline/Pipeline.ts"
 
 /** A fifth of the engine. */
 export const asksModule = loadedOnce(() => import("./stage/attempt/ModelAsks.ts"))
 export const toolModule = loadedOnce(() => import("../tool/callTool.ts"))
+export const reviewModule = loadedOnce(() => import("./stage/attempt/reviewText.ts"))
 export const imageFilesModule = loadedOnce(() => import("../model/ImageFiles.ts"))
 export const randomModule = loadedOnce(() => import("effect/Random"))
 
@@ -15,9 +15,6 @@ const nodesOf = ({ nodes }: Block): ReadonlyArray<Node> =>
   nodes.flatMap((node) =>
     node.work.type === "block" ? [node, ...nodesOf(node.work.block)] : [node],
   )
-
-const transforms = (plan: HookPlan | undefined): boolean =>
-  Object.values(plan ?? {}).some((hooks) => hooks.transforms.length > 0)
 
 const uses = (pipeline: Pipeline): ReadonlyArray<Effect.Effect<unknown>> => {
   const nodes = [...nodesOf(pipeline.main), ...nodesOf(pipeline.finally)]
@@ -29,7 +26,7 @@ const uses = (pipeline: Pipeline): ReadonlyArray<Effect.Effect<unknown>> => {
   return [
     ...(asks ? [asksModule()] : []),
     ...(pipeline.tools.size > 0 ? [toolModule()] : []),
-    ...([pipeline, ...nodes].some(({ hooks }) => transforms(hooks)) ? [patchModule()] : []),
+    ...([pipeline, ...nodes].some(({ hooks }) => hooks !== undefined) ? [hooksModule()] : []),
     ...(jitters ? [randomModule()] : []),
     ...[...pipeline.workflows.values()].flatMap(uses),
   ]

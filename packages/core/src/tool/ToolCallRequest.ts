@@ -14,7 +14,7 @@ import type {
   Wait,
 } from "@planloom/plugin/effect"
 import type { ToolRegistry } from "@planloom/language"
-import type { EmbeddingObserver } from "../pipeline/Embeddings.ts"
+import type { EmbeddingObserver } from "../pipeline/EmbeddingObserver.ts"
 import type { CallSite } from "../model/CallSite.ts"
 import { entitiesOf, summarize, type ExpressionFault } from "./ToolExpressions.ts"
 

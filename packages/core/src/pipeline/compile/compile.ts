@@ -1,4 +1,5 @@
 /** A checked definition and what it refers to → the pipeline. Total: what `check` lets through compiles. */
+import * as Effect from "effect/Effect"
 import { compileExpression, compileValue } from "@planloom/expression"
 import { validatorOf } from "@planloom/schema/ajv"
 import type {
@@ -9,7 +10,8 @@ import type {
   RetryReference,
   Stage,
 } from "@planloom/language"
-import { Embeddings } from "../Embeddings.ts"
+import { loadedOnce } from "@planloom/plugin/late"
+import type { Embeddings } from "../Embeddings.ts"
 import { validateInputs } from "./validateInputs.ts"
 import { compileSession } from "./compileSession.ts"
 import { summaryKind, summaryStage } from "./summaryStage.ts"
@@ -109,19 +111,26 @@ const summaryBlock = (
   return { needs, nodes: nodes.map((node) => ({ ...node, gate: undefined })) }
 }
 
+const embeddingsModule = loadedOnce(() => import("../Embeddings.ts"))
+
 const compileIndex = (
   { embeddings: id }: Definition,
   { resources: { components } }: Bindings,
 ): WorkflowIndex | undefined => {
   const index = first(components.indexes)
   if (index === undefined) return undefined
+  const buildByWords: WorkflowIndex["build"] = (documents) => index.build(documents)
   const embedder = id === undefined ? undefined : components.embedders.get(id)
-  const embeddings = embedder && new Embeddings(embedder)
+  if (embedder === undefined) return { embedder: undefined, buildByWords, build: buildByWords }
+  let embeddings: Embeddings | undefined
   return {
-    embeddings,
-    buildByWords: (documents) => index.build(documents),
+    embedder: embedder.model,
+    buildByWords,
     build: (documents) =>
-      index.build(documents, embeddings && { embed: embeddings.embed, embedder: embeddings.model }),
+      Effect.flatMap(embeddingsModule(), (loaded) => {
+        const { embed } = (embeddings ??= new loaded.Embeddings(embedder))
+        return index.build(documents, { embed, embedder: embedder.model })
+      }),
   }
 }
 

@@ -18,12 +18,11 @@ import {
 } from "@planloom/plugin/effect"
 import { rejectionOf } from "@planloom/schema"
 import { observerAt } from "../../../model/recordSearch.ts"
-import type { EmbeddingObserver } from "../../../pipeline/Embeddings.ts"
+import type { EmbeddingObserver } from "../../../pipeline/EmbeddingObserver.ts"
 import { unavailability } from "../../../pipeline/unavailability.ts"
 import { textIn, variantIn } from "../../Frame.ts"
-import { imageFilesModule, toolModule } from "../../lateModules.ts"
+import { imageFilesModule, reviewModule, toolModule } from "../../lateModules.ts"
 import { noteEvent } from "./noteEvent.ts"
-import { reviewText } from "./reviewText.ts"
 import { AttemptModel } from "./AttemptModel.ts"
 import { RecordedIndex } from "./RecordedIndex.ts"
 import { timeLimit, untimed } from "../../policy/timeLimit.ts"
@@ -77,7 +76,7 @@ export class AttemptContext extends AttemptModel implements StageContext, ToolSi
   }
 
   get callTool(): StageContext["callTool"] {
-    const embeddings = this.frame.pipeline.index?.embeddings
+    const embedder = this.frame.pipeline.index?.embedder
     return ({ approve = false, inputs = none, key, open = nothing, params, settled, tool }) =>
       Effect.flatMapEager(toolModule(), ({ callTool }) =>
         callTool({
@@ -90,7 +89,7 @@ export class AttemptContext extends AttemptModel implements StageContext, ToolSi
           approve,
           settled,
           open,
-          observer: embeddings && this.toolObserver(embeddings.model, key),
+          observer: embedder === undefined ? undefined : this.toolObserver(embedder, key),
         }),
       )
   }
@@ -131,7 +130,7 @@ export class AttemptContext extends AttemptModel implements StageContext, ToolSi
               message: `stage "${this.stage}" needs an index; declare a plugin that has one, for example @planloom/retrieval`,
             }),
           )
-        : index.embeddings === undefined
+        : index.embedder === undefined
           ? index.build(documents)
           : Effect.sync(() => new RecordedIndex(documents, index.build, this.recorded))
   }
@@ -171,7 +170,9 @@ export class AttemptContext extends AttemptModel implements StageContext, ToolSi
         const name = `${this.attemptPath}/review:${this.next("review")}`
         const modelAt = (path: string, model: string | undefined) =>
           this.reviewModel(path, model, false)
-        const work = reviewText({ site: hookSite, pipeline, name, uses, draft, modelAt })
+        const work = Effect.flatMap(reviewModule(), ({ reviewText }) =>
+          reviewText({ site: hookSite, pipeline, name, uses, draft, modelAt }),
+        )
         // Past a cassette, which holds the model calls inside.
         return this.holding(
           state.journal.step(name, work as unknown as Effect.Effect<Json, StageFailed>),

@@ -87,7 +87,7 @@ export abstract class AttemptModel extends Attempt implements ModelSite {
   /** Records a search that calls an embedder; one by words alone is a function of what it is given. */
   get recorded(): RecordedSearch {
     const { facts, index } = this.frame.pipeline
-    const model = index?.embeddings?.model
+    const model = index?.embedder
     return <Found extends Hits>(about: () => JsonObject, live: Effect.Effect<Found, ModelFailed>) =>
       model === undefined
         ? live
