@@ -2,17 +2,24 @@
  * Input tokens of a scripted conversation with 50 tools, hooks on, in set-ups of prompt modes and lazy tools; documentation
  * reads, rejected calls and the turns they take are counted.
  *
- *   node bench/conversation.ts [<set>.tools.jsonl [number]]
+ *   node bench/conversation.ts [--turns number] [<set>.tools.jsonl [number]]
  *
+ * With `--turns` the script is repeated until the conversation has so many messages.
  * The file adds so many of its tools to the catalog (`{name, description, params: [{name, type, description, required}]}`).
  * Tokens are counted with the tokenizer of OpenAI's models since GPT-4o (o200k), tools as JSON.
  */
 import { readFileSync } from "node:fs"
+import { parseArgs } from "node:util"
 import * as Effect from "effect/Effect"
 import type { Tool } from "@planloom/plugin/effect"
 import { play, type Played, type SetUp } from "./conversation/play.ts"
 
-const [file, number = "100"] = process.argv.slice(2)
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { turns: { type: "string" } },
+})
+const [file, number = "100"] = positionals
+const turns = values.turns === undefined ? undefined : Number(values.turns)
 
 interface PublicTool {
   readonly name: string
@@ -49,11 +56,12 @@ const setUps: ReadonlyArray<SetUp> = [
   { name: "routing", first: "full", later: "routing" },
   { name: "lazy", first: "lazy", later: "lazy" },
   { name: "routing and lazy", first: "lazy", later: "routing" },
+  { name: "routing, lazy and 12 turns", first: "lazy", later: "routing", window: 12 },
   { name: "full, without deciding hops", first: "full", later: "full", isDirect: true },
 ]
 
 const played: Array<Played> = []
-for (const setUp of setUps) played.push(await Effect.runPromise(play(setUp, more)))
+for (const setUp of setUps) played.push(await Effect.runPromise(play(setUp, more, turns)))
 const [base] = played
 
 /** Beside the first set-up. */

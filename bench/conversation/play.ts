@@ -7,7 +7,14 @@ import { parse } from "yaml"
 import { run } from "@planloom/core"
 import { load } from "@planloom/embed"
 import hooks from "@planloom/hooks"
-import { definePlugin, type Json, type Tool, type ToolSource } from "@planloom/plugin/effect"
+import {
+  definePlugin,
+  type Json,
+  type SessionTurn,
+  type Tool,
+  type ToolSource,
+} from "@planloom/plugin/effect"
+import { mechanicalSummary } from "../../packages/core/src/run/session/mechanicalSummary.ts"
 import { chain } from "./chain.ts"
 import { countRequests, type RequestTokens } from "./countRequests.ts"
 import { ScriptedModel, type Turn } from "./ScriptedModel.ts"
@@ -18,6 +25,8 @@ export interface SetUp {
   readonly later: "full" | "lazy" | "routing"
   /** Whether an agent that was handed a message answers it at once, without a hop that decides to. */
   readonly isDirect?: true
+  /** Turns of the history that stay whole; older ones are summarized by rules. */
+  readonly window?: number
 }
 
 export interface Played {
@@ -35,12 +44,27 @@ export interface Played {
 const folder = join(import.meta.dirname)
 const yaml = <A>(name: string): A => parse(readFileSync(join(folder, name), "utf8")) as A
 
-const turns = yaml<ReadonlyArray<Turn>>("script.yaml")
+const script = yaml<ReadonlyArray<Turn>>("script.yaml")
 const results = yaml<{ readonly [tool: string]: Json }>("results.yaml")
 const descriptions = yaml<{ readonly [agent: string]: string }>("agents.yaml")
 const user = { id: "ana_3", name: "Ana", tier: "premium", language: "en", zone: "America/Chicago" }
 
-export const play = (setUp: SetUp, more: ReadonlyArray<Tool>): Effect.Effect<Played> =>
+/** Tokens of a summary. */
+const SUMMARY_TOKENS = 400
+
+const historyOf = (said: ReadonlyArray<SessionTurn>, { window = said.length }: SetUp): string => {
+  const older = mechanicalSummary("", said.slice(0, said.length - window), SUMMARY_TOKENS)
+  const recent = window === 0 ? [] : said.slice(-window)
+  const lines = recent.map((turn) => `Person: ${turn.user}\nYou: ${turn.assistant}`)
+  return [...(older === "" ? [] : [older]), ...lines].join("\n")
+}
+
+/** Repeats the script until the conversation has so many messages. */
+export const play = (
+  setUp: SetUp,
+  more: ReadonlyArray<Tool>,
+  length = script.length,
+): Effect.Effect<Played> =>
   Effect.scoped(
     Effect.gen(function* () {
       // A hook adds a text for the time of day.
@@ -64,7 +88,8 @@ export const play = (setUp: SetUp, more: ReadonlyArray<Tool>): Effect.Effect<Pla
         extraPlugins: [definePlugin({ id: "bench", summary: "A conversation.", components })],
       })
       const { first, isDirect, later } = setUp
-      let history = ""
+      const said: Array<SessionTurn> = []
+      const turns = Array.from({ length }, (_, index) => script[index % script.length]!)
       for (const turn of turns) {
         const hops = turn.hops?.filter((hop) => isDirect !== true || hop !== "answer_here")
         model.start({ ...turn, ...(hops && { hops }) })
@@ -72,7 +97,7 @@ export const play = (setUp: SetUp, more: ReadonlyArray<Tool>): Effect.Effect<Pla
         const inputs = {
           message,
           agent,
-          history,
+          history: historyOf(said, setUp),
           state,
           state_tools: tools,
           descriptions,
@@ -81,7 +106,7 @@ export const play = (setUp: SetUp, more: ReadonlyArray<Tool>): Effect.Effect<Pla
         }
         const { outputs } = yield* run(pipeline, inputs, { user })
         if (outputs["reply"] !== turn.answer) throw new Error(`no answer to "${message}"`)
-        history += `Person: ${message}\nYou: ${turn.answer}\n`
+        said.push({ user: message, assistant: turn.answer })
       }
       const scripted = turns.flatMap(({ calls }) => calls.flat())
       const executed = scripted.filter(({ params, tool }) =>
