@@ -23,6 +23,7 @@ const pure = `{${[
   "salvage",
   "schema",
   "server",
+  "shadow",
   "stage-kit",
   "stages",
   "tables",

@@ -24,14 +24,15 @@ const keyPages: ReadonlyArray<KeyPage> = [
     path: "docs/keys/workflow.md",
     title: "Keys of a workflow",
     about:
-      "What they do together: [Workflows](../workflows.md), [Hooks](../hooks.md), [Experiments](../experiments.md), [Sessions](../sessions.md).",
-    has: (key) => /^(Workflow\.|workflow (hooks|experiments)\.)/.test(key) && !inModels.test(key),
+      "What they do together: [Workflows](../workflows.md), [Hooks](../hooks.md), [Experiments](../experiments.md), [Shadow reviews](../shadow.md), [Sessions](../sessions.md).",
+    has: (key) =>
+      /^(Workflow\.|workflow (hooks|experiments|shadow)\.)/.test(key) && !inModels.test(key),
   },
   {
     path: "docs/keys/stage.md",
     title: "Keys of a stage",
     about: "Keys of every stage, whatever its kind: [Workflows](../workflows.md).",
-    has: (key) => /^stage( hooks)?\./.test(key),
+    has: (key) => /^stage( hooks| shadow)?\./.test(key),
   },
   {
     path: "docs/keys/kinds.md",
@@ -70,6 +71,8 @@ const owners: { readonly [owner: string]: string } = {
   stage: "Every stage",
   "stage hooks": "`hooks` of a stage",
   "workflow hooks": "`hooks` of a workflow",
+  "workflow shadow": "`shadow` of a workflow",
+  "stage shadow": "`shadow` of a stage",
   "workflow experiments": "`experiments` of a workflow",
 }
 

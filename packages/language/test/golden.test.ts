@@ -18,6 +18,7 @@ const foundElsewhere = new Set([
   "PL2013",
   "PL4001",
   "PL4002",
+  "PL4004",
   "PL4011",
   "PL4012",
   "PL4013",

@@ -2,11 +2,12 @@
 import type { Entity } from "./CallRecord.ts"
 import type { Assignment } from "./Assignment.ts"
 import type { FailureRecord } from "./Failure.ts"
-import type { Finding } from "./Finding.ts"
+import type { Finding, Verdict } from "./Finding.ts"
 import type { PointId } from "./HookPoint.ts"
 import type { JsonPatch } from "./JsonPatch.ts"
 import type { Json, JsonObject } from "./Json.ts"
 import type { FinishReason, ReplyRepair } from "./Model.ts"
+import type { Reviewed } from "./Review.ts"
 import type { Usage } from "./Usage.ts"
 import type { Wait } from "./Wait.ts"
 
@@ -186,6 +187,10 @@ export type RunEvent =
   | (AtStage & {
       readonly type: "Reviewed"
       readonly reviewer: string
+      readonly cause: Reviewed["cause"]
+      /** What the review counts as, after policies; that of the finding if no gate acts on it. */
+      readonly verdict?: Verdict
+      readonly ms: number
       readonly finding?: Finding
       readonly failure?: FailureRecord
     })

@@ -1,5 +1,5 @@
 /** References from files and sections to other parts of a workflow, and problems found in them. */
-import type { Json, JsonSchema } from "./Json.ts"
+import type { Json, JsonObject, JsonSchema } from "./Json.ts"
 import type { ReviewerFacts } from "./Review.ts"
 
 /** Keys and indexes from the top of a value down to a part of it: `["rules", 2, "when"]`. */
@@ -15,6 +15,9 @@ export interface Reference {
   readonly id: string
   /** Location of the name in the value. */
   readonly at: ValuePath
+  /** Of a reviewer: the options that it is given, checked against its `input`; `withAt` is their location. */
+  readonly with?: JsonObject
+  readonly withAt?: ValuePath
 }
 
 /** A problem of a value, reported at its location in the YAML. */

@@ -130,15 +130,19 @@ export type Reviewed = {
 export interface ReviewOptions {
   /** Milliseconds; default: the subagent's own `timeout`. */
   readonly timeout?: number
+  /** Emits no `Reviewed`: the gate reports the outcome itself. */
+  readonly silent?: true
 }
 
 /** The context of a gate. */
 export interface GateContext extends CallContext {
   /**
    * One review of a text. Never fails because of the reviewer. Its model calls are recorded and count against the budgets
-   * of the stage. Emits `Reviewed`, unless it passes a part of a text that is not the last.
+   * of the stage. Emits `Reviewed` unless it is silent.
    */
   readonly review: (use: ReviewUse, draft: ReviewDraft, options?: ReviewOptions) => Effect<Reviewed>
+  /** Emits `Reviewed` with the verdict that the gate acts on. */
+  readonly report: (reviewed: Reviewed, verdict: Verdict) => Effect<void>
   /** Start of the end of a text that a validator must see more of; undefined if it does not say. */
   readonly pending: (use: ReviewUse, text: string) => number | undefined
 }

@@ -64,7 +64,7 @@ const fragments = pages.flatMap((page) => {
 })
 
 /** Keys of workflows and stages that plugins of the documentation add, by the manifests in their packages. */
-const sections = ["packages/hooks", "examples/plugin-registry"]
+const sections = ["packages/hooks", "packages/shadow", "examples/plugin-registry"]
   .map((folder) => JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")))
   .map(({ planloom }) => planloom.contributes.sections as NonNullable<Contributes["sections"]>)
   .reduce((all, { project, stage: own, workflow }) => ({

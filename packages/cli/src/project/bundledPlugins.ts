@@ -7,6 +7,7 @@ export const bundledPlugins: { readonly [name: string]: () => Promise<Plugin> } 
   "@planloom/analyst": async () => (await import("@planloom/analyst")).default,
   "@planloom/hooks": async () => (await import("@planloom/hooks")).default,
   "@planloom/validators": async () => (await import("@planloom/validators")).default,
+  "@planloom/shadow": async () => (await import("@planloom/shadow")).default,
   "@planloom/tools-data": async () => (await import("@planloom/tools-data")).default,
   "@planloom/tools-http": async () => (await import("@planloom/tools-http")).default,
   "@planloom/retrieval": async () => (await import("@planloom/retrieval")).default,

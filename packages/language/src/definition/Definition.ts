@@ -265,8 +265,6 @@ export interface Stage {
   readonly concurrency: Concurrency | undefined
   /** Narrows the kind's own output schema. */
   readonly output: JsonSchema | undefined
-  /** As written; read by the shadow reviewers' own schema. */
-  readonly shadow: Shadow | undefined
 }
 
 export interface PromptUse {
@@ -327,12 +325,4 @@ export interface Fallback {
   readonly with: JsonObject
   readonly prompt: PromptUse | undefined
   readonly model: string | undefined
-}
-
-export interface Shadow {
-  readonly subagents: ReadonlyArray<string>
-  readonly mode: "gate" | "async"
-  readonly timeout: number | undefined
-  readonly confidence: number | undefined
-  readonly on_timeout: { readonly [subagent: string]: "pass" | "flag" | "block" }
 }

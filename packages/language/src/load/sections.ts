@@ -13,6 +13,7 @@ import type { ExtraKey } from "../definition/Shape.ts"
 import type { Diagnostic } from "../source/Diagnostic.ts"
 import type { Document } from "../source/Document.ts"
 import { expressionProblems } from "./checkExpressions.ts"
+import { gateProblems } from "./checkGates.ts"
 import { checkHooks, type HookedSection } from "./checkHooks.ts"
 import { toProblem } from "./checkUsedFiles.ts"
 import { isDeclared } from "./declaredPlugin.ts"
@@ -136,6 +137,7 @@ export const bindSections = (
       const variables = kind.variables?.(value)
       report([
         ...secondGate(key, at, bound, sections),
+        ...gateProblems(key, at, bound, definition, resources),
         ...stageVariants(extra, at, bound),
         ...givenTwice(key, at, variables, sections),
       ])

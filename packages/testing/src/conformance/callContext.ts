@@ -30,6 +30,7 @@ export const gateContext = (given: Partial<GateContext>): GateContext => ({
       cause: "verdict",
       finding: { verdict: "pass", confidence: 1, reason: "not reviewed" },
     }),
+  report: () => Effect.void,
   pending: () => undefined,
   ...given,
 })

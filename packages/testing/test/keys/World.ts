@@ -19,6 +19,7 @@ import { definePlugin } from "@planloom/plugin/effect"
 import { scriptedProvider, stubTools, type ListedStub, type ScriptedReply } from "@planloom/testing"
 import hooks from "@planloom/hooks"
 import { embedded } from "@planloom/retrieval"
+import shadow from "@planloom/shadow"
 import stages from "@planloom/stages"
 import { nothing, type Observation } from "./Observation.ts"
 import { VirtualClock } from "./VirtualClock.ts"
@@ -100,7 +101,7 @@ export const observeRuns = async (world: World, folder: string): Promise<Observa
   const program = Effect.scoped(
     Effect.gen(function* () {
       const { pipeline } = yield* load(join(folder, "flow.yaml"), {
-        extraPlugins: [stages, hooks, plugin],
+        extraPlugins: [stages, hooks, shadow, plugin],
         secret: () => undefined,
         flag: () => undefined,
         ...world.load,

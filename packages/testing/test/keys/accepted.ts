@@ -4,6 +4,7 @@ import hooks from "@planloom/hooks"
 import { ownKinds, schemaOf, switchKind } from "@planloom/language"
 import { isObject } from "@planloom/schema"
 import type { Json, JsonSchema } from "@planloom/plugin/effect"
+import shadow from "@planloom/shadow"
 import stages from "@planloom/stages"
 import { fileKinds } from "../../src/file/fileKinds.ts"
 import { describedKeys } from "./enumerateKeys.ts"
@@ -35,7 +36,7 @@ const withoutData = (schema: JsonSchema): JsonSchema =>
       } as JsonSchema)
     : schema
 
-const plugins = [stages, analyst, hooks].map(({ components }) => components ?? {})
+const plugins = [stages, analyst, hooks, shadow].map(({ components }) => components ?? {})
 
 /** Every key with its description, in the order of the schemas. */
 export const described: ReadonlyMap<string, string> = new Map([

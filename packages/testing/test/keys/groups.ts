@@ -14,6 +14,7 @@ import { policyExamples } from "./policies.ts"
 import { projectExamples } from "./project.ts"
 import { recordExamples } from "./records.ts"
 import { stageExamples } from "./stage.ts"
+import { shadowExamples } from "./shadow.ts"
 import { limitExamples } from "./stageLimits.ts"
 import { templateExamples } from "./templates.ts"
 import { testExamples } from "./testFiles.ts"
@@ -36,6 +37,7 @@ export const groups = {
   evaluations: evaluationExamples,
   hooks: hookExamples,
   experiments: experimentExamples,
+  reviews: shadowExamples,
   "embeddings and stores": recordExamples,
   planning: planningExamples,
   "questions and answers": vocabularyExamples,

@@ -101,11 +101,6 @@ stages: [{ id: ask, uses: generate, with: { task: A number., schema: { type: obj
   { replies: [{ json: { m: "x" } }, { json: { n: 1 } }] },
 )
 
-const shadowed = flow(`
-stages:
-  - { id: one, uses: work, shadow: { subagents: [judge] } }
-`)
-
 export const stageExamples: ReadonlyArray<KeyExample> = [
   ...examples({ owner, world: inOrder }, [["needs", "stages.2.needs", [], ["first"]]]),
   ...examples({ owner, world: two, at: "stages.0" }, [
@@ -208,12 +203,4 @@ stages: [{ id: first, with: { task: tea } }]`),
     ["examples.max_tokens", 12, 1],
   ]),
   ...examples({ owner, world: misshapen, at: "stages.0" }, [["repair", false, byDefault(true)]]),
-  ...examples({ owner, world: shadowed, at: "stages.0" }, [
-    ["shadow", { subagents: ["a"] }, { subagents: ["b"] }],
-    ["shadow.subagents", ["a"], ["b"]],
-    ["shadow.mode", "gate", "async"],
-    ["shadow.timeout", "1s", "2s"],
-    ["shadow.confidence", 0.5, 0.6],
-    ["shadow.on_timeout", { a: "pass" }, { a: "block" }],
-  ]),
 ]

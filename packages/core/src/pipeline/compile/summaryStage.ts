@@ -78,5 +78,4 @@ export const summaryStage = ({ max_tokens: maxTokens, model }: Compaction): Stag
   budget: undefined,
   concurrency: undefined,
   output: undefined,
-  shadow: undefined,
 })

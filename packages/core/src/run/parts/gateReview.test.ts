@@ -193,20 +193,21 @@ describe("a gate that asks reviewers", () => {
     }),
   )
 
-  it.effect("emits no pass of a part that is not the last", () =>
+  it.effect("reports what it counts a silent review as", () =>
     Effect.gen(function* () {
       const gate = gateOf((_, context) =>
-        Effect.as(
-          Effect.forEach([false, true], (last) =>
-            context.review("short", { text: "ab", part: { start: 0, end: 2, last } }),
-          ),
-          String(context.pending("short", "abc")),
+        Effect.flatMap(context.review("short", { text: "ab" }, { silent: true }), (one) =>
+          Effect.as(context.report(one, "flag"), String(context.pending("short", "abc"))),
         ),
       )
       const { pipeline } = yield* opened(gate, provider([[text("Hello")]]).provider)
       const { events, result } = yield* collect(pipeline)
       assert.strictEqual(result.outputs["answer"], "2")
-      assert.strictEqual(events.filter(({ type }) => type === "Reviewed").length, 1)
+      const reported = events.flatMap((event) => (event.type === "Reviewed" ? [event] : []))
+      assert.deepStrictEqual(
+        reported.map(({ cause, finding, verdict }) => [cause, finding?.verdict, verdict]),
+        [["verdict", "pass", "flag"]],
+      )
     }),
   )
 

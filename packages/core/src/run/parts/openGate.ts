@@ -1,6 +1,6 @@
 /** Opens the gate of a stage for one reply. */
 import { hash } from "node:crypto"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import type {
   Draft,
   GateContext,
@@ -12,7 +12,7 @@ import type {
 import { splitReasoning, type ReplyGate, ReplyFilter, type ReplyParts } from "@planloom/reply"
 import type { HookSite } from "../../hook/HookSite.ts"
 import type { ModelSite } from "../stage/attempt/ModelSite.ts"
-import { reviewOne, type ReviewSite } from "../stage/attempt/reviewOne.ts"
+import { reportReview, reviewOne, type ReviewSite } from "../stage/attempt/reviewOne.ts"
 import type { KindOccurrence } from "../stage/Occurrence.ts"
 import { tryEvaluate } from "../stage/tryEvaluate.ts"
 import { cleanText, redactingOf } from "./openReply.ts"
@@ -71,13 +71,19 @@ export const gateContext = (call: GatedCall): GateContext => {
     },
     review: {
       value: ((use, draft, options) => {
-        // A resumed run asks the model again: another text must not get the recorded verdict on this one.
-        const about = hash("sha256", JSON.stringify([use, draft])).slice(0, 16)
-        const number = (made.get(about) ?? 0) + 1
-        made.set(about, number)
-        const path = `${name}/gate/${idOf(use)}:${about}${number === 1 ? "" : `:${number}`}`
+        const path = () => {
+          // A resumed run asks the model again: another text must not get the recorded verdict on this one.
+          const about = hash("sha256", JSON.stringify([use, draft])).slice(0, 16)
+          const number = (made.get(about) ?? 0) + 1
+          made.set(about, number)
+          return `${name}/gate/${idOf(use)}:${about}${number === 1 ? "" : `:${number}`}`
+        }
         return reviewOne(review, use, draft, path, options)
       }) satisfies GateContext["review"],
+    },
+    report: {
+      value: ((reviewed, verdict) =>
+        Effect.sync(() => reportReview(site, reviewed, verdict))) satisfies GateContext["report"],
     },
     pending: {
       value: ((use, text) =>

@@ -1,27 +1,14 @@
-/** PL4004: the engine does not run this yet. */
+/** PL4004: a key of a plugin cannot act where it stands. */
 import type { Rule } from "./Rule.ts"
 
+/** Reported where sections are bound. */
 export const notSupported: Rule = {
   code: "PL4004",
   slug: "not_supported",
   severity: "error",
-  title: "The engine does not run this yet",
+  title: "The key cannot act here",
   why: "The engine could only ignore it, and a review that does not happen is worse than none.",
-  fix: "Remove it until a version of the engine runs it.",
-  wrong: "shadow: { subagents: [quality_gate] }",
-  right: "# no shadow",
-  check: ({ analysis }) =>
-    analysis.tree.all.flatMap(({ path, stage }) =>
-      stage.shadow === undefined
-        ? []
-        : [
-            {
-              code: "PL4004",
-              message: "this version does not run shadow reviews",
-              path: [...path, "shadow"],
-              spot: "key" as const,
-              help: "remove it: a review that does not happen must not look as if it did",
-            },
-          ],
-    ),
+  fix: "Move it to where it can act, or remove it.",
+  wrong: "{ id: sum, uses: set, shadow: { gate: [pii] } }",
+  right: "{ id: reply, uses: generate, shadow: { gate: [pii] } }",
 }

@@ -3,6 +3,7 @@ import type { Reference } from "@planloom/plugin/effect"
 import { hint } from "@planloom/expression/suggestion"
 import type { DocumentPath } from "../Definition.ts"
 import type { Problem } from "../Problem.ts"
+import { schemaFit } from "../schemaFit.ts"
 import { isPath, type SearchableKnown } from "./Known.ts"
 import { unknownId } from "./unknownId.ts"
 
@@ -22,8 +23,9 @@ export const unknownReferences = (
   references: ReadonlyArray<Reference>,
   known: SearchableKnown,
   base: DocumentPath,
-): ReadonlyArray<Problem> =>
-  references
+): ReadonlyArray<Problem> => [
+  ...references.flatMap((reference) => wrongOptions(reference, known, base)),
+  ...references
     .filter((reference) => !known.has(reference))
     .map((reference) => {
       const { at, id, to } = reference
@@ -40,7 +42,19 @@ export const unknownReferences = (
           suggestionFor(reference, known) ??
           `nothing that this workflow uses has a ${noun}`,
       }
-    })
+    }),
+]
+
+const wrongOptions = (
+  { at, id, to, with: options, withAt = at }: Reference,
+  known: SearchableKnown,
+  base: DocumentPath,
+): ReadonlyArray<Problem> => {
+  const facts = to === "reviewer" ? known.reviewer(id) : undefined
+  return facts?.input === undefined
+    ? []
+    : schemaFit(options ?? {}, facts.input, [...base, ...withAt], `\`with\` of "${id}"`)
+}
 
 const placeOf = (to: string): string | undefined =>
   isPath(to)

@@ -1,9 +1,9 @@
 /** The shape of a stage: a stage kind at work, or a block of stages. */
 import type { JsonObject } from "@planloom/plugin/effect"
-import type { ExamplesUse, Fallback, PromptUse, Shadow, Stage } from "../Definition.ts"
+import type { ExamplesUse, Fallback, PromptUse, Stage } from "../Definition.ts"
 import type { DecodeContext, Shape } from "../Shape.ts"
 import { assertions } from "./assertion.ts"
-import { byType, jsonObject, lazy, list, map, record } from "./collections.ts"
+import { byType, jsonObject, lazy, list, map } from "./collections.ts"
 import { jsonSchema } from "./jsonSchema.ts"
 import { forEach, repeat } from "./loops.ts"
 import { defaulted, object, optional, required, type ObjectOptions } from "./object.ts"
@@ -59,24 +59,6 @@ const fallback: Shape<Fallback> = object(
   { expected: "a fallback such as { uses: respond, with: … }" },
 )
 
-const shadow: Shape<Shadow> = object(
-  {
-    subagents: required(list(text("the name of a subagent"), { atLeast: 1 }), "Who reviews."),
-    mode: defaulted(oneOf("gate", "async"), "async", "gate waits for the verdict, async does not."),
-    timeout: optional(duration, "How long a verdict may take."),
-    confidence: optional(number({ minimum: 0, maximum: 1 }), "Below it a verdict counts as flag."),
-    on_timeout: defaulted(
-      record(oneOf("pass", "flag", "block"), { names: "free" }),
-      {},
-      "What a late verdict counts as, by subagent.",
-    ),
-  },
-  {
-    expected: "a shadow review such as { subagents: [quality_gate], mode: gate }",
-    aliases: { agents: "subagents" },
-  },
-)
-
 const fields = {
   id: required(name, "Its name: what expressions, events and reports call it."),
   description: optional(text(), "For people."),
@@ -117,7 +99,6 @@ const fields = {
     "fail ends the run, continue runs the rest without the output, fallback runs `fallback`.",
   ),
   fallback: optional(fallback, "What runs in its place when it failed."),
-  shadow: optional(shadow, "Reviewers of the output."),
 }
 
 /** Keys of a stage in the order of `fmt`. */

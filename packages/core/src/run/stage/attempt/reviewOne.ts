@@ -12,6 +12,7 @@ import {
   type ReviewDraft,
   type ReviewOptions,
   type ReviewUse,
+  type Verdict,
 } from "@planloom/plugin/effect"
 import { formatDuration, parseDuration } from "@planloom/plugin/duration"
 import { validatorOf } from "@planloom/schema/ajv"
@@ -38,13 +39,13 @@ export interface ReviewSite {
   readonly modelAt: (path: string, model: string | undefined) => ReviewModel
 }
 
-/** Never fails because of the reviewer. `path` is the name of the review in the record. */
+/** Never fails because of the reviewer. `path` names the review in the record. */
 export const reviewOne = (
   review: ReviewSite,
   use: ReviewUse,
   draft: ReviewDraft,
-  path: string,
-  { timeout }: ReviewOptions = {},
+  path: () => string,
+  { silent, timeout }: ReviewOptions = {},
 ): Effect.Effect<Reviewed> => {
   const { pipeline, site } = review
   const { model, use: id, with: options = {} } = typeof use === "string" ? namedOnly(use) : use
@@ -79,8 +80,9 @@ export const reviewOne = (
         return Effect.sync(() => read(validator!.validate(draft.text, options)))
       }
       const limit = timeout ?? parseDuration(subagent.timeout ?? "") ?? DEFAULT_TIMEOUT_MS
-      asked = review.modelAt(path, model)
-      const context = contextOf(site, path, options, asked.client)
+      const name = path()
+      asked = review.modelAt(name, model)
+      const context = contextOf(site, name, options, asked.client)
       const made = Effect.suspend(() => subagent.review(wholeOf(draft, site), context))
       return Effect.map(
         withinTime(made, limit, () => lateHook(formatDuration(limit))),
@@ -105,17 +107,13 @@ export const reviewOne = (
         "verdict" in result
           ? { ...about, cause: "verdict", finding: result }
           : { ...about, cause: causeOf(result), failure: failureOf(id, result) }
-      if (isNotable(reviewed, draft)) emit(site, reviewed)
+      if (silent !== true) reportReview(site, reviewed, undefined)
       return reviewed
     })
   })
 }
 
 const namedOnly = (use: string): Exclude<ReviewUse, string> => ({ use })
-
-/** A stream is reviewed part by part: only its last part reports that it passes. */
-const isNotable = (reviewed: Reviewed, { part }: ReviewDraft): boolean =>
-  part?.last !== false || reviewed.cause !== "verdict" || reviewed.finding.verdict !== "pass"
 
 /** What is left out of the draft is known from the place of the review. */
 const wholeOf = (draft: ReviewDraft, { surroundings }: HookSite): Draft => ({
@@ -153,16 +151,21 @@ const failureOf = (reviewer: string, fault: HookFault): FailureRecord => {
   }
 }
 
-const emit = (
-  { emit: report, surroundings: { path, stage = "" } }: HookSite,
+export const reportReview = (
+  { emit, surroundings: { path, stage = "" } }: HookSite,
   reviewed: Reviewed,
-): void =>
-  report({
+  counted: Verdict | undefined,
+): void => {
+  const { cause, ms, reviewer } = reviewed
+  const verdict = counted ?? (cause === "verdict" ? reviewed.finding.verdict : undefined)
+  emit({
     type: "Reviewed",
     path,
     stage,
-    reviewer: reviewed.reviewer,
-    ...(reviewed.cause === "verdict"
-      ? { finding: reviewed.finding }
-      : { failure: reviewed.failure }),
+    reviewer,
+    cause,
+    ms,
+    ...(verdict === undefined ? {} : { verdict }),
+    ...(cause === "verdict" ? { finding: reviewed.finding } : { failure: reviewed.failure }),
   })
+}

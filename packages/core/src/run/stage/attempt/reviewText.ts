@@ -23,7 +23,7 @@ export const reviewText = (review: Review): Effect.Effect<ReadonlyArray<Finding>
   Effect.flatMap(
     Effect.forEach(
       review.uses,
-      (use, index) => reviewOne(review, use, review.draft, `${review.name}/${index + 1}`),
+      (use, index) => reviewOne(review, use, review.draft, () => `${review.name}/${index + 1}`),
       { concurrency: AT_ONCE },
     ),
     (results) => {

@@ -1,0 +1,140 @@
+/** Problems of the key `shadow`: reviewers and keys that could not act as they are written. */
+import type { Known, Problem, Reference, ReviewerFacts, ValuePath } from "@planloom/plugin/effect"
+import type { ReviewerUse, ShadowConfig } from "./ShadowConfig.ts"
+
+const classes = ["safety", "compliance", "quality", "tone", "context", "intent"]
+
+interface Used {
+  readonly one: ReviewerUse
+  /** Location of the entry. */
+  readonly place: ValuePath
+  /** Location of the name. */
+  readonly at: ValuePath
+}
+
+const usesIn = (config: ShadowConfig): ReadonlyArray<Used> =>
+  (config.gate ?? []).map((written, index) => ({
+    one: typeof written === "string" ? { use: written } : written,
+    place: ["gate", index],
+    at: typeof written === "string" ? ["gate", index] : ["gate", index, "use"],
+  }))
+
+export const shadowReferences = (config: ShadowConfig): ReadonlyArray<Reference> => [
+  ...usesIn(config).flatMap(({ at, one, place }): ReadonlyArray<Reference> => [
+    {
+      to: "reviewer",
+      id: one.use,
+      at,
+      ...(one.with === undefined ? {} : { with: one.with, withAt: [...place, "with"] }),
+    },
+    ...modelReference(one.model, [...place, "model"]),
+  ]),
+  ...modelReference(config.model, ["model"]),
+]
+
+/** `provider/model` is no name under `models:`. */
+const modelReference = (model: string | undefined, at: ValuePath): ReadonlyArray<Reference> =>
+  model === undefined || model.includes("/") ? [] : [{ to: "model", id: model, at }]
+
+export const shadowProblems = (config: ShadowConfig, known: Known): ReadonlyArray<Problem> => {
+  const used = usesIn(config)
+  const facts = used.flatMap(({ one }) => known.reviewer(one.use) ?? [])
+  return [
+    ...(used.length === 0
+      ? [problem("SHADOW001", "no reviewer is named, so nothing is reviewed", [], "add `gate`")]
+      : []),
+    ...used.flatMap((one) => {
+      const about = known.reviewer(one.one.use)
+      return about === undefined ? [] : useProblems(one, about)
+    }),
+    ...idle(config, used, facts),
+    ...(["confidence", "on_timeout", "on_error"] as const).flatMap((key) =>
+      unusedNames(config[key], key, used),
+    ),
+  ]
+}
+
+const useProblems = (
+  { at, one, place }: Used,
+  { at: reads, can, id, kind, longest, spans }: ReviewerFacts,
+): ReadonlyArray<Problem> => {
+  const changes = can.filter((verdict) => verdict === "replace" || verdict === "enrich").join(", ")
+  const found: Array<Problem> = []
+  const add = (code: string, message: string, fix: string, path = at) =>
+    found.push(problem(code, `"${id}" ${message}`, path, fix))
+  const wholeInstead = "or let it read the whole text (`at: whole`)"
+  if (reads === "window" && longest === undefined) {
+    add(
+      "SHADOW002",
+      "reads parts of a text and does not declare the longest text that it may match",
+      `add \`longest\` to it, ${wholeInstead}`,
+    )
+  }
+  if (reads === "window" && changes !== "" && !spans) {
+    add(
+      "SHADOW003",
+      `reads parts of a text and may change it (${changes}) without saying where`,
+      `add \`spans: true\` to it, ${wholeInstead}`,
+    )
+  }
+  if (reads === "input" && kind === "subagent" && changes !== "") {
+    add(
+      "SHADOW004",
+      `reads the request, which no review can change (${changes})`,
+      "a reviewer of the request can pass, flag or block it",
+    )
+  }
+  for (const name of ["model", "timeout"] as const) {
+    if (kind === "validator" && one[name] !== undefined) {
+      add("SHADOW005", `is a validator: it has no ${name}`, `remove \`${name}\``, [...place, name])
+    }
+  }
+  return found
+}
+
+/** Keys about subagents where there are only validators. */
+const idle = (
+  config: ShadowConfig,
+  used: ReadonlyArray<Used>,
+  facts: ReadonlyArray<ReviewerFacts>,
+): ReadonlyArray<Problem> =>
+  // A reviewer that does not exist is reported by itself.
+  facts.length < used.length || facts.some(({ kind }) => kind === "subagent")
+    ? []
+    : (["model", "timeout", "on_timeout", "budget", "breaker"] as const).flatMap((key) =>
+        config[key] === undefined
+          ? []
+          : [
+              problem(
+                "SHADOW006",
+                `\`${key}\` is about subagents, and only validators are named`,
+                [key],
+                `remove \`${key}\``,
+              ),
+            ],
+      )
+
+const unusedNames = (
+  value: number | { readonly [name: string]: unknown } | undefined,
+  key: string,
+  used: ReadonlyArray<Used>,
+): ReadonlyArray<Problem> =>
+  typeof value !== "object"
+    ? []
+    : Object.keys(value)
+        .filter((name) => !classes.includes(name) && !used.some(({ one }) => one.use === name))
+        .map((name) =>
+          problem(
+            "SHADOW007",
+            `"${name}" is neither a class of reviewers nor one that this names`,
+            [key, name],
+            `classes are ${classes.join(", ")}; reviewers here are ${[...new Set(used.map(({ one }) => one.use))].join(", ")}`,
+          ),
+        )
+
+const problem = (code: string, message: string, at: ValuePath, fix: string): Problem => ({
+  code,
+  message,
+  at,
+  fix,
+})

@@ -1,0 +1,115 @@
+/** Validators on a stream: hold back only what can still become a match, and replace matches before they leave. */
+import * as Effect from "effect/Effect"
+import type { GateContext } from "@planloom/plugin/effect"
+import type { About, Panel, PanelMember } from "../review/Panel.ts"
+import { severity, type Judged } from "../verdict/Outcome.ts"
+import { PartReviews, type Passed } from "./Passage.ts"
+import { SpanBuffer } from "./SpanBuffer.ts"
+import { marksOf, type Mark } from "./spans.ts"
+import { TextUnits } from "./TextUnits.ts"
+
+export class Guards {
+  private readonly panel: Panel
+  private readonly members: ReadonlyArray<PanelMember>
+  private readonly about: About
+  private readonly context: GateContext
+  private readonly units = new TextUnits()
+  private readonly buffer = new SpanBuffer()
+  /** Characters before the held text that a validator reads. */
+  private readonly carry: number
+  readonly reviews: ReadonlyMap<PanelMember, PartReviews>
+  /** Whether the text differs from what the model wrote. */
+  hasReplaced = false
+
+  constructor(
+    panel: Panel,
+    members: ReadonlyArray<PanelMember>,
+    about: About,
+    context: GateContext,
+  ) {
+    this.panel = panel
+    this.members = members
+    this.about = about
+    this.context = context
+    this.carry = Math.max(0, ...members.map(({ facts }) => facts.longest ?? 0))
+    this.reviews = new Map(members.map((member) => [member, new PartReviews()]))
+  }
+
+  push(text: string): Effect.Effect<Passed> {
+    return this.members.length === 0
+      ? Effect.succeed({ text })
+      : this.read(this.units.push(text), false)
+  }
+
+  end(): Effect.Effect<Passed> {
+    return this.members.length === 0
+      ? Effect.succeed({ text: "" })
+      : this.read([this.units.end()], true)
+  }
+
+  private read(units: ReadonlyArray<string>, last: boolean): Effect.Effect<Passed> {
+    let out = ""
+    const next = (index: number): Effect.Effect<Passed> =>
+      index === units.length
+        ? Effect.succeed({ text: out })
+        : Effect.flatMap(this.advance(units[index]!, last), (passed) => {
+            // What the units before it released was no part of the match.
+            if ("blocked" in passed) return Effect.succeed(passed)
+            out += passed.text
+            return next(index + 1)
+          })
+    return next(0)
+  }
+
+  private advance(unit: string, last: boolean): Effect.Effect<Passed> {
+    const { buffer } = this
+    buffer.append(unit)
+    if (buffer.content === "") return Effect.succeed({ text: "" })
+    const text = buffer.content
+    const offset = buffer.start
+    const part = { start: text.length - unit.length, end: text.length, last }
+    return Effect.map(
+      Effect.forEach(this.members, (member) =>
+        this.panel.judged(member, { ...this.about, text, part }, this.context),
+      ),
+      (results): Passed => {
+        const marks: Array<Mark> = []
+        let blocked: Judged | undefined
+        for (const [index, { judged, reviewed }] of results.entries()) {
+          const { finding } = judged
+          if (!this.isNew(finding.spans, offset)) continue
+          this.reviews.get(this.members[index]!)!.add(reviewed, judged, offset)
+          if (finding.verdict === "block") blocked ??= judged
+          else if (severity(finding.verdict) > severity("flag")) {
+            marks.push(...marksOf(finding, offset))
+          }
+        }
+        if (blocked !== undefined) return { blocked }
+        const before = buffer.left
+        const out = buffer.release(last ? buffer.end : offset + this.held(text), marks)
+        this.hasReplaced ||= marks.some(({ end }) => end > before && end <= buffer.left)
+        buffer.forget(this.carry)
+        return { text: out }
+      },
+    )
+  }
+
+  /** A finding on text that has left was acted on before. */
+  private isNew(spans: Judged["finding"]["spans"], offset: number): boolean {
+    return (
+      spans === undefined ||
+      spans.length === 0 ||
+      spans.some(({ end }) => offset + end > this.buffer.left)
+    )
+  }
+
+  /** Start of what more text could still turn into a match. */
+  private held(text: string): number {
+    return Math.min(
+      ...this.members.map(
+        ({ facts, use }) =>
+          this.context.pending(use, text) ?? Math.max(0, text.length - (facts.longest ?? 0)),
+      ),
+    )
+  }
+}

@@ -1,0 +1,132 @@
+/** The reviewers of a section at work: budget, breaker, timeout, thresholds and policies around each review. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type {
+  Draft,
+  FailureRecord,
+  GateContext,
+  ReviewDraft,
+  Reviewed,
+  ReviewerFacts,
+  ReviewUse,
+} from "@planloom/plugin/effect"
+import { parseDuration } from "@planloom/plugin/duration"
+import type { ReviewerUse, ShadowConfig } from "../ShadowConfig.ts"
+import { failureCauses, judge, policyOf, usable } from "../verdict/judge.ts"
+import type { Judged } from "../verdict/Outcome.ts"
+import { Breakers } from "./Breaker.ts"
+import { RunBudgets } from "./RunBudgets.ts"
+
+/** A reviewer as the section uses it. */
+export interface PanelMember {
+  readonly facts: ReviewerFacts
+  readonly use: ReviewUse
+  /** Position among the declared reviewers. */
+  readonly order: number
+  /** Milliseconds; undefined leaves it to the subagent. */
+  readonly timeout: number | undefined
+}
+
+/** What a reviewed text belongs to. */
+export type About = Omit<Draft, "text" | "part">
+
+export class Panel {
+  readonly config: ShadowConfig
+  private readonly breakers: Breakers
+  private readonly budgets: RunBudgets
+
+  constructor(config: ShadowConfig) {
+    this.config = config
+    this.breakers = new Breakers(config.breaker)
+    this.budgets = new RunBudgets(config.budget)
+  }
+
+  /** The reviewers of a list, without those that do not exist. `from` counts those declared before. */
+  members(
+    uses: ReadonlyArray<string | ReviewerUse>,
+    factsOf: (id: string) => ReviewerFacts | undefined,
+    from = 0,
+  ): ReadonlyArray<PanelMember> {
+    const { model, timeout } = this.config
+    return uses.flatMap((written, index) => {
+      const one: ReviewerUse = typeof written === "string" ? { use: written } : written
+      const facts = factsOf(one.use)
+      if (facts === undefined) return []
+      const asks = one.model ?? model
+      return [
+        {
+          facts,
+          order: from + index,
+          use: {
+            use: one.use,
+            ...(one.with === undefined ? {} : { with: one.with }),
+            ...(asks === undefined ? {} : { model: asks }),
+          },
+          timeout: parseDuration(one.timeout ?? timeout ?? "") ?? undefined,
+        },
+      ]
+    })
+  }
+
+  /** One review, not reported yet. */
+  judged(
+    member: PanelMember,
+    draft: ReviewDraft,
+    context: GateContext,
+  ): Effect.Effect<{ readonly reviewed: Reviewed; readonly judged: Judged }> {
+    const { facts, timeout, use } = member
+    const { id } = facts
+    const asked =
+      facts.kind === "validator"
+        ? context.review(use, draft, { silent: true })
+        : Effect.flatMap(Clock.currentTimeMillis, (now) => {
+            const refused = this.refusal(id, context.run, now)
+            if (refused !== undefined) return Effect.succeed(refused)
+            const made = context.review(use, scoped(draft, facts), {
+              silent: true,
+              ...(timeout === undefined ? {} : { timeout }),
+            })
+            return Effect.flatMap(made, (reviewed) =>
+              Effect.map(Clock.currentTimeMillis, (end) => {
+                this.breakers.ended(id, reviewed.cause === "verdict", end)
+                this.budgets.book(context.run, reviewed.cost)
+                return reviewed
+              }),
+            )
+          })
+    return Effect.map(asked, (given) => {
+      const reviewed = usable(given, facts.at, draft)
+      return { reviewed, judged: judge(reviewed, member, this.config) }
+    })
+  }
+
+  /** One review, reported as an event. */
+  review(member: PanelMember, draft: ReviewDraft, context: GateContext): Effect.Effect<Judged> {
+    return Effect.flatMap(this.judged(member, draft, context), ({ judged, reviewed }) =>
+      Effect.as(context.report(reviewed, judged.finding.verdict), judged),
+    )
+  }
+
+  /** Whether a failure of the reviewer blocks. */
+  mayBlock(facts: ReviewerFacts): boolean {
+    return failureCauses.some((cause) => policyOf(cause, facts, this.config) === "block")
+  }
+
+  private refusal(reviewer: string, run: string, now: number): Reviewed | undefined {
+    const failure: FailureRecord | undefined = this.budgets.isSpent(run)
+      ? {
+          class: "budget",
+          message: `"${reviewer}" was not asked: the budget of the reviewers is spent`,
+        }
+      : this.breakers.admits(reviewer, now)
+        ? undefined
+        : { class: "unavailable", message: `"${reviewer}" was not asked: its last reviews failed` }
+    return failure && { reviewer, ms: 0, cause: "error", failure }
+  }
+}
+
+/** What of the conversation a reviewer reads. */
+const scoped = (draft: ReviewDraft, { scope }: ReviewerFacts): ReviewDraft =>
+  scope === "conversation"
+    ? draft
+    : { ...draft, turns: [], ...(scope === "last" ? { calls: [] } : {}) }

@@ -1,0 +1,23 @@
+/** The key `shadow` of workflows and stages. */
+import { sectionKind, type SectionKind } from "@planloom/plugin/effect"
+import { shadowProblems, shadowReferences } from "./checkShadow.ts"
+import { shadowGate } from "./gate/shadowGate.ts"
+import { Panel } from "./review/Panel.ts"
+import { shadowSchema, type ShadowConfig } from "./ShadowConfig.ts"
+
+export const shadowSection = (on: "workflow" | "stage"): SectionKind =>
+  sectionKind<ShadowConfig>({
+    on,
+    key: "shadow",
+    summary:
+      on === "workflow"
+        ? "Reviewers of the replies of all stages, before and after users see them."
+        : "Reviewers of the replies of this stage; they take the place of those of the workflow.",
+    schema: shadowSchema,
+    refers: shadowReferences,
+    check: shadowProblems,
+    bind: (config, known) => {
+      const panel = new Panel(config)
+      return { gate: shadowGate(panel, panel.members(config.gate ?? [], known.reviewer)) }
+    },
+  })

@@ -1,0 +1,280 @@
+/** The key `shadow` in runs of the engine. */
+import { mkdtempSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { memorySessions, run, type RunOptions } from "@planloom/core"
+import { load } from "@planloom/embed"
+import {
+  definePlugin,
+  stageKind,
+  subagent,
+  type ModelPart,
+  type Part,
+  type Provider,
+  type RunEvent,
+  type Subagent,
+} from "@planloom/plugin/effect"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import shadow from "../src/index.ts"
+import { emails, forbidden, pass } from "./probe.ts"
+
+const summary = "A part of a test."
+
+const speak = stageKind<object>({
+  id: "speak",
+  summary,
+  input: { type: "object" },
+  output: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
+  streams: "text",
+  model: (_, { model }) =>
+    Effect.map(
+      model.text({ messages: [{ role: "user", content: "Speak." }], parts: "reply" }),
+      ({ text }) => ({ text }),
+    ),
+})
+
+const silent = stageKind<object>({
+  id: "silent",
+  summary,
+  input: { type: "object" },
+  output: true,
+  run: () => Effect.succeed(null),
+})
+
+const valued = stageKind<object>({
+  id: "valued",
+  summary,
+  input: { type: "object" },
+  output: { type: "object", properties: { value: true }, required: ["value"] },
+  streams: "value",
+  run: () => Effect.succeed({ value: null }),
+})
+
+/** Replies word by word. */
+const provider = (reply: string, seen: Array<string>): Provider => ({
+  id: "fake",
+  summary,
+  stream: ({ messages }) =>
+    Stream.suspend(() => {
+      const asked = String(messages.at(-1)?.content)
+      seen.push(asked)
+      const words = asked === "Speak." ? reply.match(/\S+\s*/g)! : ["fine"]
+      const parts: ReadonlyArray<ModelPart> = [
+        ...words.map((text): ModelPart => ({ type: "text", text })),
+        { type: "finish", reason: "stop", usage: { input: 10, output: 10 } },
+      ]
+      return Stream.rechunk(Stream.fromIterable(parts), 1)
+    }),
+})
+
+const asking = (id: string, more: Partial<Subagent> = {}): Subagent =>
+  subagent({
+    id,
+    summary,
+    class: "quality",
+    can: ["pass", "flag", "block"],
+    at: "whole",
+    scope: "turn",
+    review: ({ text }, { model }) =>
+      Effect.as(model.text({ messages: [{ role: "user", content: `Judge: ${text}` }] }), pass),
+    ...more,
+  })
+
+const source = (section: string, more = "") => `
+apiVersion: planloom/v1
+kind: Workflow
+name: test
+${more}
+${section}
+stages: [{ id: reply, uses: speak, model: fake/any }]
+outputs:
+  answer: { type: string, value: "\${{ stages.reply.output.text }}", stream: true }
+`
+
+const loaded = (yaml: string, reply: string, subagents: ReadonlyArray<Subagent> = []) => {
+  const path = join(mkdtempSync(join(tmpdir(), "shadow-")), "workflow.yaml")
+  writeFileSync(path, yaml)
+  const asked: Array<string> = []
+  const plugin = definePlugin({
+    id: "test",
+    summary,
+    components: {
+      stages: [speak, silent, valued],
+      providers: [provider(reply, asked)],
+      validators: [emails, forbidden],
+      subagents: [asking("judge"), ...subagents],
+    },
+  })
+  return Effect.map(load(path, { extraPlugins: [shadow, plugin] }), ({ pipeline }) => ({
+    pipeline,
+    asked,
+  }))
+}
+
+const ran = (yaml: string, reply: string, options: RunOptions & { whole?: true } = {}) =>
+  Effect.gen(function* () {
+    const { asked, pipeline } = yield* loaded(yaml, reply)
+    const events: Array<RunEvent> = []
+    const parts: Array<Part> = []
+    const { whole, ...more } = options
+    const result = yield* run(
+      pipeline,
+      {},
+      {
+        ...more,
+        onEvent: (event) => void events.push(event),
+        ...(whole ? {} : { onPart: (part: Part) => void parts.push(part) }),
+      },
+    )
+    return { asked, events, parts, result }
+  })
+
+const problems = (yaml: string, subagents: ReadonlyArray<Subagent> = []) =>
+  Effect.map(Effect.flip(loaded(yaml, "", subagents)), (failure) =>
+    failure._tag === "WorkflowInvalid"
+      ? failure.diagnostics.map(
+          ({ code, message, start }) => `${start.line}:${start.col} ${code} ${message}`,
+        )
+      : [String(failure)],
+  )
+
+describe("a workflow with `shadow`", () => {
+  const bad = "Our profit is guaranteed for you and your family, always."
+
+  it.effect("gives the escalation text for a blocked reply, and keeps it out of everything", () =>
+    Effect.gen(function* () {
+      const sessions = memorySessions()
+      const yaml = source(
+        "shadow: { gate: [forbidden] }",
+        `session: { request: "hi", assistant: "\${{ stages.reply.output.text }}" }
+texts: { escalate: { en: "A colleague writes to you.", es: "Le escribe un colega." } }
+user: { type: object, properties: { language: { type: string } } }`,
+      )
+      const options = { sessions, session: "talk", user: { language: "es" } }
+      const { events, parts, result } = yield* ran(yaml, bad, options)
+      assert.deepStrictEqual(result.outputs, { answer: "Le escribe un colega." })
+      assert.deepStrictEqual(result.stages["reply"]?.output, { text: "Le escribe un colega." })
+      const kept = JSON.stringify([events, parts, yield* sessions.load("talk")])
+      assert.notInclude(kept, "guaranteed")
+      assert.include(kept, "Le escribe un colega.")
+    }),
+  )
+
+  it.effect("gives the same text streamed and whole", () =>
+    Effect.gen(function* () {
+      const yaml = source("shadow: { gate: [emails, judge] }")
+      const reply = "Write to ann@bank.com today."
+      const streamed = yield* ran(yaml, reply)
+      const whole = yield* ran(yaml, reply, { whole: true })
+      assert.deepStrictEqual(streamed.result.outputs, { answer: "Write to [email] today." })
+      assert.deepStrictEqual(whole.result.outputs, streamed.result.outputs)
+      assert.deepStrictEqual(streamed.asked, ["Speak.", "Judge: Write to [email] today."])
+    }),
+  )
+
+  it.effect("reviews with the model of the stage although its rate is one call at a time", () =>
+    Effect.gen(function* () {
+      const yaml = source(
+        "shadow: { gate: [reader] }",
+        "policies: { rate: { fake: { concurrency: 1 } }, budget: { tokens: 10000 } }",
+      )
+      const reader = asking("reader", { at: "window", longest: 20 })
+      const reply = "good words ".repeat(300)
+      const { asked, pipeline } = yield* loaded(yaml, reply, [reader])
+      const result = yield* run(pipeline, {}, { onPart: () => {} })
+      assert.deepStrictEqual(result.outputs, { answer: reply.trim() })
+      assert.isAbove(asked.length, 10)
+    }),
+  )
+
+  it.effect("asks the model of the section, and counts the verdict in an event", () =>
+    Effect.gen(function* () {
+      const yaml = source(
+        "shadow: { gate: [judge], model: small, confidence: 1 }",
+        "models: { small: { try: [fake/small] } }",
+      )
+      const { events } = yield* ran(yaml, "Good.")
+      const models = events.flatMap((event) => (event.type === "ModelCalled" ? [event.model] : []))
+      assert.sameMembers(models, ["fake/any", "fake/small"])
+      const reviews = events.flatMap((event) => (event.type === "Reviewed" ? [event] : []))
+      assert.deepStrictEqual(
+        reviews.map(({ cause, reviewer, verdict }) => [reviewer, cause, verdict]),
+        [["judge", "verdict", "pass"]],
+      )
+    }),
+  )
+})
+
+describe("the check of `shadow`", () => {
+  const window = (more: Partial<Subagent>) => asking("odd", { at: "window", ...more })
+
+  it.effect.each([
+    ["an unknown reviewer", "{ gate: [judgee] }", {}, '6:18 PL4025 there is no reviewer "judgee"'],
+    ["no reviewer", "{ timeout: 1s }", {}, "6:9 SHADOW001"],
+    ["parts without `longest`", "{ gate: [odd] }", window({}), "6:18 SHADOW002"],
+    [
+      "replacements of parts without places",
+      "{ gate: [{ use: odd }] }",
+      window({ longest: 9, can: ["pass", "replace"] }),
+      "6:25 SHADOW003",
+    ],
+    [
+      "a changed request",
+      "{ gate: [odd] }",
+      asking("odd", { at: "input", can: ["pass", "replace"] }),
+      "6:18 SHADOW004",
+    ],
+    [
+      "the model of a validator",
+      "{ gate: [judge, { use: emails, model: fake/any }] }",
+      {},
+      "6:47 SHADOW005",
+    ],
+    ["a budget for validators", "{ gate: [emails], budget: { tokens: 1 } }", {}, "6:35 SHADOW006"],
+    [
+      "a policy for none of them",
+      "{ gate: [judge], on_error: { jude: flag } }",
+      {},
+      "6:44 SHADOW007",
+    ],
+    [
+      "options that do not fit",
+      "{ gate: [{ use: odd, with: { strictt: true } }] }",
+      asking("odd", {
+        input: {
+          type: "object",
+          properties: { strict: { type: "boolean" } },
+          additionalProperties: false,
+        },
+      }),
+      "strictt",
+    ],
+    ["an unknown model", "{ gate: [judge], model: smal }", {}, 'PL4010 there is no model "smal"'],
+  ] as const)("reports %s at its location", ([, section, odd, expected]) =>
+    Effect.gen(function* () {
+      const found = yield* problems(
+        source(`shadow: ${section}`),
+        "id" in odd ? [odd as Subagent] : [],
+      )
+      assert.include(found.join("\n"), expected)
+    }),
+  )
+
+  it.effect.each([
+    ["silent", "silent", '"shadow" reviews nothing: "reply" has no reply in text'],
+    ["valued", "value", '"shadow" cannot review "reply": its reply is JSON'],
+  ] as const)("reports a stage of kind %s, which it cannot review", ([kind, field, expected]) =>
+    Effect.gen(function* () {
+      const yaml = `
+apiVersion: planloom/v1
+kind: Workflow
+name: test
+stages: [{ id: reply, uses: ${kind}, shadow: { gate: [forbidden] } }]
+outputs: { answer: "\${{ stages.reply.output.${field} }}" }
+`
+      assert.include((yield* problems(yaml)).join("\n"), expected)
+    }),
+  )
+})
