@@ -78,6 +78,15 @@ const oneDay = (
   return [that, that]
 }
 
+const dayIn = (name: string, day: string, year: string | undefined, looking: Looking) => {
+  const month = monthOf(name)
+  return oneDay(
+    year === undefined ? yearFor(month, looking, Number(day)) : Number(year),
+    month,
+    Number(day),
+  )
+}
+
 const weekOf = (today: string, shift: number): readonly [string, string] => {
   const monday = addDays(today, -((new Date(timeOf(today)).getUTCDay() + 6) % 7) + 7 * shift)
   return [monday, addDays(monday, 6)]
@@ -130,51 +139,16 @@ const weekday = (found: RegExpExecArray, { past, today }: Looking): readonly [st
   return [day, day]
 }
 
-const number = (word: string): number => {
-  const written = ["zero", "one", "two", "three", "four", "five", "six", "seven"].indexOf(word)
-  return written > 0
-    ? written
-    : word === "a" || word === "few"
-      ? word === "a"
-        ? 1
-        : 3
-      : Number(word)
-}
-
-const lengths: { readonly [unit: string]: number } = { day: 1, week: 7, month: 30, year: 365 }
-
 /** Longer wordings first: a later pattern does not see what an earlier one has read. */
 const readings: ReadonlyArray<readonly [pattern: string, read: Read]> = [
   ["(\\d{4})-(\\d{2})-(\\d{2})", ([, y, m, d]) => oneDay(Number(y), Number(m), Number(d))],
-  ["(\\d{1,2})\\.(\\d{1,2})\\.(\\d{4})", ([, d, m, y]) => oneDay(Number(y), Number(m), Number(d))],
   [
     `(\\d{1,2})(?:st|nd|rd|th)? (?:of )?${monthName}(?:,? (\\d{4}))?`,
-    ([, d, m, y], looking) => {
-      const month = monthOf(m!)
-      return oneDay(
-        y === undefined ? yearFor(month, looking, Number(d)) : Number(y),
-        month,
-        Number(d),
-      )
-    },
+    ([, d, m, y], looking) => dayIn(m!, d!, y, looking),
   ],
   [
     `${monthName} (\\d{1,2})(?:st|nd|rd|th)?(?!\\d)(?:,? (\\d{4}))?`,
-    ([, m, d, y], looking) => {
-      const month = monthOf(m!)
-      return oneDay(
-        y === undefined ? yearFor(month, looking, Number(d)) : Number(y),
-        month,
-        Number(d),
-      )
-    },
-  ],
-  [
-    "day (after tomorrow|before yesterday)",
-    ([, which], { today }) => {
-      const day = addDays(today, which!.startsWith("after") ? 2 : -2)
-      return [day, day]
-    },
+    ([, m, d, y], looking) => dayIn(m!, d!, y, looking),
   ],
   [
     "(today|tonight|this morning|this afternoon|this evening|tomorrow|yesterday|last night)",
@@ -183,21 +157,6 @@ const readings: ReadonlyArray<readonly [pattern: string, read: Read]> = [
       const day = addDays(today, shift)
       return [day, day]
     },
-  ],
-  [
-    "(?:last|past) (\\d{1,3}|two|three|four|five|six|seven|few) (day|week|month|year)s?",
-    ([, count, of], { today }) => [addDays(today, -number(count!) * lengths[of!]!), today],
-  ],
-  [
-    "(\\d{1,3}|a|two|three|four|five|six|seven) (day|week|month|year)s? ago",
-    ([, count, of], { today }) => {
-      const day = addDays(today, -number(count!) * lengths[of!]!)
-      return of === "day" ? [day, day] : [day, addDays(day, lengths[of!]! - 1)]
-    },
-  ],
-  [
-    "(?:next|coming) (\\d{1,3}|two|three|four|five|six|seven|few) (day|week|month|year)s?",
-    ([, count, of], { today }) => [today, addDays(today, number(count!) * lengths[of!]!)],
   ],
   [`(?:(this|last|next|the) )?(spring|summer|autumn|fall|winter)(?: (?:of )?(\\d{4}))?`, season],
   ["(?:(this|last|past|previous|next|coming|the) )(week|month|year|weekend)", unit],
