@@ -1,44 +1,19 @@
 /** Units of measure, as words after a number and as parts of a column's name. */
-import { partsOf } from "./tokens.ts"
+import { partsOf, singular } from "./tokens.ts"
 
-const names: ReadonlyArray<ReadonlyArray<string>> = [
-  "g gram grams",
-  "kg kilo kilos kilogram kilograms",
-  "lb lbs pound pounds",
-  "oz ounce ounces",
-  "mm millimeter millimeters millimetre millimetres",
-  "cm centimeter centimeters centimetre centimetres",
-  "m meter meters metre metres",
-  "km kilometer kilometers kilometre kilometres",
-  "mi mile miles",
-  "ft foot feet",
-  "inch inches",
-  "usd dollar dollars",
-  "eur euro euros",
-  "gbp",
-  "chf",
-  "pct percent",
-  "c celsius",
-  "f fahrenheit",
-  "degree degrees",
-  "s sec secs second seconds",
-  "ms",
-  "min mins minute minutes",
-  "h hr hrs hour hours",
-  "day days",
-  "year years",
-  "kmh",
-  "mph",
-  "kwh",
-  "mw",
-  "l liter liters litre litres",
-  "ml",
-  "gal gallon gallons",
-].map((line) => line.split(" "))
+/** The short name of each unit, and its other names in the singular. */
+const names = (
+  "g gram, kg kilo kilogram, lb lbs pound, oz ounce, mm millimeter millimetre, cm centimeter centimetre, " +
+  "m meter metre, km kilometer kilometre, mi mile, ft foot feet, inch, usd dollar, eur euro, gbp, chf, " +
+  "pct percent, c celsius, f fahrenheit, degree, s sec second, ms, min minute, h hr hrs hour, day, year, " +
+  "kmh, mph, kwh, mw, l liter litre, ml, gal gallon"
+)
+  .split(", ")
+  .map((line) => line.split(" "))
 
 /** The short name of a unit. */
 export const unitOf = (word: string): string | undefined =>
-  names.find((one) => one.includes(word))?.[0]
+  names.find((one) => one.includes(singular(word)))?.[0]
 
 /** Whether a column's name has this unit. */
 export const hasUnit = (column: string, unit: string | undefined): boolean =>

@@ -1,5 +1,6 @@
 /** English words for numbers. */
 import type { Reading } from "./Reading.ts"
+import { scales } from "./tokens.ts"
 
 const small =
   "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(
@@ -14,13 +15,6 @@ const numberWords: ReadonlyMap<string, number> = new Map([
   ["forty", 40],
   ["fifty", 50],
   ["hundred", 100],
-])
-
-const scales: ReadonlyMap<string, number> = new Map([
-  ["hundred", 100],
-  ["thousand", 1e3],
-  ["million", 1e6],
-  ["billion", 1e9],
 ])
 
 /** "10,000", "two", "a million", "five hundred". */

@@ -26,22 +26,11 @@ const irregular: { readonly [plural: string]: string } = {
   children: "child",
   series: "series",
   species: "species",
-  data: "data",
   analyses: "analysis",
   indices: "index",
-  this: "this",
-  is: "is",
-  was: "was",
-  has: "has",
-  vs: "vs",
   movies: "movie",
   cookies: "cookie",
   calories: "calorie",
-  selfies: "selfie",
-  zombies: "zombie",
-  pies: "pie",
-  ties: "tie",
-  gas: "gas",
 }
 
 /** English plurals only: a stronger stemmer would join different words. */
@@ -55,15 +44,17 @@ export const singular = (word: string): string => {
   return word.slice(0, -1)
 }
 
-const scales: { readonly [suffix: string]: number } = {
-  k: 1e3,
-  thousand: 1e3,
-  m: 1e6,
-  mio: 1e6,
-  million: 1e6,
-  bn: 1e9,
-  billion: 1e9,
-}
+/** What a word after a number multiplies it by. */
+export const scales: ReadonlyMap<string, number> = new Map([
+  ["k", 1e3],
+  ["hundred", 100],
+  ["thousand", 1e3],
+  ["m", 1e6],
+  ["mio", 1e6],
+  ["million", 1e6],
+  ["bn", 1e9],
+  ["billion", 1e9],
+])
 
 const patterns =
   /"([^"]*)"|“([^”]*)”|`([^`]*)`|(?<=^|[\s(=,])'([^']*)'(?=$|[\s),.?!;])|(\d{4}-\d{2}-\d{2}|\d{4}(?:-|\s+)?[qQ][1-4]\b|\d{4}-\d{2}\b)|[$€£]?((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+)(?:\s*(k|m|mio|bn|thousand|million|billion)\b)?(?![\p{L}])%?|([<>!=]=|<>|[<>=≥≤≠])|([\p{L}\p{N}_]+(?:['’][\p{L}]+)?)|([,;.?!:/&()–-])/giu
@@ -94,7 +85,7 @@ const read = (match: RegExpExecArray): Bare => {
     return { text: period, word: period.toLowerCase(), stem: period.toLowerCase(), kind: "word" }
   }
   if (match[6] !== undefined) {
-    const scale = scales[match[7]?.toLowerCase() ?? ""] ?? 1
+    const scale = scales.get(match[7]?.toLowerCase() ?? "") ?? 1
     const value = Number(match[6].replaceAll(",", "")) * scale
     const text = match[0]
     return { text, word: text.toLowerCase(), stem: text.toLowerCase(), kind: "number", value }
