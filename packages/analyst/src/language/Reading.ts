@@ -29,6 +29,8 @@ export class Reading {
   readonly mentions: ReadonlyArray<Mention>
   readonly lexicon: Lexicon
   readonly profile: DataProfile
+  /** What the grammar says of the words. */
+  readonly words: ReadonlyArray<Word>
 
   readonly metrics = new Set<string>()
   readonly groupBy = new Set<string>()
@@ -60,7 +62,6 @@ export class Reading {
   /** Mentions read as a column by an interpretation. */
   readonly unsure: Array<Mention> = []
 
-  private readonly words: ReadonlyArray<Word>
   private readonly taken: Array<boolean>
   private readonly blocked = new Set<number>()
   private readonly text: string
@@ -78,11 +79,6 @@ export class Reading {
   /** The singular of the word at an index; empty outside the question. */
   stem(at: number): string {
     return this.tokens[at]?.stem ?? ""
-  }
-
-  /** What the grammar says of a word in its phrase. */
-  operatorAt(at: number): Word["operator"] {
-    return this.words.find(({ start }) => start === this.tokens[at]?.start)?.operator
   }
 
   isTaken(at: number): boolean {
@@ -149,7 +145,7 @@ export class Reading {
   /** Keeps words open that ask for something the table lacks, with the question and its answers if the rule knows them. */
   lacks(start: number, end: number, text?: string, says: ReadonlyArray<string> = []): void {
     this.block(start, end)
-    const about = this.written(start, end)
+    const about = this.text.slice(this.tokens[start]?.start, this.tokens[end - 1]?.end)
     this.missing.push(about)
     if (text !== undefined)
       this.questions.push({
@@ -159,19 +155,9 @@ export class Reading {
       })
   }
 
-  /** The words as they stand in the question. */
-  written(start: number, end: number): string {
-    return this.text.slice(this.tokens[start]?.start, this.tokens[end - 1]?.end)
-  }
-
   areFree(start: number, end: number): boolean {
     for (let at = start; at < end; at++) if (this.isTaken(at)) return false
     return true
-  }
-
-  /** The longest phrase that starts here, claimed or not. */
-  phraseAt(at: number, book: PhraseBook): boolean {
-    return phraseAt(this.tokens, at, book) !== undefined
   }
 
   /** Takes back what a word is used for. */
@@ -203,12 +189,6 @@ export class Reading {
   mention(at: number): Mention | undefined {
     const mention = this.mentions.find(({ start }) => start === at)
     return mention !== undefined && this.areFree(mention.start, mention.end) ? mention : undefined
-  }
-
-  /** The mention that starts here and is at least as long as a phrase. */
-  mentionOver(at: number, length: number): Mention | undefined {
-    const mention = this.mention(at)
-    return mention !== undefined && mention.end - mention.start >= length ? mention : undefined
   }
 
   textOf(start: number, end: number): string {
@@ -281,14 +261,6 @@ export class Reading {
     this.claim(column.type === "date" ? "time" : `group_by:${column.name}`, start, end)
   }
 
-  /** Drops the conditions on a column. */
-  unfilter(column: Column): void {
-    const kept = this.constraints.filter(
-      (one) => one.kind !== "filter" || one.column !== column.name,
-    )
-    this.constraints.splice(0, Infinity, ...kept)
-  }
-
   /** Whether all of these words are in the name of the table: "fight songs" of the table `fight-songs`. */
   isTitled(start: number, end: number): boolean {
     const { title } = this.lexicon
@@ -320,15 +292,5 @@ export class Reading {
       value === undefined ? columns.filter(({ type }) => type === "date") : [],
     )
     return named[0] ?? dates.find(({ name }) => /date|time|day/i.test(name)) ?? dates[0]
-  }
-
-  /** A column of year numbers, for tables without dates. */
-  yearColumn(): Column | undefined {
-    const isYear = (value: unknown) => /^\s*\d{4}\s*$/.test(String(value))
-    return this.profile.columns.find(
-      ({ distinct = [], name, type }) =>
-        /(^|[^a-z])(year|yr)([^a-z]|$)/i.test(name) &&
-        (type === "integer" || type === "number" || distinct.filter(isYear).length > 1),
-    )
   }
 }

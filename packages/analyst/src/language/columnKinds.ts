@@ -1,10 +1,20 @@
 /** What a column can do in a question: divide the rows, be measured, or only number them. */
-import type { Column } from "@planloom/tables"
+import type { Column, DataProfile } from "@planloom/tables"
 
 /** Numeric times such as years, which cannot be summed. */
 const isTimeNumber = ({ name, type }: Column): boolean =>
   (type === "number" && /^(year|yr)$/i.test(name)) ||
   (type === "integer" && /(^|[^a-z])(year|yr|month|quarter|week|day|decade)([^a-z]|$)/i.test(name))
+
+/** A column of year numbers, for tables without dates. */
+export const yearColumnOf = ({ columns }: DataProfile): Column | undefined => {
+  const isYear = (value: unknown) => /^\s*\d{4}\s*$/.test(String(value))
+  return columns.find(
+    ({ distinct = [], name, type }) =>
+      /(^|[^a-z])(year|yr)([^a-z]|$)/i.test(name) &&
+      (type === "integer" || type === "number" || distinct.filter(isYear).length > 1),
+  )
+}
 
 /** Pairs of values that mean yes and no. */
 const answers = ["yes no", "y n", "true false", "t f", "1 0", "pass fail"].map((pair) =>

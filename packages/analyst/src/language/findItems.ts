@@ -165,7 +165,12 @@ const terminals: { readonly [category: string]: Terminal } = {
   SILENT: phraseOf(({ lexicon }) => lexicon.silent),
   ROW: phraseOf(({ lexicon }) => lexicon.rows),
   LOOK: (reading, at) =>
-    !reading.isTaken(at) && reading.operatorAt(at) === "look" ? { end: at + 1 } : undefined,
+    !reading.isTaken(at) &&
+    reading.words.some(
+      ({ operator, start }) => operator === "look" && start === reading.tokens[at]?.start,
+    )
+      ? { end: at + 1 }
+      : undefined,
   NOT: phraseOf(({ lexicon }) => lexicon.negations),
   GRAIN: phraseOf(({ lexicon }) => lexicon.grains),
   COLUMN: mentionOf(named(() => true)),

@@ -1,5 +1,6 @@
 /** Adds a period as a condition on the column of dates or years. */
 import type { Column, FilterOp } from "@planloom/tables"
+import { yearColumnOf } from "./columnKinds.ts"
 import type { Period } from "./Item.ts"
 import type { Reading } from "./Reading.ts"
 
@@ -13,7 +14,7 @@ const target = (
     const value = complete(reading, date, period)
     return value === undefined ? undefined : { column: date, value }
   }
-  const year = reading.yearColumn()
+  const year = yearColumnOf(reading.profile)
   if (year !== undefined && period.unit === "year")
     return { column: year, value: year.type === "string" ? period.value : Number(period.value) }
   const said = reading.textOf(period.start, period.end)

@@ -9,15 +9,14 @@ import { meansRows, readRowNoun } from "./readRowNoun.ts"
 /** "how many units" sums units; "how many regions" counts distinct values. */
 const readAmount = (reading: Reading, column: Column, found: Found): void => {
   const item = found.first("COLUMN")
-  const isDivided = !isMeasurable(column) && reading.groupBy.has(column.name)
-  const label = isDivided ? "count" : isMeasurable(column) ? "total" : "distinct"
+  const label = isMeasurable(column) ? "total" : "distinct"
   // "average number of games" is an average.
   const isPut =
     label === "total" &&
     (["average", "median", "maximum", "minimum"] as const).some((one) => reading.analysis.has(one))
-  if (!isDivided) reading.metrics.add(column.name)
+  reading.metrics.add(column.name)
   if (!isPut) reading.analysis.add(label)
-  reading.claim(`${isDivided ? "group_by" : "metrics"}:${column.name}`, item?.start ?? 0, item?.end)
+  reading.claim(`metrics:${column.name}`, item?.start ?? 0, item?.end)
   reading.claim(`analysis:${label}`, found.start, found.first("ANALYSIS")?.end)
 }
 

@@ -25,7 +25,7 @@ const implied: ReadonlyMap<string, Analysis> = new Map([
 
 const readChart = (found: Found, reading: Reading): boolean => {
   const chart = found.of("CHART") ?? ""
-  if (reading.mentionOver(found.start, found.end - found.start) !== undefined) return false
+  if ((reading.mention(found.start)?.end ?? 0) >= found.end) return false
   reading.outputs.add("chart")
   reading.constraints.push({ kind: "chart_type", chart })
   const analysis = implied.get(chart)

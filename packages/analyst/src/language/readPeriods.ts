@@ -1,5 +1,6 @@
 /** Reads periods that limit a question: "in 2023", "since March 2022", "2022 vs 2023". */
 import type { FilterOp } from "@planloom/tables"
+import { yearColumnOf } from "./columnKinds.ts"
 import { define, reader, type Found } from "./Form.ts"
 import type { Period } from "./Item.ts"
 import { wordsOf } from "./findItems.ts"
@@ -42,7 +43,7 @@ define(
 
 /** Periods can only be separated if time groups the rows. */
 const separate = (reading: Reading, unit: Period["unit"]): void => {
-  const year = reading.yearColumn()
+  const year = yearColumnOf(reading.profile)
   if (reading.dateColumn() !== undefined) reading.grain = unit
   else if (year !== undefined) {
     reading.groupBy.add(year.name)

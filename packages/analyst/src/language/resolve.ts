@@ -1,6 +1,6 @@
 /** Completes requirements by each other, once every word is read: groups, time and limits that follow from other parts. */
 import type { Constraint } from "../requirements/Requirements.ts"
-import { flagOf } from "./columnKinds.ts"
+import { flagOf, yearColumnOf } from "./columnKinds.ts"
 import type { Reading } from "./Reading.ts"
 import { resolveRates } from "./resolveRates.ts"
 
@@ -97,7 +97,8 @@ const compareFlags = (reading: Reading): void => {
   )
   const [only] = flags
   if (only === undefined || flags.length > 1) return
-  reading.unfilter(only)
+  const kept = constraints.filter((one) => one.kind !== "filter" || one.column !== only.name)
+  constraints.splice(0, Infinity, ...kept)
   groupBy.add(only.name)
   reading.follow(`group_by:${only.name}`, `filter:${only.name}`)
 }
@@ -115,7 +116,7 @@ const resolveTime = (reading: Reading): void => {
     reading.timeColumn = date.name
     return
   }
-  const year = reading.yearColumn()
+  const year = yearColumnOf(reading.profile)
   if (year !== undefined) {
     reading.groupBy.add(year.name)
     reading.follow(`group_by:${year.name}`, ...timely.map((label) => `analysis:${label}`), "time")

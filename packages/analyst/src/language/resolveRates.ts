@@ -1,6 +1,6 @@
 /** Separates a rate of rows ("what share of orders was returned") from parts of a total ("share of revenue by region"). */
 import type { Constraint } from "../requirements/Requirements.ts"
-import { words } from "./PhraseBook.ts"
+import { phraseAt, words } from "./PhraseBook.ts"
 import { choices } from "./TableQuestion.ts"
 import type { Place, Reading } from "./Reading.ts"
 
@@ -35,7 +35,7 @@ const partsOf = (
   const verb = reading.tokens.findIndex(
     (_, at) =>
       at > from &&
-      reading.phraseAt(at, verbs) &&
+      phraseAt(reading.tokens, at, verbs) !== undefined &&
       after.some(({ start, end }) => end > at && start >= at - 1),
   )
   const said = verb < 0 ? after : after.filter(({ end }) => end > verb + 1)

@@ -1,5 +1,6 @@
 /** Sets the interval of time; without dates a column of years or months by that name divides instead. */
 import { askedGrains, type AskedGrain } from "../requirements/Requirements.ts"
+import { yearColumnOf } from "./columnKinds.ts"
 import type { Place, Reading } from "./Reading.ts"
 
 export const setGrain = (reading: Reading, grain: AskedGrain, { end, start }: Place): void => {
@@ -17,7 +18,7 @@ export const setGrain = (reading: Reading, grain: AskedGrain, { end, start }: Pl
     reading.grain = finest
     return
   }
-  const year = grain === "year" ? reading.yearColumn() : undefined
+  const year = grain === "year" ? yearColumnOf(reading.profile) : undefined
   const named = reading.profile.columns.find(({ name }) => name.toLowerCase() === grain) ?? year
   if (named === undefined)
     reading.lacks(start, end, `The data has no dates, so it cannot be divided by ${grain}.`)
