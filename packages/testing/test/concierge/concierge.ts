@@ -1,0 +1,154 @@
+/** The remittance concierge on a database of its own, with a model that answers by a script. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import * as Effect from "effect/Effect"
+import { TestClock } from "effect/testing"
+import { memorySessions, run, type InputsRejected, type RunResult } from "@planloom/core"
+import { load } from "@planloom/embed"
+import {
+  definePlugin,
+  type JsonObject,
+  type ModelRequest,
+  type Provider,
+  type RunEvent,
+} from "@planloom/plugin/effect"
+import { scriptedProvider } from "../../src/double/scriptedProvider.ts"
+import type { ScriptedReply } from "../../src/file/WorkflowTest.ts"
+
+const root = join(import.meta.dirname, "../../../..")
+const NOON_MS = Date.UTC(2026, 10, 23, 18)
+
+export const ana = {
+  id: "ana",
+  name: "Ana Ortega",
+  tier: "premium",
+  language: "en",
+  zone: "America/Mexico_City",
+}
+
+/** A reply that calls one tool. */
+export const calls = (name: string, given: JsonObject = {}): ScriptedReply => ({
+  tool_calls: [{ name, arguments: given }],
+})
+
+export interface Said {
+  readonly result: RunResult
+  readonly reply: string
+  readonly events: ReadonlyArray<RunEvent>
+  /** Requests to the model in this turn. */
+  readonly requests: ReadonlyArray<ModelRequest>
+  readonly tools: ReadonlyArray<string>
+  /** What a person was asked to approve. */
+  readonly approvals: ReadonlyArray<string>
+}
+
+export interface Turn {
+  readonly message: string
+  readonly replies?: ReadonlyArray<ScriptedReply>
+  readonly user?: JsonObject
+  /** The person's answer to an approval; yes unless given. */
+  readonly approves?: boolean
+}
+
+/** Without `provider` each turn has a model with the turn's own replies. */
+export const openConcierge = Effect.fnUntraced(function* (given: Provider | "none" | undefined) {
+  const folder = yield* Effect.acquireRelease(
+    Effect.sync(() => mkdtempSync(join(tmpdir(), "concierge-"))),
+    (made) => Effect.sync(() => rmSync(made, { recursive: true, force: true })),
+  )
+  const file = join(folder, "concierge.db")
+  const config = {
+    apiVersion: "planloom/v1",
+    kind: "Project",
+    plugins: { [join(root, "examples/concierge/plugin.ts")]: { file } },
+  }
+  writeFileSync(join(folder, "planloom.yaml"), JSON.stringify(config))
+  const path = join(folder, "concierge.yaml")
+  const text = readFileSync(join(root, "workflows/remittance_concierge.yaml"), "utf8")
+  writeFileSync(path, text.replaceAll("../", `${root}/`))
+  let script = scriptedProvider([])
+  const scripted: Provider = {
+    ...script,
+    generate: (request) => script.generate(request),
+    stream: (request) => script.stream(request),
+  }
+  const provider = given === undefined ? scripted : given === "none" ? undefined : given
+  yield* TestClock.setTime(NOON_MS)
+  const { pipeline } = yield* load(path, {
+    plugins: {
+      "@planloom/stages": async () => (await import("@planloom/stages")).default,
+      "@planloom/retrieval": async () => (await import("@planloom/retrieval")).default,
+      "@planloom/hooks": async () => (await import("@planloom/hooks")).default,
+      "@planloom/provider-openai": async () => (await import("@planloom/provider-openai")).default,
+    },
+    roots: [root, folder],
+    ...(provider === undefined
+      ? {}
+      : {
+          extraPlugins: [
+            definePlugin({
+              id: "model",
+              summary: "Replies.",
+              components: { providers: [provider] },
+            }),
+          ],
+          modelsOverride: [`${provider.id}/one`],
+        }),
+  })
+  const sessions = memorySessions()
+  const say = (turn: Turn | string): Effect.Effect<Said, InputsRejected> =>
+    Effect.gen(function* () {
+      const {
+        approves = true,
+        message,
+        replies = [],
+        user = ana,
+      } = typeof turn === "string" ? { message: turn } : turn
+      script = scriptedProvider(replies)
+      const events: Array<RunEvent> = []
+      const approvals: Array<string> = []
+      const result = yield* run(
+        pipeline,
+        { message },
+        {
+          user,
+          session: "s",
+          sessions,
+          onEvent: (event) => void events.push(event),
+          answer: (wait) => {
+            approvals.push(JSON.stringify(wait.show ?? wait.message))
+            return Effect.succeed({ approved: approves })
+          },
+        },
+      ).pipe(Effect.catchTag("RunFailed", (failed) => Effect.succeed(failed.result)))
+      if (given === undefined) script.assertExhausted()
+      return {
+        result,
+        reply: String(result.outputs["reply"] ?? ""),
+        events,
+        requests: script.requests,
+        tools: events.flatMap((event) =>
+          event.type === "ToolCalled" && event.stage === "reply" ? [event.tool] : [],
+        ),
+        approvals,
+      }
+    })
+  /** Rows of the service's database. */
+  const rows = (sql: string): ReadonlyArray<JsonObject> => {
+    const database = new DatabaseSync(file)
+    try {
+      return database
+        .prepare(sql)
+        .all()
+        .map((row) => ({ ...row }) as JsonObject)
+    } finally {
+      database.close()
+    }
+  }
+  return { say, sessions, rows, transfers: () => rows("SELECT * FROM transfers").length }
+})
+
+export const systemOf = ({ requests }: Said): string =>
+  (requests[0]?.system ?? []).map(({ text }) => text).join("\n\n")
