@@ -51,9 +51,9 @@ export const functionGroups: ReadonlyArray<{
   readonly functions: ReadonlyArray<FunctionReference>
 }> = [
   { title: "Macros", functions: macroReferences },
-  { title: "Values and numbers", functions: valueFunctions },
-  { title: "Texts", functions: textFunctions },
-  { title: "Lists", functions: listFunctions },
-  { title: "Sums, order and groups", functions: orderFunctions },
-  { title: "Objects", functions: objectFunctions },
+  { title: "Values and numbers", functions: valueFunctions() },
+  { title: "Texts", functions: textFunctions() },
+  { title: "Lists", functions: listFunctions() },
+  { title: "Sums, order and groups", functions: orderFunctions() },
+  { title: "Objects", functions: objectFunctions() },
 ]

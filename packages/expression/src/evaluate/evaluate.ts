@@ -2,7 +2,7 @@
 import type { Json } from "@planloom/plugin/effect"
 import { define, fail, getOwn, read, readPath, type ExpressionScope } from "./access.ts"
 import { add, arithmetic, contains, kind, numeric, truth } from "./calculate.ts"
-import { equal, ExpressionFailed, functions } from "./functions.ts"
+import { equal, ExpressionFailed, allFunctions } from "./functions.ts"
 import { macroOf, pathOf } from "../syntax/Node.ts"
 import type { Binary, Call, FieldAccess, IndexAccess, Node } from "../syntax/Node.ts"
 
@@ -150,7 +150,7 @@ const compileCall = (node: Call, names: ReadonlyArray<string>): Step => {
   if (!node.receiver && node.name === "has") return compileHas(node, names)
   const macro = macroOf(node)
   if (macro) return compileMacro(node.name, macro, names)
-  const called = functions.get(node.name)
+  const called = allFunctions().get(node.name)
   if (!called) return () => fail(`there is no function ${node.name}()`)
   const args = (node.receiver ? [node.receiver, ...node.args] : node.args).map((arg) =>
     compile(arg, names),

@@ -9,12 +9,16 @@ import { valueFunctions } from "./valueFunctions.ts"
 export { equal, ExpressionFailed, renderText } from "./ExpressionFunction.ts"
 export type { ExpressionFunction } from "./ExpressionFunction.ts"
 
-export const functions: ReadonlyMap<string, ExpressionFunction> = new Map(
-  [
-    ...valueFunctions,
-    ...textFunctions,
-    ...listFunctions,
-    ...orderFunctions,
-    ...objectFunctions,
-  ].map((one) => [one.name, one]),
-)
+let functions: ReadonlyMap<string, ExpressionFunction> | undefined
+
+/** By name; defined with the first call in an expression, because many workflows have none. */
+export const allFunctions = (): ReadonlyMap<string, ExpressionFunction> =>
+  (functions ??= new Map(
+    [
+      ...valueFunctions(),
+      ...textFunctions(),
+      ...listFunctions(),
+      ...orderFunctions(),
+      ...objectFunctions(),
+    ].map((one) => [one.name, one]),
+  ))

@@ -106,7 +106,7 @@ const chunk = (list: ReadonlyArray<Json>, length: number): Json => {
   )
 }
 
-export const listFunctions: ReadonlyArray<ExpressionFunction> = [
+export const listFunctions = (): ReadonlyArray<ExpressionFunction> => [
   define("bullets(list) → text", {
     summary: "A Markdown list, one item per line.",
     example: ["bullets(['tea', 'milk'])", "- tea\n- milk"],

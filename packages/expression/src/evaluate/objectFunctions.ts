@@ -68,7 +68,7 @@ const fromEntries = (
   return object
 }
 
-export const objectFunctions: ReadonlyArray<ExpressionFunction> = [
+export const objectFunctions = (): ReadonlyArray<ExpressionFunction> => [
   define("keys(object) → list<text>", {
     summary: "The keys of an object, in order.",
     example: ["keys({'a': 1, 'b': 2})", ["a", "b"]],

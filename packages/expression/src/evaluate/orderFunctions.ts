@@ -146,7 +146,7 @@ const keyBy = (list: ReadonlyArray<JsonObject>, name: string): Json => {
   return object
 }
 
-export const orderFunctions: ReadonlyArray<ExpressionFunction> = [
+export const orderFunctions = (): ReadonlyArray<ExpressionFunction> => [
   define("sum(list<number>) → number", {
     summary: "The sum of all numbers; 0 for an empty list.",
     example: ["sum([1, 2, 3])", 6],

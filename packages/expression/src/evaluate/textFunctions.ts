@@ -56,7 +56,7 @@ const ofTexts = (
 ): ExpressionFunction =>
   define(signature, { summary, example, params: [string, string], returns, apply })
 
-export const textFunctions: ReadonlyArray<ExpressionFunction> = [
+export const textFunctions = (): ReadonlyArray<ExpressionFunction> => [
   ofTexts(
     "startsWith(text, part: text) → bool",
     "Whether the text starts with another.",

@@ -77,7 +77,7 @@ const codePoints = (text: string): number => {
   return count
 }
 
-export const valueFunctions: ReadonlyArray<ExpressionFunction> = [
+export const valueFunctions = (): ReadonlyArray<ExpressionFunction> => [
   define("size(text | list | object) → int", {
     summary: "The number of characters, items or keys.",
     example: ["size([5, 6, 7])", 3],

@@ -1,6 +1,6 @@
 /** Infers the type of a call: a function, `has`, or a macro that binds a name. */
 import { didYouMean } from "../Suggestion.ts"
-import { functions } from "../evaluate/functions.ts"
+import { allFunctions } from "../evaluate/functions.ts"
 import type { ExpressionFunction } from "../evaluate/functions.ts"
 import type { Proof } from "./guards.ts"
 import type { Bound, Checker } from "./Checker.ts"
@@ -12,7 +12,7 @@ import type { Type } from "./Type.ts"
 export const inferCall = (node: Call, proof: Proof, bound: Bound, checker: Checker): Type => {
   if (!node.receiver && node.name === "has") return inferHas(node, proof, bound, checker)
   if (node.receiver && macros.has(node.name)) return inferMacro(node, proof, bound, checker)
-  const called = functions.get(node.name)
+  const called = allFunctions().get(node.name)
   if (!called) {
     if (node.receiver) checker.infer(node.receiver, proof, bound)
     // A misspelled macro binds its first argument.
@@ -85,7 +85,7 @@ const reportUnknown = (node: Call, checker: Checker): void => {
     return
   }
   const replacement = Object.hasOwn(foreign, node.name) ? foreign[node.name] : undefined
-  const names = [...functions.keys(), ...macros, "has"]
+  const names = [...allFunctions().keys(), ...macros, "has"]
   checker.report({
     code: "PL1102",
     message: `there is no function ${node.name}()`,

@@ -1,5 +1,4 @@
 /** A checked definition and what it refers to → the pipeline. Total: what `check` lets through compiles. */
-import * as Effect from "effect/Effect"
 import { compileExpression, compileValue } from "@planloom/expression"
 import { validatorOf } from "@planloom/schema/ajv"
 import type {
@@ -10,25 +9,17 @@ import type {
   RetryReference,
   Stage,
 } from "@planloom/language"
-import { loadedOnce } from "@planloom/plugin/late"
-import type { Embeddings } from "../Embeddings.ts"
 import { validateInputs } from "./validateInputs.ts"
 import { compileSession } from "./compileSession.ts"
 import { summaryKind, summaryStage } from "./summaryStage.ts"
 import { earlyOutputs } from "./earlyOutputs.ts"
+import { compileIndex } from "./compileIndex.ts"
 import { compileKind, defaultsOf, type Bindings } from "./compileKind.ts"
 import { stageHooks, workflowHooks } from "./compileHooks.ts"
 import { compileSections, gateAt } from "./compileSections.ts"
 import { compileTriggers } from "./compileTriggers.ts"
 import { compileLimits } from "../limits.ts"
-import type {
-  Block,
-  Node,
-  NodeAssertion,
-  NodePolicy,
-  Pipeline,
-  WorkflowIndex,
-} from "../Pipeline.ts"
+import type { Block, Node, NodeAssertion, NodePolicy, Pipeline } from "../Pipeline.ts"
 
 export const compile = (definition: Definition, bindings: Bindings): Pipeline => {
   const schema = bindings.inputs
@@ -110,31 +101,6 @@ const summaryBlock = (
   )
   return { needs, nodes: nodes.map((node) => ({ ...node, gate: undefined })) }
 }
-
-const embeddingsModule = loadedOnce(() => import("../Embeddings.ts"))
-
-const compileIndex = (
-  { embeddings: id }: Definition,
-  { resources: { components } }: Bindings,
-): WorkflowIndex | undefined => {
-  const index = first(components.indexes)
-  if (index === undefined) return undefined
-  const buildByWords: WorkflowIndex["build"] = (documents) => index.build(documents)
-  const embedder = id === undefined ? undefined : components.embedders.get(id)
-  if (embedder === undefined) return { embedder: undefined, buildByWords, build: buildByWords }
-  let embeddings: Embeddings | undefined
-  return {
-    embedder: embedder.model,
-    buildByWords,
-    build: (documents) =>
-      Effect.flatMap(embeddingsModule(), (loaded) => {
-        const { embed } = (embeddings ??= new loaded.Embeddings(embedder))
-        return index.build(documents, { embed, embedder: embedder.model })
-      }),
-  }
-}
-
-const first = <V>(map: ReadonlyMap<string, V>): V | undefined => map.values().next().value
 
 const idsOf = (stages: ReadonlyArray<Stage>): ReadonlyArray<string> =>
   stages.flatMap((stage) => [stage.id, ...idsOf(stage.stages ?? [])])

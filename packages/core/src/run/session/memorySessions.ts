@@ -1,7 +1,11 @@
 /** A session store in memory, for hosts without a run store. */
 import * as Effect from "effect/Effect"
-import type { SessionRecord, SessionSaved, SessionStore } from "@planloom/plugin/effect"
-import { nextSession } from "@planloom/plugin/store"
+import {
+  nextSession,
+  type SessionRecord,
+  type SessionSaved,
+  type SessionStore,
+} from "@planloom/plugin/effect"
 
 export const memorySessions = (): SessionStore => {
   const sessions = new Map<string, SessionRecord>()

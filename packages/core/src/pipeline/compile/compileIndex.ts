@@ -1,0 +1,33 @@
+/** Compiles the index of a workflow: that of the first plugin which has one, with the workflow's embedder. */
+import * as Effect from "effect/Effect"
+import type { Definition } from "@planloom/language"
+import { loadedOnce } from "@planloom/plugin/late"
+import type { Embeddings } from "../Embeddings.ts"
+import type { WorkflowIndex } from "../Pipeline.ts"
+import type { Bindings } from "./compileKind.ts"
+
+/** Loaded when the first index with an embedder is built. */
+const embeddingsModule = loadedOnce(() => import("../Embeddings.ts"))
+
+export const compileIndex = (
+  { embeddings: id }: Definition,
+  { resources: { components } }: Bindings,
+): WorkflowIndex | undefined => {
+  const index = first(components.indexes)
+  if (index === undefined) return undefined
+  const buildByWords: WorkflowIndex["build"] = (documents) => index.build(documents)
+  const embedder = id === undefined ? undefined : components.embedders.get(id)
+  if (embedder === undefined) return { embedder: undefined, buildByWords, build: buildByWords }
+  let embeddings: Embeddings | undefined
+  return {
+    embedder: embedder.model,
+    buildByWords,
+    build: (documents) =>
+      Effect.flatMap(embeddingsModule(), (loaded) => {
+        const { embed } = (embeddings ??= new loaded.Embeddings(embedder))
+        return index.build(documents, { embed, embedder: embedder.model })
+      }),
+  }
+}
+
+const first = <V>(map: ReadonlyMap<string, V>): V | undefined => map.values().next().value
