@@ -53,7 +53,7 @@ const valued = stageKind<object>({
 })
 
 /** Replies word by word. */
-const provider = (reply: string, seen: Array<string>): Provider => ({
+const provider = (reply: string, seen: Array<string>, read: Array<string> = []): Provider => ({
   id: "fake",
   summary,
   stream: ({ messages }) =>
@@ -65,7 +65,9 @@ const provider = (reply: string, seen: Array<string>): Provider => ({
         ...words.map((text): ModelPart => ({ type: "text", text })),
         { type: "finish", reason: "stop", usage: { input: 10, output: 10 } },
       ]
-      return Stream.rechunk(Stream.fromIterable(parts), 1)
+      return Stream.tap(Stream.rechunk(Stream.fromIterable(parts), 1), (part) =>
+        Effect.sync(() => void (part.type === "text" && read.push(part.text))),
+      )
     }),
 })
 
@@ -93,7 +95,12 @@ outputs:
   answer: { type: string, value: "\${{ stages.reply.output.text }}", stream: true }
 `
 
-const loaded = (yaml: string, reply: string, subagents: ReadonlyArray<Subagent> = []) => {
+const loaded = (
+  yaml: string,
+  reply: string,
+  subagents: ReadonlyArray<Subagent> = [],
+  read?: Array<string>,
+) => {
   const path = join(mkdtempSync(join(tmpdir(), "shadow-")), "workflow.yaml")
   writeFileSync(path, yaml)
   const asked: Array<string> = []
@@ -102,7 +109,7 @@ const loaded = (yaml: string, reply: string, subagents: ReadonlyArray<Subagent> 
     summary,
     components: {
       stages: [speak, silent, valued],
-      providers: [provider(reply, asked)],
+      providers: [provider(reply, asked, read)],
       validators: [emails, forbidden],
       subagents: [asking("judge"), ...subagents],
     },
@@ -159,6 +166,17 @@ user: { type: object, properties: { language: { type: string } } }`,
       const kept = JSON.stringify([events, parts, yield* sessions.load("talk")])
       assert.notInclude(kept, "guaranteed")
       assert.include(kept, "Le escribe un colega.")
+    }),
+  )
+
+  it.effect("reads at most one part of the model after the one that it blocks", () =>
+    Effect.gen(function* () {
+      const read: Array<string> = []
+      const yaml = source("shadow: { gate: [forbidden] }")
+      const { pipeline } = yield* loaded(yaml, `${bad} ${"more ".repeat(50)}`, [], read)
+      yield* run(pipeline, {}, { onPart: () => {} })
+      // The unit ends with the space after the word.
+      assert.isAtMost(read.length, read.indexOf("guaranteed ") + 2)
     }),
   )
 

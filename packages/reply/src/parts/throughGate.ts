@@ -10,6 +10,7 @@ import {
   type Released,
 } from "@planloom/plugin/effect"
 import { loadedOnce } from "@planloom/plugin/late"
+import { Handoff } from "./Handoff.ts"
 import type { ReplyReader } from "./ReplyReader.ts"
 
 /** What stands between the text of a reply and everything that reads it. */
@@ -42,10 +43,7 @@ export interface GatedRequest {
   readonly interrupted: Effect.Effect<Reply>
 }
 
-const streams = loadedOnce(() => Promise.all([import("effect/Stream"), import("effect/Queue")]))
-
-/** Arrays of text that a slow gate leaves unread before the model is read no further. */
-const MAX_WAITING = 4
+const streamModule = loadedOnce(() => import("effect/Stream"))
 
 /** Fails with `ModelFailed` when the gate fails: then nothing more has left. */
 export const throughGate = ({
@@ -54,35 +52,36 @@ export const throughGate = ({
   interrupted,
   model,
 }: GatedRequest): Effect.Effect<GatedReply, ModelFailed> =>
-  Effect.flatMap(streams(), ([Stream, Queue]) =>
+  Effect.flatMap(streamModule(), (Stream) =>
     Effect.suspend(() => {
       const { clean, deliver } = gate
       const filter = gate.filter()
       let reply: Reply | undefined
       let given = ""
-      const texts = Stream.callback<string, ModelFailed>(
-        (queue) => {
-          const push = (raw: string) => {
-            const text = filter(raw)
-            given += text
-            return text === "" ? undefined : Effect.asVoid(Queue.offer(queue, text))
-          }
-          const reader = deliver && { open: () => undefined, push }
-          return Effect.matchEffect(ask(reader), {
-            onFailure: (failure) => Queue.fail(queue, failure),
-            onSuccess: (whole) => {
-              reply = { ...whole, ...clean(whole) }
-              const { text } = reply
-              // Text that has turned out to be reasoning is void: the gate then sees the whole again, below.
-              const rest = text.startsWith(given) ? text.slice(given.length) : ""
-              return Effect.andThen(
-                rest === "" ? Effect.void : Queue.offer(queue, rest),
-                Queue.end(queue),
-              )
-            },
-          })
-        },
-        { bufferSize: MAX_WAITING },
+      const asked = (handoff: Handoff<ModelFailed>) => {
+        const push = (raw: string) => {
+          const text = filter(raw)
+          given += text
+          return text === "" ? undefined : handoff.write(text)
+        }
+        const reader = deliver && { open: () => undefined, push }
+        return Effect.flatMap(ask(reader), (whole) => {
+          reply = { ...whole, ...clean(whole) }
+          const { text } = reply
+          // Text that has turned out to be reasoning is void: the gate then sees the whole again, below.
+          const rest = text.startsWith(given) ? text.slice(given.length) : ""
+          return rest === "" ? Effect.void : handoff.write(rest)
+        })
+      }
+      const texts = Stream.unwrap(
+        Effect.suspend(() => {
+          const handoff = new Handoff<ModelFailed>()
+          const asking = Effect.onExit(asked(handoff), (exit) =>
+            Effect.sync(() => handoff.end(exit)),
+          )
+          const read = Stream.fromPull(Effect.succeed(handoff.read))
+          return Effect.as(Effect.forkScoped(asking), read)
+        }),
       )
       const settle = (stream: Stream<string, ModelFailed>, release: typeof deliver) =>
         Effect.suspend(() => {
