@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type { GateContext } from "@planloom/plugin/effect"
 import type { About, Panel, PanelMember } from "../review/Panel.ts"
 import { severity, type Judged } from "../verdict/Outcome.ts"
-import { PartReviews, type Passed } from "./Passage.ts"
+import { isBlocked, PartReviews, type Passed } from "./Passage.ts"
 import { SpanBuffer } from "./SpanBuffer.ts"
 import { marksOf, type Mark } from "./spans.ts"
 import { TextUnits } from "./TextUnits.ts"
@@ -35,26 +35,24 @@ export class Guards {
     this.reviews = new Map(members.map((member) => [member, new PartReviews()]))
   }
 
-  push(text: string): Effect.Effect<Passed> {
+  /** What passes of a text, in order. */
+  push(text: string): Effect.Effect<ReadonlyArray<Passed>> {
     return this.members.length === 0
-      ? Effect.succeed({ text })
+      ? Effect.succeed([{ text }])
       : this.read(this.units.push(text), false)
   }
 
-  end(): Effect.Effect<Passed> {
-    return this.members.length === 0
-      ? Effect.succeed({ text: "" })
-      : this.read([this.units.end()], true)
+  end(): Effect.Effect<ReadonlyArray<Passed>> {
+    return this.members.length === 0 ? Effect.succeed([]) : this.read([this.units.end()], true)
   }
 
-  private read(units: ReadonlyArray<string>, last: boolean): Effect.Effect<Passed> {
+  private read(units: ReadonlyArray<string>, last: boolean): Effect.Effect<ReadonlyArray<Passed>> {
     let out = ""
-    const next = (index: number): Effect.Effect<Passed> =>
+    const next = (index: number): Effect.Effect<ReadonlyArray<Passed>> =>
       index === units.length
-        ? Effect.succeed({ text: out })
+        ? Effect.succeed([{ text: out }])
         : Effect.flatMap(this.advance(units[index]!, last), (passed) => {
-            // What the units before it released was no part of the match.
-            if ("blocked" in passed) return Effect.succeed(passed)
+            if (isBlocked(passed)) return Effect.succeed([{ text: out }, passed])
             out += passed.text
             return next(index + 1)
           })

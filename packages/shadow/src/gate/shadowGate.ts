@@ -113,17 +113,16 @@ class ReplyReview {
     const pieces = Stream.takeUntil(
       Stream.mapEffect(text, (piece) => guards.push(piece)),
       (passed) => {
-        this.isStopped = isBlocked(passed)
+        this.isStopped = passed.some(isBlocked)
         return this.isStopped
       },
     )
     const end = Stream.suspend(() =>
       this.isStopped ? Stream.empty : Stream.fromEffect(guards.end()),
     )
+    const guarded = Stream.flattenIterable(Stream.concat(pieces, end))
     return Stream.concat(
-      Stream.flatMap(windows.through(Stream.concat(pieces, end)), (passed) =>
-        this.released(passed),
-      ),
+      Stream.flatMap(windows.through(guarded), (passed) => this.released(passed)),
       Stream.unwrap(
         Effect.map(
           Effect.suspend(() => this.ended),
