@@ -13,7 +13,10 @@ export const bundleJoined = async (
   starts: ReadonlyArray<string>,
 ): Promise<void> => {
   const { metafile } = await bundle({ ...options, write: false, metafile: true })
-  const plugins = [joining(options.absWorkingDir, importsOf(metafile, starts))]
+  const plugins = [
+    joining(options.absWorkingDir, importsOf(metafile, starts)),
+    within(options.absWorkingDir, starts[0]!, reached(metafile.inputs, starts[0]!)),
+  ]
   // Nothing of the added imports is run: they only say what is reached.
   await bundle({ ...options, plugins, logOverride: { "ignored-bare-import": "silent" } })
 }
@@ -67,6 +70,27 @@ const reached = (inputs: Metafile["inputs"], file: string): ReadonlySet<string> 
   visit(file)
   return seen
 }
+
+/**
+ * A dynamic import of a file that is a part of the first start would make the file's own imports a chunk, apart from the
+ * rest of that start. It imports the whole start instead, which is loaded by then.
+ */
+const within = (folder: string, start: string, parts: ReadonlySet<string>): Plugin => ({
+  name: "within",
+  setup: ({ onLoad, onResolve, resolve }) => {
+    const inside = new Set([...parts].map((path) => join(folder, path)))
+    inside.delete(join(folder, start))
+    onResolve({ filter: /^/ }, async ({ importer, kind, path, resolveDir }) => {
+      if (kind !== "dynamic-import") return undefined
+      const found = await resolve(path, { importer, kind: "import-statement", resolveDir })
+      return inside.has(found.path) ? { path: found.path, namespace: "within" } : undefined
+    })
+    onLoad({ filter: /^/, namespace: "within" }, ({ path }) => ({
+      contents: `export * from ${JSON.stringify(path)}\nimport "start:${start}"\n`,
+      resolveDir: dirname(path),
+    }))
+  },
+})
 
 const joining = (folder: string, added: ReadonlyMap<string, ReadonlyArray<string>>): Plugin => ({
   name: "joining",
