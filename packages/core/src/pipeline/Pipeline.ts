@@ -44,6 +44,8 @@ export interface Pipeline {
   readonly finally: Block
   /** Ids of all stages, inner ones too. */
   readonly stageIds: ReadonlyArray<string>
+  /** How expressions see these stages before any has run. */
+  readonly notRun: { readonly [id: string]: { readonly outcome: "skipped" } }
   readonly session: PipelineSession | undefined
   /** What starts its runs where it is served. */
   readonly triggers: PipelineTriggers | undefined

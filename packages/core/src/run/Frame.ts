@@ -3,7 +3,7 @@ import type { GiveText, JsonObject } from "@planloom/plugin/effect"
 import { languageOf, textGiver, textsIn } from "@planloom/plugin/texts"
 import { Ledger } from "../model/limit/Ledger.ts"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
-import type { RunScope, StageView } from "./RunScope.ts"
+import type { RunScope } from "./RunScope.ts"
 import type { RunState } from "./RunState.ts"
 
 export interface Frame {
@@ -32,22 +32,13 @@ export const variantIn =
 export const textIn = ({ pipeline, state }: Pick<Frame, "pipeline" | "state">): GiveText =>
   textGiver(pipeline.definition.texts ?? {}, languageOf(state.user))
 
-/** A stage that is not reached was skipped. */
-const notRun = ({ stageIds }: Pipeline): RunScope["stages"] => {
-  const stages: { [id: string]: StageView } = {}
-  for (const id of stageIds) stages[id] = skipped
-  return stages
-}
-
-const skipped: StageView = { outcome: "skipped" }
-
 /** What `rerun` says in a stage that no assertion has sent back. */
 const notRerun = { count: 0, message: "" }
 
 const scopeOf = (state: RunState, pipeline: Pipeline, inputs: JsonObject): RunScope => {
   const scope: { -readonly [K in keyof RunScope]: RunScope[K] } = {
     inputs,
-    stages: notRun(pipeline),
+    stages: { ...pipeline.notRun },
     run: { id: state.run },
     rerun: notRerun,
   }

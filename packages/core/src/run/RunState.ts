@@ -81,7 +81,7 @@ export class RunState {
   /** The session that the run is a turn of, once it is open. */
   session: CallSession | undefined
   private readonly made = new RunCalls()
-  private readonly registries = new Map<Pipeline, ToolRegistry>()
+  private registries: Map<Pipeline, ToolRegistry> | undefined
   readonly collection: (name: string) => Collection
   /** Texts of outputs that have left the run, by output. */
   responses: Map<string, string> | undefined
@@ -109,7 +109,7 @@ export class RunState {
     readonly secrets: Secrets | undefined
     readonly parts: OutputParts | undefined
     /** Events that earlier processes emitted for this run. */
-    readonly earlier?: ReadonlyArray<RunEvent>
+    readonly earlier: ReadonlyArray<RunEvent> | undefined
   }) {
     this.run = given.run
     this.cancellation = given.cancellation
@@ -179,6 +179,7 @@ export class RunState {
   /** The tools of a pipeline, the same throughout the run. */
   toolsOf(pipeline: Pipeline): ToolRegistry {
     if (pipeline.liveTools === undefined) return pipeline.tools
+    this.registries ??= new Map()
     let known = this.registries.get(pipeline)
     if (known === undefined) {
       known = pipeline.liveTools.snapshot()

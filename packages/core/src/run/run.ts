@@ -1,5 +1,6 @@
 /** Runs a pipeline: emits events and returns the result they fold into. */
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import type {
   Collection,
   Journal,
@@ -100,7 +101,7 @@ export const run = (
           listener: watched.onEvent,
           secrets,
           parts,
-          ...(opened === undefined || opened.epoch === 1 ? {} : { earlier: opened.events }),
+          earlier: opened === undefined || opened.epoch === 1 ? undefined : opened.events,
         }),
         // A run without events was only enqueued.
         opened === undefined || opened.events.length === 0 ? 1 : opened.epoch,
@@ -148,25 +149,28 @@ const execute = (
   state.pinTools(pipeline)
   const isResumed = epoch > 1 || state.cancellation?.replays === true
   const frame = openFrame(state, pipeline, inputs, "", [])
+  const ended = (exit: Exit.Exit<JsonObject, StageFailed>) =>
+    runFinally(pipeline, frame, session, exit)
   const whole = Effect.uninterruptibleMask((restore) =>
-    Effect.flatMap(
-      Effect.exit(
-        restore(
-          within(
-            state.cancellation,
-            fitting(
-              state.cassette,
-              !isResumed && prompts === undefined
-                ? turn(pipeline, frame, session)
-                : Effect.andThen(
-                    pinPrompts(pipeline, state, isResumed ? undefined : prompts),
-                    turn(pipeline, frame, session),
-                  ),
-            ),
+    Effect.matchCauseEffect(
+      restore(
+        within(
+          state.cancellation,
+          fitting(
+            state.cassette,
+            !isResumed && prompts === undefined
+              ? turn(pipeline, frame, session)
+              : Effect.andThen(
+                  pinPrompts(pipeline, state, isResumed ? undefined : prompts),
+                  turn(pipeline, frame, session),
+                ),
           ),
         ),
       ),
-      (exit) => runFinally(pipeline, frame, session, exit),
+      {
+        onSuccess: (outputs) => ended(Exit.succeed(outputs)),
+        onFailure: (cause) => ended(Exit.failCause(cause)),
+      },
     ),
   )
   return Effect.onExitPrimitive(whole, () => {

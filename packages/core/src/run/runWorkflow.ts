@@ -50,26 +50,25 @@ const lateRun =
       message: `the run of "${name}" was not done in ${formatDuration(limit)}`,
     })
 
-const outputsOf = (pipeline: Pipeline, frame: Frame): Effect.Effect<JsonObject, StageFailed> =>
-  Effect.suspend(() => {
-    const { scope } = frame
-    const outputs: { [name: string]: Json } = {}
-    for (const { name, validate, value } of pipeline.outputs) {
-      const given = tryEvaluate(value.evaluate, scope)
-      if (given instanceof StageFailed) return Effect.fail(given)
-      const issues = validate(given)
-      if (issues.length > 0) {
-        return Effect.fail(
-          new StageFailed({
-            class: "invalid_output",
-            message: `output "${name}" does not fit its schema: ${formatIssues(issues)}`,
-          }),
-        )
-      }
-      outputs[name] = given
+const outputsOf = (pipeline: Pipeline, frame: Frame): Effect.Effect<JsonObject, StageFailed> => {
+  const { scope } = frame
+  const outputs: { [name: string]: Json } = {}
+  for (const { name, validate, value } of pipeline.outputs) {
+    const given = tryEvaluate(value.evaluate, scope)
+    if (given instanceof StageFailed) return Effect.fail(given)
+    const issues = validate(given)
+    if (issues.length > 0) {
+      return Effect.fail(
+        new StageFailed({
+          class: "invalid_output",
+          message: `output "${name}" does not fit its schema: ${formatIssues(issues)}`,
+        }),
+      )
     }
-    return respond(frame, outputs)
-  })
+    outputs[name] = given
+  }
+  return respond(frame, outputs)
+}
 
 /** Runs a nested workflow, which shares the run and its budgets and has its own inputs and stages. */
 const runNested: NestedRunner["workflow"] = (frame, path, workflow, inputs) =>

@@ -24,6 +24,7 @@ import type { Block, Node, NodeAssertion, NodePolicy, Pipeline } from "../Pipeli
 export const compile = (definition: Definition, bindings: Bindings): Pipeline => {
   const schema = bindings.inputs
   const main = compileBlock(definition.stages, (index) => ["stages", index], definition, bindings)
+  const stageIds = [...idsOf(definition.stages), ...idsOf(definition.finally)]
   const outputs = Object.entries(definition.outputs).map(([name, output]) => ({
     name,
     value: compileValue(output.value),
@@ -50,7 +51,9 @@ export const compile = (definition: Definition, bindings: Bindings): Pipeline =>
           },
     main,
     finally: compileBlock(definition.finally, (index) => ["finally", index], definition, bindings),
-    stageIds: [...idsOf(definition.stages), ...idsOf(definition.finally)],
+    stageIds,
+    // A stage that is not reached was skipped.
+    notRun: Object.fromEntries(stageIds.map((id) => [id, { outcome: "skipped" }])),
     session:
       definition.session &&
       compileSession(definition.session, (compaction) =>

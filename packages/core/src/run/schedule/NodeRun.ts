@@ -35,10 +35,10 @@ export type Left = Refused | Suspended | undefined
 
 /** One run of a stage of a block, whose outcome reaches it from outside. */
 export class NodeRun extends Occurrence {
-  private readonly reruns: RerunCounts
+  declare private readonly reruns: RerunCounts
   /** False while the values of the stage's sections are made. */
-  private isStarted = false
-  private isSkipped = false
+  declare private isStarted: boolean
+  declare private isSkipped: boolean
 
   /** `round` is 1, or more after reruns; `refused` is what the last round ended in. */
   constructor(
@@ -59,6 +59,8 @@ export class NodeRun extends Occurrence {
       refused?.withoutModel,
     )
     this.reruns = reruns
+    this.isStarted = false
+    this.isSkipped = false
   }
 
   /** The stage from its start to its end. */

@@ -88,7 +88,8 @@ const inParallel = ({
   start,
 }: Items): Effect.Effect<Array<Json>, Failure> =>
   Effect.suspend(() => {
-    const outputs = Array.from<Json>({ length: count })
+    const outputs: Array<Json> = []
+    outputs.length = count
     let started = 0
     const worker = () => {
       let index: number

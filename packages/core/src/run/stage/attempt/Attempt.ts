@@ -41,25 +41,33 @@ interface Answered {
 
 const nothing = (): JsonObject => ({})
 
+// As of an occurrence, only the constructors set the fields.
+
 export class Attempt implements CallSite {
-  readonly attempt: number
-  readonly previous: FailureRecord | undefined
-  readonly occurrence: KindOccurrence
-  images: ImageFiles | undefined
+  declare readonly attempt: number
+  declare readonly previous: FailureRecord | undefined
+  declare readonly occurrence: KindOccurrence
+  declare images: ImageFiles | undefined
   /** What the kind was given, after hooks; undefined before it starts. */
-  input: Json | undefined
-  private readonly inFlight: InFlight | undefined
-  readonly isInside: boolean = false
+  declare input: Json | undefined
+  declare private readonly inFlight: InFlight | undefined
+  declare readonly isInside: boolean
   /** Calls of the attempt itself, of which most attempts make none. */
-  private madeCalls: Array<CallRecord> | undefined
-  private made: CallHooks | undefined
-  private counts: { [what: string]: number } | undefined
+  declare private madeCalls: Array<CallRecord> | undefined
+  declare private made: CallHooks | undefined
+  declare private counts: { [what: string]: number } | undefined
 
   constructor(occurrence: KindOccurrence, attempt: number, previous: FailureRecord | undefined) {
     this.occurrence = occurrence
     this.attempt = attempt
     this.previous = previous
+    this.images = undefined
+    this.input = undefined
     this.inFlight = occurrence.frame.state.journal.lasting ? new InFlight() : undefined
+    this.isInside = false
+    this.madeCalls = undefined
+    this.made = undefined
+    this.counts = undefined
   }
 
   /** Numbers what the attempt does of a kind, from 1: calls are recorded under it. */

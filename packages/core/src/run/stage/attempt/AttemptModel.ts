@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import type {
   Ask,
+  FailureRecord,
   JsonObject,
   ModelClient,
   ModelFailed,
@@ -12,12 +13,18 @@ import type {
 import { recordSearch, type Hits, type RecordedSearch } from "../../../model/recordSearch.ts"
 import type { ResolvedModel } from "../../../pipeline/resolveModel.ts"
 import { asksModule } from "../../lateModules.ts"
+import type { KindOccurrence } from "../Occurrence.ts"
 import { Attempt } from "./Attempt.ts"
 import type { ModelSite } from "./ModelSite.ts"
 import type { ReviewModel } from "./reviewOne.ts"
 
 export abstract class AttemptModel extends Attempt implements ModelSite {
-  private client: ModelClient | undefined
+  declare private client: ModelClient | undefined
+
+  constructor(occurrence: KindOccurrence, attempt: number, previous: FailureRecord | undefined) {
+    super(occurrence, attempt, previous)
+    this.client = undefined
+  }
 
   /** For the tools that a model calls. */
   abstract readonly callTool: StageContext["callTool"]
