@@ -44,7 +44,12 @@ export default {
     },
     // Processes of their own, to be killed, and what they load by path.
     bench: {
-      entry: ["*.ts", "chaos/{main,victim,storm,breeze,conversation,analyst}.ts", "peers/main.ts"],
+      entry: [
+        "*.ts",
+        "chaos/{main,victim,storm,breeze,conversation,analyst}.ts",
+        "engine/{turn,plain,effect,planloom}.ts",
+        "peers/main.ts",
+      ],
       // For PID namespaces; part of Linux.
       ignoreBinaries: ["unshare"],
       // On packages of their own, which only this measurement installs.
