@@ -17,6 +17,7 @@ import { create } from "./commands/new.ts"
 import { plan } from "./commands/plan.ts"
 import { prompt } from "./commands/prompt.ts"
 import { prompts } from "./commands/prompts.ts"
+import { review } from "./commands/review.ts"
 import { run } from "./commands/run.ts"
 import { runs } from "./commands/runs.ts"
 import { sessions } from "./commands/sessions.ts"
@@ -48,6 +49,7 @@ export const planloom = Command.make("planloom").pipe(
         prompt,
         prompts,
         experiments,
+        review,
         serve,
         keys,
         test,

@@ -89,6 +89,7 @@ it("users forget erases the sessions and assignments of one user, and nothing wh
     user: "ada",
     sessions: ["talk-ada"],
     assignments: ["pace", "tone"],
+    reviews: [],
   })
   const { stdout: left } = await command("sessions", "list", "--json")
   const sessions = JSON.parse(left) as ReadonlyArray<{ readonly session: string }>
@@ -98,7 +99,7 @@ it("users forget erases the sessions and assignments of one user, and nothing wh
     "talk-joe",
   ])
   const { stderr } = await command("users", "forget", "ada")
-  expect(stderr).toContain("erased 0 sessions and 0 assignments of the user ada")
+  expect(stderr).toContain("erased 0 sessions, 0 assignments and 0 reviews of the user ada")
 })
 
 it("users forget erases the sessions and assignments of a user whose runs were pruned", async () => {
@@ -111,5 +112,6 @@ it("users forget erases the sessions and assignments of a user whose runs were p
     user: "bob",
     sessions: ["talk-bob"],
     assignments: ["pace", "tone"],
+    reviews: [],
   })
 })

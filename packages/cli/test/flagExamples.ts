@@ -254,6 +254,22 @@ export const shownElsewhere: { readonly [flag: string]: string } = {
   "init --yes": "init.test.ts",
   "init --install": "init.test.ts",
   "doctor --warm": "examples.test.ts",
+  "review list --state": "review.test.ts",
+  "review list --limit": "review.test.ts",
+  "review list --json": "review.test.ts",
+  "review show --json": "review.test.ts",
+  "review claim --by": "review.test.ts",
+  "review claim --for": "review.test.ts",
+  "review claim --json": "review.test.ts",
+  "review decide --verdict": "review.test.ts",
+  "review decide --text": "review.test.ts",
+  "review decide --note": "review.test.ts",
+  "review decide --by": "review.test.ts",
+  "review decide --json": "review.test.ts",
+  "review cases --workflow": "review.test.ts",
+  "review cases --out": "review.test.ts",
+  "review cases --json": "review.test.ts",
+  "review report --json": "review.test.ts",
 }
 
 /** Flags that only print or draw. */

@@ -1,6 +1,6 @@
 /** Names for Planloom's own packages. They may change in any release. */
 export { CallHooks } from "./hook/CallHooks.ts"
-export { userDigest, userOf } from "./run/surroundings/User.ts"
+export { userOf } from "./run/surroundings/User.ts"
 export { inputsOf } from "./run/InputsRejected.ts"
 export { answerIssues, answerMismatch } from "./run/stage/question.ts"
 export { stillOpen, undeclared } from "./run/session/refusedTurn.ts"

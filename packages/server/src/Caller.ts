@@ -1,7 +1,6 @@
 /** Who sends a request: an authenticated user, who reaches their own runs only, or an operator, who reaches all. */
 import * as Effect from "effect/Effect"
-import type { JsonObject, RunRecord } from "@planloom/plugin/effect"
-import { userDigest } from "@planloom/core/internal"
+import { userDigest, type JsonObject, type RunRecord } from "@planloom/plugin/effect"
 import { Problem } from "./Problem.ts"
 import type { Scope } from "./Scope.ts"
 

@@ -2,6 +2,7 @@
 import { sectionKind, type SectionKind } from "@planloom/plugin/effect"
 import { shadowProblems, shadowReferences } from "./checkShadow.ts"
 import { shadowGate } from "./gate/shadowGate.ts"
+import { queueReply } from "./queue/queueReply.ts"
 import { Panel } from "./review/Panel.ts"
 import { shadowSchema, type ShadowConfig } from "./ShadowConfig.ts"
 
@@ -18,6 +19,7 @@ export const shadowSection = (on: "workflow" | "stage"): SectionKind =>
     check: shadowProblems,
     bind: (config, known) => {
       const panel = new Panel(config)
-      return { gate: shadowGate(panel, panel.members(config.gate ?? [], known.reviewer)) }
+      const members = panel.members(config.gate ?? [], known.reviewer)
+      return { gate: shadowGate(panel, members, queueReply(config)) }
     },
   })

@@ -3,10 +3,15 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { definePlugin, stageKind, StageFailed, type Json } from "@planloom/plugin/effect"
+import {
+  definePlugin,
+  stageKind,
+  StageFailed,
+  userDigest,
+  type Json,
+} from "@planloom/plugin/effect"
 import { load } from "@planloom/embed"
 import { InputsRejected, run } from "@planloom/core"
-import { userDigest } from "@planloom/core/internal"
 import { answer, resume } from "@planloom/record"
 import { replay } from "@planloom/record/replay"
 import { newFile, newFolder, storeAt } from "./store.ts"

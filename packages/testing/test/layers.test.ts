@@ -135,6 +135,7 @@ const allowed: ReadonlyArray<readonly [file: string, imported: string]> = [
   ["packages/hooks/src/hooks/y_z.ts", "@planloom/plugin"],
   ["packages/hooks/src/Y.ts", "@planloom/pii"],
   ["packages/shadow/src/Y.ts", "@planloom/plugin"],
+  ["packages/shadow/src/Y.ts", "@planloom/pii"],
   ["packages/validators/src/Y.ts", "@planloom/pii"],
   ["packages/validators/src/Z.ts", "@planloom/schema"],
   ["packages/testing/src/Y.ts", "@planloom/embed"],

@@ -13,9 +13,9 @@ const forget = Command.make(
   deferred(async () => (await import("../users/forgetUser.ts")).forgetUser),
 ).pipe(
   Command.withDescription(
-    "Erase a user: delete the sessions of their runs and their kept variants of experiments. Runs stay until they are pruned; repeat the command if it was interrupted.",
+    "Erase a user: delete the sessions of their runs, their kept variants of experiments and their items in the review queue. Runs stay until they are pruned; repeat the command if it was interrupted.",
   ),
-  Command.withShortDescription("Erase a user from sessions and experiments"),
+  Command.withShortDescription("Erase a user from sessions, experiments and reviews"),
 )
 
 export const users = Command.make("users").pipe(

@@ -1,6 +1,6 @@
 /** Reads the user of `--user`, and refuses one that does not fit the workflow or that the run is not of. */
 import { readFile } from "node:fs/promises"
-import type { Json, JsonObject, RunRecord } from "@planloom/plugin/effect"
+import { userDigest, type Json, type JsonObject, type RunRecord } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import type { LoadedWorkflow } from "@planloom/core"
 import type { UserFlags } from "../commands/options.ts"
@@ -21,10 +21,9 @@ export const readUser = (
     if (user instanceof InputsRejected) {
       return yield* usage(user.message, pipeline.user === undefined ? "omit --user" : example)
     }
-    const { run, userDigest } = record ?? {}
-    if (userDigest !== undefined && userDigest !== core.userDigest(given)) {
+    if (record?.userDigest !== undefined && record.userDigest !== userDigest(given)) {
       return yield* usage(
-        `the run ${run} is of another user`,
+        `the run ${record.run} is of another user`,
         "pass the user that it was started for",
       )
     }

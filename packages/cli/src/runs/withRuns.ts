@@ -30,7 +30,7 @@ export const runNamed = (
 export const withPrefix = <A>(
   given: string,
   all: ReadonlyArray<A>,
-  what: "run" | "session",
+  what: "run" | "session" | "review",
   idOf: (one: A) => string,
 ): Effect.Effect<A, Refused> => {
   const found = all.filter((one) => given !== "" && idOf(one).startsWith(given))
@@ -40,7 +40,8 @@ export const withPrefix = <A>(
       ? problem(`${found.length} ${what}s start with "${given}"`, found.map(idOf).join("\n"))
       : problem(
           `${what} not found: "${given}"`,
-          suggestion(given, all.slice(0, 5).map(idOf)) ?? `planloom ${what}s list`,
+          suggestion(given, all.slice(0, 5).map(idOf)) ??
+            `planloom ${what === "review" ? what : `${what}s`} list`,
         ),
   )
 }

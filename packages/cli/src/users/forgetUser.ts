@@ -1,7 +1,7 @@
-/** Implements `planloom users forget`: erases a user from sessions and kept assignments. */
+/** Implements `planloom users forget`: erases a user from sessions, kept assignments and the review queue. */
 import { ASSIGNMENTS, keysOf } from "@planloom/hooks/report"
-import { userDigest } from "@planloom/core/internal"
-import type { RunStore } from "@planloom/plugin/effect"
+import { userDigest, type RunStore } from "@planloom/plugin/effect"
+import { REVIEWS, ReviewQueue } from "@planloom/shadow/queue"
 import * as Effect from "effect/Effect"
 import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
@@ -18,10 +18,15 @@ export const forgetUser: Handler<{ readonly id: string; readonly json: boolean }
     Effect.gen(function* () {
       const assignments = yield* forgetAssignments(store, id)
       const sessions = yield* forgetSessions(store, id)
-      if (json) print(JSON.stringify({ user: id, sessions, assignments }))
+      const collection = store.collection?.(REVIEWS)
+      const reviews =
+        collection === undefined
+          ? []
+          : yield* new ReviewQueue(collection).erase(digestsOf(id), sessions)
+      if (json) print(JSON.stringify({ user: id, sessions, assignments, reviews }))
       else {
         say(
-          `erased ${counted(sessions.length, "session")} and ${counted(assignments.length, "assignment")} of the user ${id}`,
+          `erased ${counted(sessions.length, "session")}, ${counted(assignments.length, "assignment")} and ${counted(reviews.length, "review")} of the user ${id}`,
         )
       }
       return "ok" as ExitName
@@ -49,12 +54,14 @@ const forgetAssignments = Effect.fnUntraced(function* (store: RunStore, id: stri
 })
 
 /** A user's id may be a number. */
+const digestsOf = (id: string): ReadonlyArray<string> =>
+  [id, ...(id.trim() !== "" && Number.isFinite(Number(id)) ? [Number(id)] : [])].flatMap(
+    (one) => userDigest({ id: one }) ?? [],
+  )
+
 const forgetSessions = Effect.fnUntraced(function* (store: RunStore, id: string) {
-  const ids = [id, ...(id.trim() !== "" && Number.isFinite(Number(id)) ? [Number(id)] : [])]
   const forgotten: Array<string> = []
-  for (const one of ids) {
-    const digest = userDigest({ id: one })
-    if (digest === undefined) continue
+  for (const digest of digestsOf(id)) {
     for (const { session } of yield* store.sessions.list({ userDigest: digest })) {
       if (yield* store.sessions.clear(session)) forgotten.push(session)
     }

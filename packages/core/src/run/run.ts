@@ -1,14 +1,15 @@
 /** Runs a pipeline: emits events and returns the result they fold into. */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import type {
-  Collection,
-  Journal,
-  JsonObject,
-  OpenedRun,
-  Prompts,
-  RunStore,
-  StageFailed,
+import {
+  userDigest,
+  type Collection,
+  type Journal,
+  type JsonObject,
+  type OpenedRun,
+  type Prompts,
+  type RunStore,
+  type StageFailed,
 } from "@planloom/plugin/effect"
 import { MemoryRateLimiter } from "../model/limit/MemoryRateLimiter.ts"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
@@ -26,7 +27,7 @@ import type { RunFailed, RunResult } from "./RunResult.ts"
 import type { RunOptions } from "./RunOptions.ts"
 import { runFolder, WORKSPACE } from "./surroundings/RunFolder.ts"
 import { openFrame, type Frame } from "./Frame.ts"
-import { userDigest, userOf } from "./surroundings/User.ts"
+import { userOf } from "./surroundings/User.ts"
 import { RunState } from "./RunState.ts"
 import { scrubValue, secretsOf } from "./journal/scrub.ts"
 import { OutputParts } from "@planloom/reply/parts"

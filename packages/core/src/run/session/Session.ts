@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import {
   StageFailed,
+  userDigest,
   type Json,
   type JsonObject,
   type OpenedRun,
@@ -25,7 +26,6 @@ import { readSettled } from "./readSettled.ts"
 import { nowhere, overtaken, stillOpen, undeclared } from "./refusedTurn.ts"
 import type { Personal } from "../journal/personal.ts"
 import { scrubber } from "../journal/scrub.ts"
-import { userDigest } from "../surroundings/User.ts"
 import { tryEvaluate } from "../stage/tryEvaluate.ts"
 
 export interface SessionBinding {

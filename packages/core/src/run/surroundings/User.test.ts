@@ -5,13 +5,12 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { check } from "@planloom/embed"
-import { stageKind, type Json, type JsonObject } from "@planloom/plugin/effect"
+import { stageKind, userDigest, type Json, type JsonObject } from "@planloom/plugin/effect"
 import { collect } from "../../../test/collect.ts"
 import { workflowOf, plugin } from "../../../test/inline.ts"
 import { InputsRejected } from "../InputsRejected.ts"
 import { run } from "../run.ts"
 import type { RunOptions } from "../RunOptions.ts"
-import { userDigest } from "./User.ts"
 
 /** Gives back the user of its context. */
 const whoami = stageKind({

@@ -1,5 +1,4 @@
-/** The user of a run: checked against the workflow's `user:`, or rejected, and the digest that a record holds of the id. */
-import { hash } from "node:crypto"
+/** The user of a run: checked against the workflow's `user:`, or rejected. */
 import type { JsonObject } from "@planloom/plugin/effect"
 import { formatIssues } from "@planloom/schema"
 import type { Pipeline } from "../../pipeline/Pipeline.ts"
@@ -27,12 +26,4 @@ export const userOf = (
       : `the user of "${name}" does not fit: ${formatIssues(issues, "the object")}`,
     issues,
   )
-}
-
-/** SHA-256 of the user's `id`, in hex; undefined for a user without one. */
-export const userDigest = (user: JsonObject | undefined): string | undefined => {
-  const id = user?.["id"]
-  return (typeof id === "string" && id !== "") || typeof id === "number"
-    ? hash("sha256", `planloom:user:${JSON.stringify(id)}`)
-    : undefined
 }

@@ -1,0 +1,198 @@
+/** The review queue on the command line: from a blocked reply to a decision, a test case and figures of reviewers. */
+import { mkdtemp, readFile, realpath, symlink, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { beforeAll, expect, it } from "vitest"
+import type { QueuedReview } from "@planloom/shadow/queue"
+import { planloom, trusting } from "./planloom.ts"
+
+const plugin = `
+import { definePlugin, stageKind, validator } from "@planloom/plugin/effect"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+const finish = { type: "finish", reason: "stop", usage: { input: 3, output: 5 } }
+const provider = {
+  id: "echo",
+  summary: "Replies with the request.",
+  stream: ({ messages }) => Stream.make({ type: "text", text: messages.at(-1).content }, finish),
+}
+const reply = stageKind({
+  id: "reply",
+  summary: "Replies.",
+  input: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
+  output: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
+  streams: "text",
+  model: ({ text }, { model }) =>
+    Effect.map(model.text({ messages: [{ role: "user", content: text }], parts: "reply" }), ({ text }) => ({ text })),
+})
+const word = (id, verdict, pattern) => validator({
+  id,
+  summary: "Finds a word.",
+  validate: (text) => pattern.test(text)
+    ? { verdict, confidence: 1, reason: "found in " + text }
+    : { verdict: "pass", confidence: 1, reason: "fine" },
+})
+export default definePlugin({
+  id: "words",
+  summary: "Words.",
+  components: {
+    providers: [provider],
+    stages: [reply],
+    validators: [word("promise", "block", /guaranteed/), word("address", "flag", /@/)],
+  },
+})
+`
+
+const workflow = (name: string) => `apiVersion: planloom/v1
+kind: Workflow
+name: ${name}
+use: { plugins: ["@planloom/shadow", ./words.ts] }
+inputs: { message: { type: string } }
+user: { type: object, properties: { id: { type: string } } }
+session: { request: "\${{ inputs.message }}", assistant: "\${{ stages.say.output.text }}" }
+shadow: { gate: [promise, address] }
+stages: [{ id: say, uses: reply, model: echo/any, with: { text: "\${{ inputs.message }}" } }]
+outputs: { said: { type: string, stream: true, value: "\${{ stages.say.output.text }}" } }
+`
+
+let folder: string
+
+const command = (...args: ReadonlyArray<string>) => planloom(args, { cwd: folder })
+
+const reviews = async (...args: ReadonlyArray<string>): Promise<ReadonlyArray<QueuedReview>> => {
+  const { code, stderr, stdout } = await command("review", "list", ...args, "--json")
+  expect(code, stderr).toBe(0)
+  return JSON.parse(stdout) as ReadonlyArray<QueuedReview>
+}
+
+const say = async (user: string, message: string, name = "talk") => {
+  const args = [
+    "run",
+    `${name}.yaml`,
+    "--user",
+    JSON.stringify({ id: user }),
+    "-i",
+    `message=${message}`,
+  ]
+  const { code, stderr } = await command(...args)
+  expect(code, stderr).toBe(0)
+}
+
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), "planloom-review-")))
+  await symlink(
+    join(import.meta.dirname, "../../../examples/plugin/node_modules"),
+    join(folder, "node_modules"),
+  )
+  await writeFile(join(folder, "planloom.yaml"), "apiVersion: planloom/v1\nkind: Project\n")
+  await writeFile(join(folder, "words.ts"), plugin)
+  await writeFile(join(folder, "talk.yaml"), workflow("talk"))
+  await writeFile(join(folder, "other.yaml"), workflow("other"))
+  await trusting(folder)
+  await say("ada", "Your gain is guaranteed, ask ada@bank.com.")
+  await say("bob", "Write to bob@bank.com.")
+  await say("bob", "Good morning.")
+})
+
+it("review list shows replies that a gate did not pass, redacted, oldest first", async () => {
+  const all = await reviews()
+  expect(all.map(({ item, state }) => [state, item.verdict, item.written, item.shown])).toEqual([
+    ["open", "block", "Your gain is guaranteed, ask [email].", expect.stringContaining(" ")],
+    ["open", "flag", "Write to [email].", undefined],
+  ])
+  expect(JSON.stringify(all)).not.toContain("bank.com")
+  const { stdout } = await command("review", "list", "--limit", "1")
+  expect(stdout).toContain("block")
+  expect(stdout).not.toContain("flag")
+})
+
+it("review show prints the findings of a review", async () => {
+  const [first] = await reviews()
+  const { stdout } = await command("review", "show", first!.id)
+  expect(stdout).toContain("promise")
+  expect(stdout).toContain("found in Your gain is guaranteed, ask [email].")
+  const { stdout: json } = await command("review", "show", first!.item.run, "--json")
+  expect(JSON.parse(json)).toEqual(first)
+  const { code, stderr } = await command("review", "show", "none")
+  expect([code, stderr]).toEqual([1, expect.stringContaining('review not found: "none"')])
+})
+
+it("review claim gives each person another review, and a claimed one to nobody else", async () => {
+  const claim = async (by: string, ...args: ReadonlyArray<string>) => {
+    const { stdout } = await command("review", "claim", ...args, "--by", by, "--json")
+    return JSON.parse(stdout) as QueuedReview
+  }
+  const first = await claim("eve")
+  const second = await claim("joe", "--for", "1ms")
+  expect(second.id).not.toBe(first.id)
+  expect((await reviews("--state", "claimed")).map(({ id }) => id)).toContain(first.id)
+  const { code, stderr } = await command("review", "claim", first.id, "--by", "joe")
+  expect([code, stderr]).toEqual([1, expect.stringContaining("claimed by eve until")])
+  const again = await claim("eve", second.id)
+  expect(again.item.claim!.by).toBe("eve")
+  const { stderr: none } = await command("review", "claim", "--by", "zoe")
+  expect(none).toContain("there is no open review")
+  const { stderr: odd } = await command("review", "claim", "--for", "soon")
+  expect(odd).toContain('--for "soon" is not a duration')
+})
+
+it("review decide is final, and refuses a review that another person has claimed", async () => {
+  const [blocked, flagged] = await reviews()
+  const decide = (id: string, ...args: ReadonlyArray<string>) =>
+    command("review", "decide", id, ...args)
+  const { stderr: claimed } = await decide(blocked!.id, "--verdict", "block", "--by", "joe")
+  expect(claimed).toContain("claimed by eve")
+  const { stderr: odd } = await decide(flagged!.id, "--verdict", "pass", "--text", "No.")
+  expect(odd).toContain("--text has no place with the verdict pass")
+  const more = ["--note", "A promise.", "--by", "eve"]
+  expect((await decide(blocked!.id, "--verdict", "block", ...more)).code).toBe(0)
+  const { stdout } = await decide(flagged!.id, "--verdict", "pass", "--by", "eve", "--json")
+  expect(JSON.parse(stdout)).toMatchObject({
+    state: "decided",
+    item: { decision: { verdict: "pass", by: "eve" } },
+  })
+  const { stderr: twice } = await decide(blocked!.id, "--verdict", "pass", "--by", "eve")
+  expect(twice).toContain("decided by eve")
+  expect(await reviews("--state", "open")).toEqual([])
+})
+
+it("review report compares each reviewer with the decisions", async () => {
+  const { stdout } = await command("review", "report", "--json")
+  expect(JSON.parse(stdout)).toEqual([
+    { reviewer: "address", decided: 2, agreement: 0, precision: 0.5, recall: 1, failed: 0 },
+    { reviewer: "promise", decided: 2, agreement: 1, precision: 1, recall: 1, failed: 0 },
+  ])
+  expect((await command("review", "report")).stdout).toContain("100.0 %")
+})
+
+it("review cases writes decided reviews as tests that pass, and fail when the reviewers change", async () => {
+  const { code, stderr } = await command("review", "cases", "--out", "reviews.test.yaml")
+  expect(code, stderr).toBe(0)
+  expect(await readFile(join(folder, "reviews.test.yaml"), "utf8")).toContain("ada@example.com")
+  const passed = await command("test", "reviews.test.yaml")
+  expect(passed.code, passed.stdout + passed.stderr).toBe(0)
+  await writeFile(
+    join(folder, "talk.yaml"),
+    workflow("talk").replace("[promise, address]", "[address]"),
+  )
+  const { stdout: failed } = await command("test", "reviews.test.yaml")
+  expect(failed).toContain('e.verdict in ["block"]')
+  await say("joe", "Our rate is guaranteed.", "other")
+  const [open] = await reviews("--state", "open")
+  const text = ["--verdict", "replace", "--text", "Our rate may change."]
+  await command("review", "decide", open!.id, ...text)
+  expect((await command("review", "cases")).stderr).toContain("--workflow other")
+  const { stdout } = await command("review", "cases", "--workflow", "other", "--json")
+  expect(JSON.parse(stdout).tests[0].expect.assert).toContain(
+    'outputs.exists(name, outputs[name] == "Our rate may change.")',
+  )
+})
+
+it("users forget erases the reviews of a user", async () => {
+  const { stdout } = await command("users", "forget", "bob", "--json")
+  expect(JSON.parse(stdout).reviews).toHaveLength(1)
+  expect((await reviews()).map(({ item }) => item.written)).toEqual([
+    "Your gain is guaranteed, ask [email].",
+    "Our rate is guaranteed.",
+  ])
+})

@@ -1,0 +1,11 @@
+/** The review queue: its items, what people decide on them, and what follows from the decisions. */
+export { reviewCases, type DecidedReview } from "./reviewCases.ts"
+export { reviewFigures, type ReviewerFigures } from "./reviewFigures.ts"
+export {
+  REVIEWS,
+  type QueuedReview,
+  type ReviewDecision,
+  type ReviewItem,
+  type ReviewState,
+} from "./ReviewItem.ts"
+export { ReviewQueue, type Refusal } from "./ReviewQueue.ts"

@@ -1,0 +1,69 @@
+/** Adds replies to the review queue whose reviews found something, failed or disagreed. */
+import { hash } from "node:crypto"
+import * as Effect from "effect/Effect"
+import { userDigest, type GateContext } from "@planloom/plugin/effect"
+import type { About } from "../review/Panel.ts"
+import type { ShadowConfig } from "../ShadowConfig.ts"
+import type { Outcome } from "../verdict/Outcome.ts"
+import { redactor } from "./redactText.ts"
+import { REVIEWS, type ReviewItem } from "./ReviewItem.ts"
+import { ReviewQueue } from "./ReviewQueue.ts"
+
+export interface ReviewedReply {
+  readonly written: string
+  /** What the user got. */
+  readonly text: string
+  readonly outcome: Outcome
+}
+
+/** The queue of a section. A store that fails does not fail the reply: the failure is noted. */
+export const queueReply = (
+  config: ShadowConfig,
+): ((reply: ReviewedReply, about: About, context: GateContext) => Effect.Effect<void>) => {
+  const digest = hash("sha256", JSON.stringify(config))
+  return (reply, about, context) => {
+    if (!isNotable(reply.outcome)) return Effect.void
+    return Effect.flatMap(redactor, (redact) =>
+      Effect.catchTag(
+        new ReviewQueue(context.collection(REVIEWS)).add(
+          itemOf(reply, about, context, digest, redact),
+        ),
+        "StoreFailed",
+        ({ message }) => context.note("review_not_queued", { message }),
+      ),
+    )
+  }
+}
+
+const isNotable = ({ judged, verdict }: Outcome): boolean =>
+  verdict !== "pass" || judged.some(({ cause }) => cause !== "verdict")
+
+const itemOf = (
+  { outcome, text, written }: ReviewedReply,
+  { request }: About,
+  { now, path, run, session, stage = "", user }: GateContext,
+  config: string,
+  redact: (text: string) => string,
+): ReviewItem => {
+  const digest = userDigest(user)
+  return {
+    at: now,
+    run,
+    path,
+    stage,
+    ...(session === undefined ? {} : { session: session.id }),
+    ...(digest === undefined ? {} : { user: digest }),
+    request: redact(request),
+    written: redact(written),
+    ...(text === written ? {} : { shown: redact(text) }),
+    verdict: outcome.verdict,
+    findings: outcome.judged.map(({ cause, finding, reviewer }) => ({
+      reviewer,
+      cause,
+      verdict: finding.verdict,
+      confidence: finding.confidence,
+      reason: redact(finding.reason),
+    })),
+    config,
+  }
+}
