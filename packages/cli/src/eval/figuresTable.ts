@@ -24,6 +24,7 @@ const rowsOf = (scores: ReadonlyArray<string>): ReadonlyArray<Row> => [
     },
   ]),
   ["requirement coverage", ({ planning }) => rate(planning.requirement_coverage_rate)],
+  ["coverage of the truth", ({ planning }) => rate(planning.truth_coverage_rate)],
   ["unjustified steps", ({ planning }) => rate(planning.unjustified_step_rate)],
   ["tools missed by narrowing", ({ planning }) => rate(planning.tool_retrieval_miss_rate)],
   ["repaired steps", ({ planning }) => rate(planning.plan_repair_rate)],

@@ -19,6 +19,7 @@ const same = (names: ReadonlyArray<string>, type: Type) =>
 /** As `planloom test --metrics` names them. */
 const rates = [
   "requirement_coverage_rate",
+  "truth_coverage_rate",
   "unjustified_step_rate",
   "tool_retrieval_miss_rate",
   "plan_repair_rate",

@@ -5,7 +5,7 @@ import type { RunResult } from "@planloom/core"
 import { predictionOf, type Prediction } from "../metrics/calibration.ts"
 import type { PlanningTally } from "../metrics/PlanningTally.ts"
 import { tallyPlanning } from "../metrics/tallyPlanning.ts"
-import { resultScope, unmet, type Unmet } from "../workflow/expectations.ts"
+import { resultScope, uncovered, unmet, type Unmet } from "../workflow/expectations.ts"
 import type { Evaluation, EvaluationCase } from "../file/Evaluation.ts"
 
 export interface JudgedRun {
@@ -22,15 +22,19 @@ export const runJudge = ({ expect, score }: Evaluation) => {
     ([name, source]) => [name, compileExpression(source)] as const,
   )
   return (
-    { assert, inputs, row, status }: EvaluationCase,
+    { assert, inputs, requirements, row, status }: EvaluationCase,
     result: RunResult,
     events: ReadonlyArray<RunEvent>,
   ): JudgedRun => {
     const scope = { ...resultScope(result, events), row, inputs }
-    const expected = { status, assert: [...(expect?.assert ?? []), ...assert] }
-    const wrong = unmet(expected, result, scope)
+    const expected = {
+      status,
+      assert: [...(expect?.assert ?? []), ...assert],
+      requirements: [...(expect?.requirements ?? []), ...requirements],
+    }
+    const wrong = [...unmet(expected, result, scope), ...uncovered(expected, result, events)]
     return {
-      planning: tallyPlanning(events),
+      planning: tallyPlanning(events, expected.requirements),
       prediction: predictionOf(expected, wrong.length === 0, result, events),
       unmet: wrong,
       scores: Object.fromEntries(

@@ -456,6 +456,7 @@ describe("rows that are no cases", () => {
           { inputs: { text: "a" }, expect: { assert: ["true"] } },
           { inputs: { text: "a" }, expect: { status: "fine" } },
           { say: "a" },
+          { inputs: { text: "a" }, expect: { requirements: ["metrics:n", 1] } },
         ]),
         [
           "PL2013 rows.jsonl:1 the input times must be integer",
@@ -464,6 +465,7 @@ describe("rows that are no cases", () => {
           "PL2013 rows.jsonl:4 a row cannot hold assertions: it is data, and nothing in it is evaluated",
           'PL2013 rows.jsonl:5 unknown status "fine"',
           'PL2013 rows.jsonl:6 the row lacks the key "text"',
+          "PL2013 rows.jsonl:7 the requirements of a row must be a list of texts",
         ],
       )
       assert.strictEqual(asked, 0)

@@ -28,7 +28,7 @@ export interface Evaluation {
 }
 
 /** What a test can expect of a run that happens. */
-export type Expectation = Pick<TestExpect, "assert"> & {
+export type Expectation = Pick<TestExpect, "assert" | "requirements"> & {
   readonly status: TestExpect["status"] | undefined
 }
 
@@ -62,4 +62,6 @@ export interface EvaluationCase {
   readonly status: TestExpect["status"]
   /** Its own assertions, beside those of every case. */
   readonly assert: ReadonlyArray<string>
+  /** Its own requirements, beside those of every case. */
+  readonly requirements: ReadonlyArray<string>
 }

@@ -84,6 +84,8 @@ export interface TestExpect {
   readonly status: "succeeded" | "failed" | "cancelled" | "clarification"
   /** CEL over `outputs, stages, usage, events, failure, status, degraded`. */
   readonly assert: ReadonlyArray<string>
+  /** Ids of requirements, written by hand, that a step of the plan must cover: `metrics:revenue`. */
+  readonly requirements: ReadonlyArray<string>
   /** Codes the workflow must be refused with; then nothing runs. */
   readonly diagnostics: ReadonlyArray<string> | undefined
   /** Name of a golden of the outputs. */

@@ -17,7 +17,14 @@ import {
 } from "@planloom/language/shape"
 import type { Evaluation, EvaluationGiven, Expectation, WrittenCase } from "./Evaluation.ts"
 import { variant } from "./variantShape.ts"
-import { answer, assertions, endStatus, exactlyOne, tools } from "./workflowTestShape.ts"
+import {
+  answer,
+  assertions,
+  endStatus,
+  exactlyOne,
+  requirements,
+  tools,
+} from "./workflowTestShape.ts"
 
 const expectation: Shape<Expectation> = object(
   {
@@ -27,6 +34,7 @@ const expectation: Shape<Expectation> = object(
       [],
       "CEL over outputs, stages, usage, events, failure, status, degraded, row and inputs.",
     ),
+    requirements,
   },
   {
     expected: "expect such as { assert: [ … ] }",

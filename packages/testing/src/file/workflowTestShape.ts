@@ -227,6 +227,13 @@ export const endStatus = oneOf("succeeded", "failed", "cancelled", "clarificatio
 
 export const assertions = list(expression("true or false"))
 
+/** Requirements as `cover` names them. */
+export const requirements = defaulted(
+  list(text("a requirement such as metrics:revenue")),
+  [],
+  "Requirements, written by hand, that a step of the plan must cover.",
+)
+
 const expectation: Shape<TestExpect> = object(
   {
     status: defaulted(endStatus, "succeeded", "How the run ends."),
@@ -235,6 +242,7 @@ const expectation: Shape<TestExpect> = object(
       [],
       "CEL over outputs, stages, usage, events, failure, status and degraded.",
     ),
+    requirements,
     diagnostics: optional(
       list(text("a code such as PL1201"), { atLeast: 1 }),
       "Codes the workflow must be refused with; then nothing runs.",
@@ -251,6 +259,7 @@ const noGiven: TestGiven = { inputs: {}, models: {}, tools: {} }
 const success: TestExpect = {
   status: "succeeded",
   assert: [],
+  requirements: [],
   diagnostics: undefined,
   snapshot: undefined,
 }

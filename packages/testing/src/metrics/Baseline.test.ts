@@ -8,12 +8,14 @@ import { planningMetrics } from "./planningMetrics.ts"
 const rate = fc.option(fc.integer({ min: 0, max: 10_000 }).map((n) => n / 1e4))
 const metrics = fc.record({
   requirement_coverage_rate: rate,
+  truth_coverage_rate: rate,
   unjustified_step_rate: rate,
   tool_retrieval_miss_rate: rate,
   plan_repair_rate: rate,
 })
 const good = {
   requirement_coverage_rate: 1,
+  truth_coverage_rate: 0.8,
   unjustified_step_rate: 0,
   tool_retrieval_miss_rate: 0.25,
   plan_repair_rate: 0.1,
@@ -41,7 +43,7 @@ describe("a baseline", () => {
   })
 
   it("is fallen short of when there is nothing to measure any more", () => {
-    assert.lengthOf(regressions(planningMetrics(noTally), good), 4)
+    assert.lengthOf(regressions(planningMetrics(noTally), good), 5)
     assert.deepEqual(regressions(planningMetrics(noTally), {}), [])
   })
 
@@ -58,6 +60,7 @@ describe("a baseline", () => {
     assert.strictEqual(
       metricsText(tally, worse),
       `✗ requirement coverage        66.67 %  2 of 3 requirements  worse than the baseline's 100 %
+  coverage of the truth             –  0 of 0 expected requirements
   unjustified steps               0 %  0 of 2 steps
   tools missed by narrowing         –  0 of 0 tools
   repaired steps                    –  0 of 0 executed steps

@@ -4,6 +4,9 @@ export interface PlanningTally {
   /** Requirements of the checked plans, and those a step covers. */
   readonly requirements: number
   readonly covered: number
+  /** Requirements that tests list by hand for the checked plans, and those a step covers. */
+  readonly expected: number
+  readonly met: number
   /** Steps of the checked plans, and those that no requirement asks for. */
   readonly steps: number
   readonly unjustified: number
@@ -18,6 +21,8 @@ export interface PlanningTally {
 export const noTally: PlanningTally = {
   requirements: 0,
   covered: 0,
+  expected: 0,
+  met: 0,
   steps: 0,
   unjustified: 0,
   tools: 0,

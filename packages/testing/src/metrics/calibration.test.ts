@@ -13,7 +13,11 @@ const noted = (path: string, confidence: number): RunEvent => ({
   data: { confidence, threshold: 0.7, asks: confidence < 0.7 },
 })
 
-const truth = { status: "succeeded", assert: ["outputs.total == 4"] } as const
+const truth = {
+  status: "succeeded",
+  assert: ["outputs.total == 4"],
+  requirements: [],
+} as const
 const succeeded = { status: "succeeded" } as const
 
 describe("the prediction of a run", () => {
@@ -33,8 +37,13 @@ describe("the prediction of a run", () => {
     assert.isUndefined(predictionOf({ ...truth, assert: [] }, true, succeeded, events))
   })
 
+  it("is there for a run with a requirement by hand", () => {
+    const expect = { ...truth, assert: [], requirements: ["metrics:revenue"] }
+    assert.isDefined(predictionOf(expect, true, succeeded, [noted("read", 0.9)]))
+  })
+
   it("is there for a run that answers where a question is expected", () => {
-    const expect = { status: "clarification", assert: [] } as const
+    const expect = { status: "clarification", assert: [], requirements: [] } as const
     assert.deepStrictEqual(predictionOf(expect, false, succeeded, [noted("read", 0.9)]), {
       confidence: 0.9,
       right: false,

@@ -9,23 +9,24 @@ import { rounded, tenthOf, TENTHS } from "./figures.ts"
 export interface Prediction {
   /** 0 to 1. */
   readonly confidence: number
-  /** Whether the status and every assertion that the test expects hold. */
+  /** Whether the status and all that the test expects hold. */
   readonly right: boolean
 }
 
 /**
  * The prediction of a run that succeeded: the lowest confidence among its stages, and whether `expect` holds. Undefined
- * without truth (no assertion, and success is the expected status), without a confidence, and for a run that ended
+ * without truth (no assertion or requirement, and success is the expected status), without a confidence, and for a run that ended
  * in a question or a failure, because it has no answer that could be right. A stage that ran again counts with its
  * last confidence.
  */
 export const predictionOf = (
-  expect: Pick<TestExpect, "assert" | "status">,
+  expect: Pick<TestExpect, "assert" | "requirements" | "status">,
   right: boolean,
   { status }: Pick<RunResult, "status">,
   events: ReadonlyArray<RunEvent>,
 ): Prediction | undefined => {
-  const hasTruth = expect.assert.length > 0 || expect.status !== "succeeded"
+  const { assert, requirements, status: expected } = expect
+  const hasTruth = assert.length + requirements.length > 0 || expected !== "succeeded"
   if (status !== "succeeded" || !hasTruth) return undefined
   const last = new Map(confidenceNotes(events).map(({ path, confidence }) => [path, confidence]))
   return last.size === 0 ? undefined : { confidence: Math.min(...last.values()), right }

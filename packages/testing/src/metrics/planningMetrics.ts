@@ -7,6 +7,8 @@ import { rate } from "./figures.ts"
 export const planningMetricNames = {
   /** Share of the requirements that a step of the plan covers. */
   requirement_coverage_rate: "more",
+  /** Share of the requirements that tests list by hand that a step of the plan covers. */
+  truth_coverage_rate: "more",
   /** Share of the steps that no requirement asks for. */
   unjustified_step_rate: "less",
   /** Share of the tools in plans that narrowing had not offered. */
@@ -22,6 +24,7 @@ export type PlanningMetrics = { readonly [name in PlanningMetricName]: number | 
 
 export const planningMetrics = (tally: PlanningTally): PlanningMetrics => ({
   requirement_coverage_rate: rate(tally.covered, tally.requirements),
+  truth_coverage_rate: rate(tally.met, tally.expected),
   unjustified_step_rate: rate(tally.unjustified, tally.steps),
   tool_retrieval_miss_rate: rate(tally.missed, tally.tools),
   plan_repair_rate: rate(tally.repaired, tally.executed),

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "vitest"
 import type { Json, RunEvent } from "@planloom/plugin/effect"
 import { noTally, sumTallies } from "./PlanningTally.ts"
-import { tallyPlanning } from "./tallyPlanning.ts"
+import { coveredIn, tallyPlanning } from "./tallyPlanning.ts"
 
 let seq = 0
 const at = () => ({ seq: seq++, at: 0 })
@@ -48,6 +48,8 @@ describe("counting what plans came to", () => {
     assert.deepEqual(tally, {
       requirements: 4,
       covered: 3,
+      expected: 0,
+      met: 0,
       steps: 4,
       unjustified: 1,
       tools: 3,
@@ -55,6 +57,15 @@ describe("counting what plans came to", () => {
       executed: 3,
       repaired: 1,
     })
+  })
+
+  it("counts requirements by hand where a plan was checked", () => {
+    const truth = ["metrics:revenue", "group_by:region", "filter:year = 2023"]
+    const matrix = { "metrics:revenue": ["s1"], "group_by:region": [], "metrics:units": ["s1"] }
+    const events = stage("cover", { ...(checked(["aggregate"], 1, 0) as object), matrix })
+    assert.include(tallyPlanning(events, truth), { expected: 3, met: 1 })
+    assert.include(tallyPlanning([], truth), { expected: 0, met: 0 })
+    assert.deepEqual([...coveredIn(events)], ["metrics:revenue", "metrics:units"])
   })
 
   it("takes the plan that came of a plan that was sent back", () => {

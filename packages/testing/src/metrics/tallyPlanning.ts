@@ -42,11 +42,22 @@ const repairedSteps = (events: ReadonlyArray<RunEvent>): ReadonlySet<string> =>
     ),
   )
 
+/** The requirements that a step of the checked plans covers. */
+export const coveredIn = (events: ReadonlyArray<RunEvent>): ReadonlySet<string> =>
+  new Set(
+    outputsOf(events, "cover").flatMap(({ matrix }) =>
+      Object.entries(object(matrix)).flatMap(([id, steps]) => (list(steps).length > 0 ? [id] : [])),
+    ),
+  )
+
 /**
  * Reads what the kinds `narrow`, `adapt`, `cover` and `execute` gave; a run without them counts
- * nothing. Where a plan was sent back, the one that came of it counts.
+ * nothing. Where a plan was sent back, the one that came of it counts. `truth` lists requirements by hand.
  */
-export const tallyPlanning = (events: ReadonlyArray<RunEvent>): PlanningTally => {
+export const tallyPlanning = (
+  events: ReadonlyArray<RunEvent>,
+  truth: ReadonlyArray<string> = [],
+): PlanningTally => {
   const checked = outputsOf(events, "cover")
   const count = (of: string): number =>
     checked.reduce((sum, { counts }) => sum + number(object(counts)[of]), 0)
@@ -58,9 +69,13 @@ export const tallyPlanning = (events: ReadonlyArray<RunEvent>): PlanningTally =>
     texts([...list(order), ...list(failed).map((one) => object(one)["step"])]),
   )
   const repaired = repairedSteps(events)
+  const expected = checked.length === 0 ? [] : truth
+  const met = coveredIn(events)
   return {
     requirements: count("requirements"),
     covered: count("covered"),
+    expected: expected.length,
+    met: expected.filter((id) => met.has(id)).length,
     steps: count("steps"),
     unjustified: count("unjustified"),
     tools: planned.length,

@@ -6,6 +6,7 @@ import type { PlanningTally } from "../metrics/PlanningTally.ts"
 
 const titles: { readonly [name in PlanningMetricName]: string } = {
   requirement_coverage_rate: "requirement coverage",
+  truth_coverage_rate: "coverage of the truth",
   unjustified_step_rate: "unjustified steps",
   tool_retrieval_miss_rate: "tools missed by narrowing",
   plan_repair_rate: "repaired steps",
@@ -13,6 +14,7 @@ const titles: { readonly [name in PlanningMetricName]: string } = {
 
 const counts = (tally: PlanningTally): { readonly [name in PlanningMetricName]: string } => ({
   requirement_coverage_rate: `${tally.covered} of ${tally.requirements} requirements`,
+  truth_coverage_rate: `${tally.met} of ${tally.expected} expected requirements`,
   unjustified_step_rate: `${tally.unjustified} of ${tally.steps} steps`,
   tool_retrieval_miss_rate: `${tally.missed} of ${tally.tools} tools`,
   plan_repair_rate: `${tally.repaired} of ${tally.executed} executed steps`,

@@ -73,6 +73,7 @@ type Said = Pick<EvaluationCase, "row"> & {
     | {
         readonly status?: EvaluationCase["status"] | undefined
         readonly assert: ReadonlyArray<string>
+        readonly requirements: ReadonlyArray<string>
       }
     | undefined
   readonly inputs: JsonObject | undefined
@@ -94,7 +95,7 @@ const rowProblem = ({ file, line }: Place, message: string, help?: string): Diag
 
 const statuses = ["succeeded", "failed", "cancelled", "clarification"] as const
 
-/** A row is data: of what it says only a name, inputs and how the run ends are understood. */
+/** A row is data: of what it says only a name, inputs, how the run ends and requirements are understood. */
 const fromRow = (row: JsonObject, place: Place, make: Make): EvaluationCase | Diagnostic => {
   const { expect, inputs, name } = row
   if (inputs !== undefined && !isObject(inputs)) {
@@ -117,7 +118,7 @@ const fromRow = (row: JsonObject, place: Place, make: Make): EvaluationCase | Di
       "write them in the evaluation, where they can read row",
     )
   }
-  const { status } = expect
+  const { requirements = [], status } = expect
   const known = statuses.find((one) => one === status)
   if (status !== undefined && known === undefined) {
     return rowProblem(
@@ -126,7 +127,9 @@ const fromRow = (row: JsonObject, place: Place, make: Make): EvaluationCase | Di
       hint(String(status), statuses, "it is one of"),
     )
   }
-  return make(place, { ...said, expect: { status: known, assert: [] } })
+  if (!Array.isArray(requirements) || !requirements.every((one) => typeof one === "string"))
+    return rowProblem(place, "the requirements of a row must be a list of texts")
+  return make(place, { ...said, expect: { status: known, assert: [], requirements } })
 }
 
 const caseMaker = (evaluation: Evaluation, pipeline: Pipeline): Make => {
@@ -162,6 +165,7 @@ const caseMaker = (evaluation: Evaluation, pipeline: Pipeline): Make => {
       row,
       status: expect?.status ?? evaluation.expect?.status ?? "succeeded",
       assert: expect?.assert ?? [],
+      requirements: expect?.requirements ?? [],
     }
   }
 }

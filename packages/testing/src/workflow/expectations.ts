@@ -4,6 +4,7 @@ import { evaluateAssertion } from "@planloom/expression"
 import type { ExpressionScope, AssertionPart } from "@planloom/expression"
 import type { RunResult, StageResult } from "@planloom/core"
 import type { TestExpect } from "../file/WorkflowTest.ts"
+import { coveredIn } from "../metrics/tallyPlanning.ts"
 
 /** What does not hold, and where in the test it is written, below `tests[i]`. */
 export interface Unmet {
@@ -33,6 +34,26 @@ const stageView = ({ failure, stage: _, ...view }: StageResult): Json => ({
   ...(view as unknown as { readonly [key: string]: Json }),
   ...(failure === undefined ? {} : { error: failure as unknown as Json }),
 })
+
+/** Requirements that a test lists and no step covers; a run without an answer has no plan to check. */
+export const uncovered = (
+  { requirements }: Pick<TestExpect, "requirements">,
+  { status }: RunResult,
+  events: ReadonlyArray<RunEvent>,
+): ReadonlyArray<Unmet> => {
+  const covered = coveredIn(events)
+  return requirements.flatMap((id, index) =>
+    status !== "succeeded" || covered.has(id)
+      ? []
+      : [
+          {
+            path: ["expect", "requirements", index],
+            assertion: `a step covers ${id}`,
+            message: `covered: ${[...covered].join(", ") || "nothing"}`,
+          },
+        ],
+  )
+}
 
 /** The status first: when it is wrong, its failure says more than the assertions. */
 export const unmet = (

@@ -9,7 +9,7 @@ import { predictionOf, type Prediction } from "../metrics/calibration.ts"
 import { judgementsOf, type Judgement } from "../metrics/judgements.ts"
 import type { PlanningTally } from "../metrics/PlanningTally.ts"
 import { tallyPlanning } from "../metrics/tallyPlanning.ts"
-import { resultScope, unmet, type Unmet } from "./expectations.ts"
+import { resultScope, uncovered, unmet, type Unmet } from "./expectations.ts"
 import { hermeticRun } from "./hermeticRun.ts"
 import { snapshotPath, snapshotText } from "./snapshot.ts"
 import { withDoubles, withStubs, type Doubled } from "./withDoubles.ts"
@@ -90,10 +90,13 @@ export const runTestCase = (
               given.update,
             ),
           )
-    const wrong = unmet(test.expect, ended, resultScope(ended, events))
+    const wrong = [
+      ...unmet(test.expect, ended, resultScope(ended, events)),
+      ...uncovered(test.expect, ended, events),
+    ]
     return {
       result: ended,
-      planning: tallyPlanning(events),
+      planning: tallyPlanning(events, test.expect.requirements),
       judgements: judgementsOf(events),
       prediction: predictionOf(test.expect, wrong.length === 0, ended, events),
       unmet: [

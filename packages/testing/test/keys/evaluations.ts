@@ -37,6 +37,7 @@ export const evaluationExamples: ReadonlyArray<KeyExample> = [
   ...examples({ ...inEvaluation, world: evaluation(`${oneCase}\nexpect: {}`) }, [
     ["expect", { assert: ["outputs.n[0] == 3"] }, { assert: ["outputs.n[0] == 4"] }],
     ["expect.assert", ["outputs.n[0] == 3"], ["outputs.n[0] == 4"]],
+    ["expect.requirements", ["metrics:n"], ["metrics:m"]],
     [
       "cases.name",
       "cases.0",
@@ -49,6 +50,7 @@ export const evaluationExamples: ReadonlyArray<KeyExample> = [
     ["cases.expect", "cases.0.expect", { status: "failed" }, { assert: ["1 == 2"] }],
     ["cases.expect.status", "cases.0.expect.status", "failed", "cancelled"],
     ["cases.expect.assert", "cases.0.expect.assert", ["1 == 2"], ["1 == 3"]],
+    ["cases.expect.requirements", "cases.0.expect.requirements", ["metrics:n"], ["metrics:m"]],
     ["gate", ["pass_rate > 0.5"], ["pass_rate > 0.6"]],
     ["variants", { a: {} }, { b: {} }],
   ]),

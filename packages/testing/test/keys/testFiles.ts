@@ -78,6 +78,7 @@ export const testExamples: ReadonlyArray<KeyExample> = [
     ["expect", { assert: ["false"] }, { status: "failed" }],
     ["expect.status", "failed", "cancelled"],
     ["expect.assert", ["outputs.n[0] == 2"], ["outputs.n[0] == 3"]],
+    ["expect.requirements", ["metrics:n"], ["metrics:m"]],
     ["expect.diagnostics", ["PL1201"], ["PL1202"]],
   ]),
   ...examples({ ...inTest, world: test("", forUser) }, [
