@@ -223,6 +223,18 @@ user: { type: object, properties: { language: { type: string } } }`,
       )
     }),
   )
+
+  it.effect("marks a run as degraded whose failed review does not block", () =>
+    Effect.gen(function* () {
+      const broken = asking("broken", { review: () => Effect.die(new Error("lost")) })
+      const { pipeline } = yield* loaded(source("shadow: { gate: [broken] }"), "Good.", [broken])
+      const result = yield* run(pipeline, {})
+      assert.deepStrictEqual(result.outputs, { answer: "Good." })
+      assert.deepStrictEqual(result.degraded, [
+        { path: "reply", reason: 'the review by "broken" failed: lost' },
+      ])
+    }),
+  )
 })
 
 describe("the check of `shadow`", () => {

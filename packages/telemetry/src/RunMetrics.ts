@@ -56,6 +56,11 @@ const attemptFailures = counter(
   "Attempts that failed and were repeated",
 )
 const stageFailures = counter("planloom.stage.failures", "{stage}", "Stages that failed")
+const reviews = counter(
+  "planloom.reviews",
+  "{review}",
+  "Reviews of texts, by what they count as and why",
+)
 
 type Measure = Metric.Metric<number, unknown>
 
@@ -94,6 +99,14 @@ export class RunMetrics {
               ...named,
               "planloom.stage.id": event.stage,
               "error.type": event.failure.class,
+            })
+          case "Reviewed":
+            return this.add(reviews, 1, {
+              ...named,
+              "planloom.stage.id": event.stage,
+              "planloom.reviewer": event.reviewer,
+              "planloom.review.verdict": event.verdict,
+              "planloom.review.cause": event.cause,
             })
           case "RunFinished":
             return finish(event.at, "succeeded")

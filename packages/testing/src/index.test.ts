@@ -21,6 +21,7 @@ it("exports exactly this", () => {
       "evaluationPassed",
       "eventsText",
       "exampleCases",
+      "faultSuite",
       "gateSuite",
       "goldenRun",
       "hookSuite",

@@ -91,6 +91,12 @@ export class RunFold {
           this.degraded.push({ path, reason: failure.message, hook })
         }
         return
+      case "Reviewed":
+        // A failed review that does not block lets a text leave unreviewed.
+        if (event.failure !== undefined && event.verdict === "flag") {
+          this.degraded.push({ path: event.path, reason: event.failure.message })
+        }
+        return
       case "ModelCalled":
         if (event.failure?.unsent !== true) this.usage.modelCalls++
         this.usage.inputTokens += event.usage.input

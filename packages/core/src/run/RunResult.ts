@@ -46,7 +46,7 @@ export interface RunResult {
   readonly failure?: FailureRecord
   /** Open questions, in the order they were asked; empty once the run has ended. */
   readonly waits: ReadonlyArray<Wait>
-  /** Stages that fell back to their mechanical strategy or to searches by words alone, and hooks that were skipped, and why. */
+  /** Stages that fell back to their mechanical strategy or to searches by words alone, hooks that were skipped, and reviews that failed and did not block, and why. */
   readonly degraded: ReadonlyArray<{
     readonly path: string
     readonly reason: string
