@@ -87,6 +87,11 @@ export class AgentCalls {
         ? `the answer does not fit: ${formatIssues(issues, "the answer")}`
         : `call \`${ANSWER}\` alone, once the results of the other calls are known`
     }
+    const own = offers.find((offer) => offer.tool === name)?.own
+    if (own !== undefined) {
+      const issues = validatorOf(own.params)(params)
+      return `the arguments of "${name}" do not fit: ${formatIssues(issues, "the object")}`
+    }
     const names = offers.map((offer) => offer.tool)
     const wanted = documented({ arguments: params, name }, offers) ?? name
     if (this.site.tool(wanted) !== undefined && names.includes(wanted)) return undefined

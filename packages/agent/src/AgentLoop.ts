@@ -173,11 +173,10 @@ export class AgentLoop {
   }
 
   private handsOver({ arguments: params, name }: ToolCall, offers: ReadonlyArray<ToolOffer>) {
-    const tool = this.site.tool(name)
+    const offer = offers.find((one) => one.tool === name && one.ends === true)
+    const tool = offer?.own ?? this.site.tool(name)
     return (
-      tool !== undefined &&
-      offers.some((offer) => offer.tool === name && offer.ends === true) &&
-      validatorOf(tool.params)(params).length === 0
+      offer !== undefined && tool !== undefined && validatorOf(tool.params)(params).length === 0
     )
   }
 

@@ -9,6 +9,7 @@ import {
   compileValue,
   ExpressionFailed,
   literalEntries,
+  withTextAt,
 } from "./Expression.ts"
 import { cases } from "../../../.config/cases.ts"
 
@@ -206,6 +207,17 @@ describe("a compiled value", () => {
 
   it("finds the end of an expression that contains braces and quotes", () => {
     expect(compileValue('${{ {"a": {"b": "}}"}}.a.b }}!').evaluate({})).toBe("}}!")
+  })
+
+  it("replaces the text at a path, and nothing where the path has no text", () => {
+    const given = { a: [{ when: "x" }, { to: "y" }], b: 1 }
+    expect(withTextAt(given, "a.0.when", (text) => text + "!")).toEqual({
+      a: [{ when: "x!" }, { to: "y" }],
+      b: 1,
+    })
+    for (const path of ["a.1.when", "a.7.when", "b", "b.c", "toString"]) {
+      expect(withTextAt(given, path, () => "!")).toBe(given)
+    }
   })
 
   it("returns its literal entries", () => {

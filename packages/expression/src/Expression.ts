@@ -164,6 +164,23 @@ const compileText = (text: string): CompiledValue => {
   }
 }
 
+/** The value with another one in place of the text at a dotted path; the same value if there is no text. */
+export const withTextAt = (value: Json, path: string, turn: (text: string) => Json): Json => {
+  const [step, ...rest] = path.split(".") as [string, ...Array<string>]
+  if (value === null || typeof value !== "object" || !Object.hasOwn(value, step)) return value
+  const inner = (value as { readonly [key: string]: Json })[step]!
+  const turned =
+    rest.length > 0
+      ? withTextAt(inner, rest.join("."), turn)
+      : typeof inner === "string"
+        ? turn(inner)
+        : inner
+  if (turned === inner) return value
+  return Array.isArray(value)
+    ? value.with(Number(step), turned)
+    : { ...(value as JsonObject), [step]: turned }
+}
+
 /** The entries of a mapping that contain no expression, so that their values are known before a run. */
 export const literalEntries = (value: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(value).filter(([, entry]) => !containsExpression(entry)))

@@ -5,6 +5,7 @@ export {
   containsExpression,
   unwrapExpression,
   literalEntries,
+  withTextAt,
   compileValue,
   ExpressionFailed,
   type CompiledExpression,

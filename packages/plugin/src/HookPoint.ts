@@ -104,7 +104,12 @@ const section = record({
 })
 const offers = list({
   type: "object",
-  properties: { tool: text, form: { enum: ["schema", "index"] }, ends: { const: true } },
+  properties: {
+    tool: text,
+    form: { enum: ["schema", "index"] },
+    ends: { const: true },
+    own: { type: "object" },
+  },
   required: ["tool", "form"],
   additionalProperties: false,
 })

@@ -1,4 +1,5 @@
 /** Parts of a prompt as data: sections of the system prompt, and the tools offered to a model. */
+import type { JsonSchema } from "./Json.ts"
 
 /** A named part of the system prompt. */
 export interface Section {
@@ -21,4 +22,6 @@ export interface ToolOffer {
   readonly form: "schema" | "index"
   /** A call of it ends the agent's turn and hands over instead of running the tool. */
   readonly ends?: true
+  /** For an offer that `ends`: a tool of the stage kind, which the workflow does not have. */
+  readonly own?: { readonly summary: string; readonly params: JsonSchema }
 }

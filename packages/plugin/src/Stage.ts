@@ -8,7 +8,7 @@ import type { Finding } from "./Finding.ts"
 import type { Content } from "./Model.ts"
 import type { ModelClient } from "./ModelClient.ts"
 import type { ReviewDraft, ReviewUse } from "./Review.ts"
-import type { Reference } from "./Reference.ts"
+import type { Problem, Reference } from "./Reference.ts"
 import type { CallRecord } from "./CallRecord.ts"
 import type { GiveText } from "./Texts.ts"
 import type { Tool } from "./Tool.ts"
@@ -157,16 +157,22 @@ export interface StageKind<Input = never> {
   readonly sections?: ReadonlyArray<string>
   /**
    * Names in `with` that must exist; workflows among them are checked, too. Receives the entries of `with` that are
-   * plain values in the YAML, also if they do not match `input`.
+   * plain values in the YAML, also if they do not match `input`, and the whole `with` as written.
    */
-  readonly refers?: (literals: JsonObject) => ReadonlyArray<Reference>
+  readonly refers?: (literals: JsonObject, written: JsonObject) => ReadonlyArray<Reference>
   /**
    * Keys of `with` that are CEL conditions, for the kind to evaluate by `context.holds`, and the variables that each may
-   * read besides those of its stage. Their schema is a string of format `cel`.
+   * read besides those of its stage. A condition inside the value of a key is named by its path: `agents.0.when`. Their
+   * schema is a string of format `cel`.
    */
-  readonly conditions?: (literals: JsonObject) => {
+  readonly conditions?: (
+    literals: JsonObject,
+    written: JsonObject,
+  ) => {
     readonly [key: string]: { readonly [variable: string]: JsonSchema }
   }
+  /** Problems that no schema can express, of the `with` as written, also if it does not match `input`. */
+  readonly check?: (written: JsonObject) => ReadonlyArray<Problem>
 }
 
 /** Schemas of what `with` names and holds. */

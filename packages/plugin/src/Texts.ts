@@ -34,6 +34,22 @@ export const engineTexts = {
     en: "Which of these do you mean: {choices}?",
     es: "¿A cuál de estas opciones se refiere: {choices}?",
   },
+  ask_value: {
+    en: "{tool}: which {value}?",
+    es: "{tool}: ¿qué {value}?",
+  },
+  confirm: {
+    en: "{tool}: is that right?",
+    es: "{tool}: ¿es correcto?",
+  },
+  not_understood: {
+    en: "I did not understand {words}. Nothing was done.",
+    es: "No entendí {words}. No se hizo nada.",
+  },
+  abilities: {
+    en: "I cannot do that. I can help with: {choices}.",
+    es: "Eso no puedo hacerlo. Puedo ayudar con: {choices}.",
+  },
   expired: {
     en: "no answer in time: {question}",
     es: "no hubo respuesta a tiempo: {question}",

@@ -231,8 +231,8 @@ const complete = (
   counter: TokenCounter,
 ): Effect.Effect<AssembledPrompt, ModelFailed> => {
   const { offers, sections } = whole
-  for (const { tool } of offers) {
-    if (!registry.has(tool)) {
+  for (const { own, tool } of offers) {
+    if (own === undefined && !registry.has(tool)) {
       return Effect.fail(
         refused(`the stage offers a tool "${tool}", which the workflow does not have`),
       )

@@ -16,7 +16,11 @@ export const declareTools = (
   more: ReadonlyArray<Declared> = [],
 ): ModelRequest["tools"] => {
   const declared: Array<Declared> = []
-  for (const { form, tool: name } of offers) {
+  for (const { form, own, tool: name } of offers) {
+    if (own !== undefined) {
+      declared.push({ name, description: own.summary, parameters: own.params })
+      continue
+    }
     const tool = registry.get(name)?.tool
     if (form === "index" || tool === undefined) continue
     let made = declarations.get(tool)

@@ -17,7 +17,8 @@ export const selectOffers = (
   { tools = [] }: Ask,
   { hot, isLoop, registry, tools: allowed }: OfferRules,
 ): ReadonlyArray<ToolOffer> => {
-  const isAvailable = ({ tool }: ToolOffer) => {
+  const isAvailable = ({ own, tool }: ToolOffer) => {
+    if (own !== undefined) return true
     const { available = true } = registry.get(tool)?.tool ?? {}
     return available === true
   }

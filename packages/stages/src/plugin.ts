@@ -10,6 +10,7 @@ import { execute } from "./kinds/execute.ts"
 import { generate } from "./kinds/generate.ts"
 import { narrow } from "./kinds/narrow.ts"
 import { plan_turn } from "./kinds/plan_turn.ts"
+import { route } from "./kinds/route.ts"
 import { emit } from "./kinds/emit.ts"
 import { set } from "./kinds/set.ts"
 import { wait } from "./kinds/wait.ts"
@@ -36,6 +37,7 @@ export default definePlugin({
       emit,
       plan_turn,
       act,
+      route,
     ],
   },
 })

@@ -22,6 +22,8 @@ export type Operator = (typeof operators)[number]
 export interface Grammar {
   /** BCP 47. */
   readonly language: string
+  /** Ways to say yes. */
+  readonly affirmations: ReadonlyArray<string>
   /** Words without content: articles, auxiliaries, pronouns, politeness. */
   readonly functionWords: ReadonlyArray<string>
   readonly operators: { readonly [operator in Operator]: ReadonlyArray<string> }

@@ -6,6 +6,9 @@ const split = (text: string): ReadonlyArray<string> => text.split(/\s*,\s*/)
 /** Sources: Quirk et al., A Comprehensive Grammar of the English Language (1985), 2.34–2.45 (closed classes). */
 export const english: Grammar = {
   language: "en",
+  affirmations: split(
+    "yes, yes please, yeah, yep, sure, of course, correct, right, that is right, ok, okay",
+  ),
   functionWords: split(
     "a, an, the, this, that, these, those, of, to, for, in, on, at, by, with, from, into, onto, as, and, " +
       "i, me, my, mine, we, us, our, ours, you, your, yours, it, its, he, him, his, she, her, they, them, their, " +

@@ -7,6 +7,7 @@ export type { Claim } from "./Claim.ts"
 export { decide } from "./decide.ts"
 export type { Decision, Proposal } from "./decide.ts"
 export { english } from "./english.ts"
+export { grammarOf } from "./grammarOf.ts"
 export { operators } from "./Grammar.ts"
 export type { Grammar, Operator } from "./Grammar.ts"
 export {

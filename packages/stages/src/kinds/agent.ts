@@ -1,14 +1,12 @@
 /** Stage kind `agent`: a model works on a task with tools until it answers or reaches a limit. */
 import * as Effect from "effect/Effect"
-import { StageFailed, stageKind } from "@planloom/plugin/effect"
+import { stageKind } from "@planloom/plugin/effect"
 import type {
   AgentReply,
-  Failure,
   Json,
   JsonObject,
   JsonSchema,
   StageContext,
-  ToolOffer,
 } from "@planloom/plugin/effect"
 import { nestedSchema } from "@planloom/schema"
 import {
@@ -20,18 +18,14 @@ import {
   withAttachments,
   withSummary,
 } from "@planloom/stage-kit"
-import { toolDocument } from "@planloom/planning"
-
-type Loaded = { readonly load?: "full" | "lazy" }
-
-/** The mode of the prompt decides on the form of a tool that is named alone. */
-type Offered = string | ToolOffer
-
-type ToolChoice =
-  | string
-  | ({ readonly name: string; readonly ends?: boolean } & Loaded)
-  | ({ readonly group: string } & Loaded)
-  | ({ readonly search: string; readonly limit: number } & Loaded)
+import { madeCall, madeCalls } from "../madeCalls.ts"
+import {
+  listedTools,
+  namedTools,
+  offersOf,
+  endingToolChoice,
+  type ToolChoice,
+} from "../ToolChoice.ts"
 
 interface Input {
   readonly task: string
@@ -83,86 +77,13 @@ const requestOf = ({ context: known, task }: Input): string =>
     ? task
     : `${task}\n\n${typeof known === "string" ? known : JSON.stringify(known)}`
 
-/** In declared order, each tool once; what `search` finds comes in the order of the index. */
-const offersOf = (
-  choices: ReadonlyArray<ToolChoice>,
-  context: StageContext,
-): Effect.Effect<ReadonlyArray<Offered>, Failure> =>
-  Effect.map(
-    Effect.forEach(choices, (choice) => chosen(choice, context)),
-    (found) =>
-      [
-        ...new Map(
-          found
-            .flat()
-            .toReversed()
-            .map((offer) => [typeof offer === "string" ? offer : offer.tool, offer]),
-        ).values(),
-      ].toReversed(),
-  )
-
-const chosen = (
-  choice: ToolChoice,
-  { index, tools }: StageContext,
-): Effect.Effect<ReadonlyArray<Offered>, Failure> => {
-  if (typeof choice === "string") return Effect.succeed([choice])
-  const { load } = choice
-  const offer = (tool: string): Offered =>
-    load === undefined ? tool : { tool, form: load === "lazy" ? "index" : "schema" }
-  if ("name" in choice) {
-    const { ends, name } = choice
-    // A model that hands over knows at once what to give.
-    return Effect.succeed([ends === true ? { tool: name, form: "schema", ends } : offer(name)])
-  }
-  if ("group" in choice) {
-    const inGroup = tools.filter(({ group }) => group === choice.group)
-    return inGroup.length === 0
-      ? Effect.fail(
-          new StageFailed({
-            class: "invalid_request",
-            message: `no tool of the workflow is in the group "${choice.group}"`,
-          }),
-        )
-      : Effect.succeed(inGroup.map(({ name }) => offer(name)))
-  }
-  return Effect.flatMap(index(tools.map(toolDocument)), (built) =>
-    Effect.map(built.search(choice.search, { limit: choice.limit }), (hits) =>
-      hits.map(({ id }) => offer(id)),
-    ),
-  )
-}
-
 const outputOf = ({ calls, handover, reply, stopped, value }: AgentReply): Json => ({
   text: stopped === "answer" && value !== undefined ? "" : reply.text.trim(),
   stopped,
-  calls: calls.map(({ error, ok, params, summary, tool }) => ({
-    tool,
-    params,
-    ok,
-    summary,
-    ...(error === undefined ? {} : { error }),
-  })),
+  calls: madeCalls(calls),
   ...(value === undefined ? {} : { value }),
   ...(handover === undefined ? {} : { handover: { ...handover } }),
 })
-
-const call: JsonSchema = {
-  type: "object",
-  required: ["tool", "params", "ok", "summary"],
-  properties: {
-    tool: text,
-    params: { type: "object" },
-    ok: { type: "boolean" },
-    summary: text,
-    error: text,
-  },
-}
-
-const load = {
-  enum: ["full", "lazy"],
-  description:
-    "`lazy`: one line in the prompt; the model reads its parameters by `read_tool_documentation` and calls it by `call_tool`. Unless it is set, the mode of the prompt decides",
-} as const satisfies JsonSchema
 
 const summary = (output: Json): string => {
   const { calls, stopped } = output as {
@@ -187,40 +108,7 @@ export const agent = stageKind<Input>({
       tools: {
         type: "array",
         description: "tools by name, by group, or found by the workflow's index",
-        items: {
-          anyOf: [
-            text,
-            {
-              type: "object",
-              required: ["name"],
-              additionalProperties: false,
-              properties: {
-                name: text,
-                ends: {
-                  type: "boolean",
-                  description: "a call of it is not run: it ends the stage and is its `handover`",
-                },
-                load,
-              },
-            },
-            {
-              type: "object",
-              required: ["group"],
-              additionalProperties: false,
-              properties: { group: text, load },
-            },
-            {
-              type: "object",
-              required: ["search"],
-              additionalProperties: false,
-              properties: {
-                search: text,
-                limit: { type: "integer", minimum: 1, maximum: 64, default: 8 },
-                load,
-              },
-            },
-          ],
-        },
+        items: endingToolChoice,
       },
       max_turns: {
         type: "integer",
@@ -276,7 +164,7 @@ export const agent = stageKind<Input>({
     properties: {
       text,
       stopped: { enum: ["answer", "cut_off", "handover", "stop_when", "max_turns", "budget"] },
-      calls: { type: "array", items: call },
+      calls: { type: "array", items: madeCall },
       handover: {
         type: "object",
         required: ["tool", "params"],
@@ -289,23 +177,11 @@ export const agent = stageKind<Input>({
   }),
   refers: ({ approve, attach = [], auto_approve: auto, tools }) => [
     ...attachedFiles({ attach }),
-    ...named(tools).map(({ at, id }) => ({ to: "tool", id, at: ["tools", ...at] })),
+    ...namedTools(tools).map(({ at, id }) => ({ to: "tool", id, at: ["tools", ...at] })),
     ...listedTools("approve", approve),
     ...listedTools("auto_approve", auto),
   ],
   streams: ({ result }) => (result === undefined ? "text" : undefined),
-  conditions: () => ({ stop_when: { calls: { type: "array", items: call } } }),
+  conditions: () => ({ stop_when: { calls: { type: "array", items: madeCall } } }),
   model: withSummary(agentRun, summary),
 })
-
-const listedTools = (key: string, ids: Json | undefined) =>
-  (Array.isArray(ids) ? (ids as ReadonlyArray<Json>) : []).flatMap((id, index) =>
-    typeof id === "string" ? [{ to: "tool", id, at: [key, index] }] : [],
-  )
-
-const named = (tools: Json | undefined) =>
-  (Array.isArray(tools) ? (tools as ReadonlyArray<Json>) : []).flatMap((choice, index) => {
-    if (typeof choice === "string") return [{ id: choice, at: [index] }]
-    const name = (choice as { readonly name?: Json } | null)?.name
-    return typeof name === "string" ? [{ id: name, at: [index, "name"] }] : []
-  })

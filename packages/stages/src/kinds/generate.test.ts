@@ -176,10 +176,10 @@ describe("call and workflow", () => {
   )
 
   it("name the tools and workflows of a literal with", () => {
-    assert.deepStrictEqual(call.refers?.({ tool: "top" }), [
+    assert.deepStrictEqual(call.refers?.({ tool: "top" }, {}), [
       { to: "tool", id: "top", at: ["tool"] },
     ])
-    assert.deepStrictEqual(workflow.refers?.({ path: "./other.yaml" }), [
+    assert.deepStrictEqual(workflow.refers?.({ path: "./other.yaml" }, {}), [
       { to: "workflow", id: "./other.yaml", at: ["path"] },
     ])
     const outputs = { type: "object", properties: { answer: { type: "string" } } }

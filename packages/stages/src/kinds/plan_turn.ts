@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import { ModelFailed, stageKind, StageFailed } from "@planloom/plugin/effect"
 import type { Json, StageContext } from "@planloom/plugin/effect"
+import { localDay } from "../turn/localDay.ts"
 import { checkTurnPlan } from "../turn/checkTurnPlan.ts"
 import {
   intentsSchema,
@@ -25,12 +26,7 @@ interface Input {
 
 /** The user's day: this machine's unless the workflow gives another. */
 const dayOf = (input: Input, { now }: StageContext): Effect.Effect<string, StageFailed> => {
-  if (input.today === "")
-    return Effect.map(now, (moment) => {
-      const date = new Date(moment)
-      const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate()]
-      return parts.map((part) => String(part).padStart(2, "0")).join("-")
-    })
+  if (input.today === "") return Effect.map(now, localDay)
   return isDay(input.today)
     ? Effect.succeed(input.today)
     : Effect.fail(

@@ -15,6 +15,7 @@ import { projectExamples } from "./project.ts"
 import { recordExamples } from "./records.ts"
 import { stageExamples } from "./stage.ts"
 import { shadowExamples } from "./shadow.ts"
+import { routeExamples } from "./route.ts"
 import { limitExamples } from "./stageLimits.ts"
 import { templateExamples } from "./templates.ts"
 import { testExamples } from "./testFiles.ts"
@@ -33,6 +34,7 @@ export const groups = {
   "files of examples": shownExamples,
   projects: projectExamples,
   "stage kinds": kindExamples,
+  conversations: routeExamples,
   tests: testExamples,
   evaluations: evaluationExamples,
   hooks: hookExamples,

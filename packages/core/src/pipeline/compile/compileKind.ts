@@ -1,10 +1,11 @@
 /** One stage kind at work: its `with`, its schemas, its model and its prompt, bound. */
-import type { JsonObject, JsonSchema, StageKind } from "@planloom/plugin/effect"
+import type { Json, JsonObject, JsonSchema, StageKind } from "@planloom/plugin/effect"
 import {
   compileExpression,
   compileValue,
   literalEntries,
   unwrapExpression,
+  withTextAt,
 } from "@planloom/expression"
 import { validatorOf } from "@planloom/schema/ajv"
 import type {
@@ -50,14 +51,16 @@ export const compileKind = (
   const { components, uncheckedKinds } = bindings.resources
   const kind = components.stages.get(stage.uses)!
   const written = conditionTexts(kind, stage.with)
-  const value = compileValue(withDefaults({ ...stage.with, ...written }, kind.input))
+  let given: Json = stage.with
+  for (const [key, text] of Object.entries(written)) given = withTextAt(given, key, () => text)
+  const value = compileValue(withDefaults(given as JsonObject, kind.input))
   const model =
     kind.model === undefined && kind.run === undefined
       ? undefined
       : bindings.models.bind(stage.id, stage.model ?? definition.defaults.model)
   const outputSchema = stage.output ?? outputSchemaOf(kind, stage.with, bindings.resources)
   const isChecked = value.constant && uncheckedKinds?.has(stage.uses) !== true
-  const references = kind.refers?.(literalEntries(stage.with)) ?? []
+  const references = kind.refers?.(literalEntries(stage.with), stage.with) ?? []
   return {
     type: "kind",
     kind,
@@ -102,9 +105,13 @@ const conditionTexts = (
   given: JsonObject,
 ): { readonly [key: string]: string } =>
   Object.fromEntries(
-    Object.keys(conditions?.(literalEntries(given)) ?? {}).flatMap((key) => {
-      const text = given[key]
-      return typeof text === "string" ? [[key, unwrapExpression(text)]] : []
+    Object.keys(conditions?.(literalEntries(given), given) ?? {}).flatMap((key) => {
+      const found: Array<readonly [string, string]> = []
+      withTextAt(given, key, (text) => {
+        found.push([key, unwrapExpression(text)])
+        return text
+      })
+      return found
     }),
   )
 

@@ -1,8 +1,13 @@
 /** Walks a definition in the order in which it runs and examines every expression in it. */
-import type { JsonObject, JsonSchema, StageKind } from "@planloom/plugin/effect"
-import { containsExpression, literalEntries, unwrapExpression } from "@planloom/expression"
+import type { Json, JsonObject, JsonSchema, StageKind } from "@planloom/plugin/effect"
+import {
+  containsExpression,
+  literalEntries,
+  unwrapExpression,
+  withTextAt,
+} from "@planloom/expression"
 import { noProof, describeType, fits, widen } from "@planloom/expression/check"
-import type { Environment, Proof } from "@planloom/expression/check"
+import type { Proof } from "@planloom/expression/check"
 import type { Diagnostic } from "../../source/Diagnostic.ts"
 import { positionAt, sourceFile } from "../../source/SourceFile.ts"
 import type { Definition, DocumentPath, Fallback, PromptUse, Stage } from "../Definition.ts"
@@ -11,6 +16,8 @@ import type { Analysis } from "./Analysis.ts"
 import { examineTriggers } from "./examineTriggers.ts"
 import { examineBranch } from "./examineBranch.ts"
 import { closedSchema } from "./closedSchema.ts"
+import { inputsAlone } from "./inputsAlone.ts"
+import { kindProblems } from "./kindProblems.ts"
 import { perItem, withRoots } from "./environment.ts"
 import { Examination, knowing } from "./Examination.ts"
 import type { Reading } from "./Examination.ts"
@@ -139,21 +146,6 @@ const examineStage = (node: StageNode, outer: Proof, walk: Walk): void => {
   })
 }
 
-/** An example is not part of a run. */
-const inputsAlone = ({ roots, unknownRoot }: Environment): Environment => ({
-  roots: Object.fromEntries(
-    Object.entries(roots).filter(([name]) => name === "inputs" || name === "flags"),
-  ),
-  unknownRoot: (name) =>
-    Object.hasOwn(roots, name)
-      ? {
-          code: "PL1101",
-          message: `an example has no "${name}"`,
-          help: "use only inputs and flags in the user's message",
-        }
-      : unknownRoot(name),
-})
-
 const examineWork = (
   work: Pick<Stage, "uses" | "with" | "prompt"> | Fallback,
   path: DocumentPath,
@@ -168,17 +160,18 @@ const examineWork = (
   }
   // A missing key is reported at `uses` when there is no `with`.
   const at = Object.keys(work.with).length > 0 ? [...path, "with"] : [...path, "uses"]
-  const written = { ...work.with }
+  let written: Json = work.with
   for (const [key, variables] of Object.entries(conditionsOf(kind, work.with, at, walk))) {
-    const condition = written[key]
-    if (typeof condition !== "string") continue
-    written[key] = unwrapExpression(condition)
-    walk.examination.condition(
-      condition,
-      [...at, key],
-      withVariables(reading, variables, walk.analysis),
-    )
+    written = withTextAt(written, key, (condition) => {
+      walk.examination.condition(
+        condition,
+        [...at, ...key.split(".").map((step) => (/^\d+$/.test(step) ? Number(step) : step))],
+        withVariables(reading, variables, walk.analysis),
+      )
+      return unwrapExpression(condition)
+    })
   }
+  walk.examination.problems.push(...kindProblems(kind, work.with, at))
   walk.examination.value(written, at, reading, expected)
   if (work.prompt) {
     examineMode(work.prompt, [...path, "prompt", "mode"], reading, walk)
@@ -197,7 +190,7 @@ const conditionsOf = (
   { examination }: Walk,
 ): ReturnType<NonNullable<StageKind["conditions"]>> => {
   try {
-    return kind?.conditions?.(literalEntries(given)) ?? {}
+    return kind?.conditions?.(literalEntries(given), given) ?? {}
   } catch (error) {
     examination.problems.push({
       code: "PL4001",

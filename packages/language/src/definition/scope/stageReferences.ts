@@ -24,7 +24,7 @@ export const stageReferences = (
     const at = [...path, "with"]
     const kind = components.stages.get(work.uses ?? "")
     try {
-      const named = kind?.refers?.(literalEntries(work.with)) ?? []
+      const named = kind?.refers?.(literalEntries(work.with), work.with) ?? []
       references.push(
         ...named
           .filter(({ id }) => typeof id === "string" && id !== "")

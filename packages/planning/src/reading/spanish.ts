@@ -1,0 +1,56 @@
+/** Function words and operators of Spanish. */
+import type { Grammar } from "./Grammar.ts"
+
+const split = (text: string): ReadonlyArray<string> => text.split(/\s*,\s*/)
+
+/** Source: Real Academia Española, Nueva gramática de la lengua española (2009), chapters 14–22, 29–31 (closed classes). */
+export const spanish: Grammar = {
+  language: "es",
+  affirmations: split(
+    "sí, si, claro, claro que sí, por supuesto, correcto, exacto, así es, de acuerdo, vale, ok, dale",
+  ),
+  functionWords: split(
+    "el, la, los, las, lo, un, una, unos, unas, este, esta, estos, estas, ese, esa, esos, esas, esto, eso, " +
+      "de, del, a, al, para, por, en, con, desde, hacia, hasta el, y, e, " +
+      "yo, me, mi, mis, mí, mío, mía, nos, nosotros, nuestro, nuestra, tú, te, ti, tu, tus, usted, ustedes, su, sus, le, les, se, él, ella, ellos, ellas, " +
+      "ser, estar, aquí, allí, ahí, que, como, " +
+      "por favor, porfa, gracias, muchas gracias, hola, buenas, buenos días, buenas tardes, buenas noches, ok, bueno, pues, ahora, ahora mismo, ya mismo, enseguida, " +
+      "puedes, puede, podrías, podría, me puedes, me puede, me podrías, me podría, quiero, quisiera, querría, me gustaría, necesito, deseo, quiero que, vamos a, algún, alguna, algo, disculpa, disculpe, perdón",
+  ),
+  operators: {
+    negation: split(
+      "no, nunca, jamás, nada, nadie, ningún, ninguno, ninguna, ni, tampoco, sin, excepto, salvo, menos que, sino, pero, en vez de, en lugar de, apenas",
+    ),
+    condition: split(
+      "si, cuando, mientras, hasta, hasta que, antes, antes de, después, después de, a menos que, a no ser que, en caso de, siempre que, porque, aunque, tan pronto como, una vez que, o, u, según, para que",
+    ),
+    time: split(
+      "hoy, mañana, ayer, anoche, luego, más tarde, pronto, ya, todavía, aún, otra vez, de nuevo, cada, cada día, cada semana, cada mes, diario, semanal, mensual, " +
+        "siempre, a veces, a menudo, durante, dentro de, último, última, últimos, últimas, próximo, próxima, pasado, pasada",
+    ),
+    quantity: split(
+      "todo, toda, todos, todas, ambos, ambas, cada uno, solo, sólo, solamente, más, menos, al menos, como máximo, como mínimo, más de, menos de, hasta un, " +
+        "mitad, doble, primero, primera, poco, poca, pocos, pocas, mucho, mucha, muchos, muchas, varios, varias, bastante, demasiado, muy, otro, otra, otros, otras, mismo, misma, juntos, exactamente, casi, alrededor de, <, >, <=, >=, =, ==, !=, ≤, ≥, ≠",
+    ),
+    modality: split(
+      "debería, deberías, debo, debe, tal vez, quizá, quizás, posiblemente, probablemente, a lo mejor, supongo, ojalá, acaso, será que",
+    ),
+    past: split(
+      "fue, fui, era, eran, había, estaba, hice, hizo, hecho, dije, dijo, di, dio, dado, envié, envió, enviado, mandé, mandó, mandado, pagué, pagó, pagado, transferí, transfirió, transferido, recibí, recibió, recibido, agregué, agregó, agregado, cancelé, canceló, cancelado, pedí, pidió, llegó, llegado, ha, han, he, hemos",
+    ),
+    question: split(
+      "qué, que es, cuál, cuáles, quién, quiénes, dónde, cuándo, cómo, cuánto, cuánta, cuántos, cuántas, por qué, es, está, están, son, hay, tengo, tiene, a cuánto, en cuánto, a cómo, a qué, desde cuándo",
+    ),
+    change: split(
+      "agregar, agrega, agregue, añadir, añade, añada, anular, anula, aprobar, aprueba, bloquear, bloquea, borrar, borra, cambiar, cambia, cambie, cancelar, cancela, cancele, cerrar, cierra, comprar, compra, " +
+        "confirmar, confirma, confirme, confirmo, crear, crea, depositar, deposita, eliminar, elimina, elimine, enviar, envía, envíe, envíale, enviarle, mandar, manda, mande, mándale, mandarle, mándalo, envíalo, modificar, modifica, " +
+        "pagar, paga, pague, pausar, pausa, pedir, pide, programar, programa, reembolsar, reembolsa, registrar, registra, reservar, reserva, retirar, retira, solicitar, solicita, solicite, transferir, transfiere, transfiera, transfiérele, vender, vende, actualizar, actualiza, hacer, haz, haga, subir, sube, aumentar, aumenta",
+    ),
+    look: split(
+      "buscar, busca, busque, ver, ve, vea, mostrar, muestra, muestre, muéstrame, muéstreme, enseñar, enséñame, decir, dime, dígame, dame, deme, consultar, consulta, consulte, revisar, revisa, revise, saber, sabes, sabe, conocer, listar, lista, quiero saber, quisiera saber, quiero ver, me dices, me dice, averiguar, obtener",
+    ),
+  },
+  // Regular past forms share their endings with nouns and with the future: the frequent ones are listed.
+  pastEndings: [],
+  notPast: [],
+}

@@ -1,0 +1,127 @@
+/** Tools that an author gives a model: by name, by group, or found by the workflow's index. */
+import * as Effect from "effect/Effect"
+import { StageFailed } from "@planloom/plugin/effect"
+import type { Failure, Json, JsonSchema, StageContext, ToolOffer } from "@planloom/plugin/effect"
+import { toolDocument } from "@planloom/planning"
+import { text } from "@planloom/stage-kit"
+
+type Loaded = { readonly load?: "full" | "lazy" }
+
+/** The mode of the prompt decides on the form of a tool that is named alone. */
+export type Offered = string | ToolOffer
+
+/** A tool by name, the tools of a group, or what a search finds. */
+export type ToolChoice =
+  | string
+  | ({ readonly name: string; readonly ends?: boolean } & Loaded)
+  | ({ readonly group: string } & Loaded)
+  | ({ readonly search: string; readonly limit?: number } & Loaded)
+
+/** Tools that a search gives unless it has a limit. */
+const MAX_FOUND = 8
+
+const loading = {
+  enum: ["full", "lazy"],
+  description:
+    "`lazy`: one line in the prompt; the model reads its parameters by `read_tool_documentation` and calls it by `call_tool`. Unless it is set, the mode of the prompt decides",
+} as const satisfies JsonSchema
+
+const choiceOf = <Named extends object>(properties: Named) =>
+  ({
+    anyOf: [
+      text,
+      { type: "object", required: ["name"], additionalProperties: false, properties },
+      {
+        type: "object",
+        required: ["group"],
+        additionalProperties: false,
+        properties: { group: text, load: loading },
+      },
+      {
+        type: "object",
+        required: ["search"],
+        additionalProperties: false,
+        properties: {
+          search: text,
+          limit: { type: "integer", minimum: 1, maximum: 64, default: MAX_FOUND },
+          load: loading,
+        },
+      },
+    ],
+  }) as const
+
+/** One choice, in `with` of a kind. */
+export const toolChoice = choiceOf({ name: text, load: loading })
+
+/** One choice of a kind whose tools may end its stage. */
+export const endingToolChoice = choiceOf({
+  name: text,
+  ends: {
+    type: "boolean",
+    description: "a call of it is not run: it ends the stage and is its `handover`",
+  },
+  load: loading,
+})
+
+/** In declared order, each tool once; what `search` finds comes in the order of the index. */
+export const offersOf = (
+  choices: ReadonlyArray<ToolChoice>,
+  context: StageContext,
+): Effect.Effect<ReadonlyArray<Offered>, Failure> =>
+  Effect.map(
+    Effect.forEach(choices, (choice) => chosen(choice, context)),
+    (found) =>
+      [
+        ...new Map(
+          found
+            .flat()
+            .toReversed()
+            .map((offer) => [typeof offer === "string" ? offer : offer.tool, offer]),
+        ).values(),
+      ].toReversed(),
+  )
+
+const chosen = (
+  choice: ToolChoice,
+  { index, tools }: StageContext,
+): Effect.Effect<ReadonlyArray<Offered>, Failure> => {
+  if (typeof choice === "string") return Effect.succeed([choice])
+  const { load } = choice
+  const offer = (tool: string): Offered =>
+    load === undefined ? tool : { tool, form: load === "lazy" ? "index" : "schema" }
+  if ("name" in choice) {
+    const { ends, name } = choice
+    // A model that hands over knows at once what to give.
+    return Effect.succeed([ends === true ? { tool: name, form: "schema", ends } : offer(name)])
+  }
+  if ("group" in choice) {
+    const inGroup = tools.filter(({ group }) => group === choice.group)
+    return inGroup.length === 0
+      ? Effect.fail(
+          new StageFailed({
+            class: "invalid_request",
+            message: `no tool of the workflow is in the group "${choice.group}"`,
+          }),
+        )
+      : Effect.succeed(inGroup.map(({ name }) => offer(name)))
+  }
+  return Effect.flatMap(index(tools.map(toolDocument)), (built) =>
+    Effect.map(built.search(choice.search, { limit: choice.limit ?? MAX_FOUND }), (hits) =>
+      hits.map(({ id }) => offer(id)),
+    ),
+  )
+}
+
+/** The tools that choices name, with their place in the list. */
+export const namedTools = (tools: Json | undefined) =>
+  (Array.isArray(tools) ? (tools as ReadonlyArray<Json>) : []).flatMap((choice, index) => {
+    if (typeof choice === "string") return [{ id: choice, at: [index] }]
+    const name = (choice as { readonly name?: Json } | null)?.name
+    return typeof name === "string" ? [{ id: name, at: [index, "name"] }] : []
+  })
+
+/** The tools of a list under a key of `with`. */
+export const listedTools = (key: string, ids: Json | undefined) =>
+  (Array.isArray(ids) ? (ids as ReadonlyArray<Json>) : []).flatMap((id, index) =>
+    typeof id === "string" ? [{ to: "tool", id, at: [key, index] }] : [],
+  )

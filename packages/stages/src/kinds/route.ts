@@ -1,0 +1,81 @@
+/** Stage kind `route`: one turn of a conversation by agents, which hand over to each other and lead through flows. */
+import * as Effect from "effect/Effect"
+import { stageKind } from "@planloom/plugin/effect"
+import type { Json, StageContext } from "@planloom/plugin/effect"
+import { languageOf } from "@planloom/plugin/texts"
+import { withSummary } from "@planloom/stage-kit"
+import type { Agent, Flow, FlowState, RouteInput } from "../route/Agents.ts"
+import { checkAgents, toolReferences } from "../route/checkAgents.ts"
+import { routeMechanically } from "../route/routeMechanically.ts"
+import { routeInput, routeOutput } from "../route/routeSchema.ts"
+import { routeWithModel } from "../route/routeWithModel.ts"
+import { sectionIds } from "../route/sections.ts"
+import { listedTools } from "../ToolChoice.ts"
+import { conditionPaths, transitionVariables } from "../route/transitions.ts"
+
+const mapValues = <A, B>(object: { readonly [key: string]: A }, turn: (value: A) => B) =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, turn(value)]))
+
+const wholeState = (state: FlowState): FlowState => ({
+  ...state,
+  instructions: state.instructions ?? "",
+  next: state.next ?? [],
+  final: state.final ?? false,
+})
+
+const wholeFlow = (flow: Flow): Flow => ({
+  ...flow,
+  examples: flow.examples ?? [],
+  states: mapValues(flow.states, wholeState),
+})
+
+/** With defaults inside agents, which the engine fills in at the top only. */
+const wholeAgent = (agent: Agent): Agent => ({
+  ...agent,
+  examples: agent.examples ?? [],
+  prompt: agent.prompt ?? "",
+  tools: agent.tools ?? [],
+  human: agent.human ?? false,
+  flows: mapValues(agent.flows ?? {}, wholeFlow),
+})
+
+const whole = (input: RouteInput, { user }: StageContext): RouteInput => ({
+  ...input,
+  agents: mapValues(input.agents, wholeAgent),
+  language: input.language === "" ? (languageOf(user) ?? "") : input.language,
+})
+
+const summary = (output: Json): string => {
+  const { agent, hops } = output as {
+    readonly agent: string
+    readonly hops: ReadonlyArray<Json>
+  }
+  return `${agent}, ${hops.length} hop${hops.length === 1 ? "" : "s"}`
+}
+
+export const route = stageKind<RouteInput>({
+  id: "route",
+  summary: "Answers one turn of a conversation by the agent that the request is for.",
+  sections: sectionIds,
+  input: routeInput,
+  output: routeOutput,
+  streams: "text",
+  refers: (_, { agents, approve, auto_approve: auto }) => [
+    ...toolReferences(agents),
+    ...listedTools("approve", approve),
+    ...listedTools("auto_approve", auto),
+  ],
+  conditions: (_, { agents }) =>
+    Object.fromEntries(conditionPaths(agents).map((path) => [path, transitionVariables])),
+  check: checkAgents,
+  model: withSummary(
+    (input: RouteInput, context: StageContext) =>
+      Effect.suspend(() => routeWithModel(whole(input, context), context)),
+    summary,
+  ),
+  mechanical: withSummary(
+    (input: RouteInput, context: StageContext) =>
+      Effect.suspend(() => routeMechanically(whole(input, context), context)),
+    summary,
+  ),
+})

@@ -1,0 +1,24 @@
+/** Tool calls in the output of a stage: without results, which may be long. */
+import type { CallRecord, Json, JsonSchema } from "@planloom/plugin/effect"
+import { text } from "@planloom/stage-kit"
+
+export const madeCall: JsonSchema = {
+  type: "object",
+  required: ["tool", "params", "ok", "summary"],
+  properties: {
+    tool: text,
+    params: { type: "object" },
+    ok: { type: "boolean" },
+    summary: text,
+    error: text,
+  },
+}
+
+export const madeCalls = (calls: ReadonlyArray<CallRecord>): ReadonlyArray<Json> =>
+  calls.map(({ error, ok, params, summary, tool }) => ({
+    tool,
+    params,
+    ok,
+    summary,
+    ...(error === undefined ? {} : { error }),
+  }))

@@ -1,0 +1,135 @@
+/** Agents of a conversation with their flows, as an author declares them, and the place that a conversation is at. */
+import type { Json, JsonObject } from "@planloom/plugin/effect"
+import type { Offered, ToolChoice } from "../ToolChoice.ts"
+
+export interface Transition {
+  readonly to: string
+  /** A successful call of it makes the transition. */
+  readonly tool?: string
+  /** CEL over `request`, `calls` and `entities`. */
+  readonly when?: string
+}
+
+export interface FlowState {
+  readonly instructions: string
+  /** What is said on entering it without a model. */
+  readonly reply?: string
+  /** Names of the agent's tools; all of them unless written. */
+  readonly tools?: ReadonlyArray<string>
+  readonly next: ReadonlyArray<Transition>
+  /** The flow is over once the state is reached. */
+  readonly final: boolean
+}
+
+export interface Flow {
+  readonly description: string
+  readonly examples: ReadonlyArray<string>
+  readonly start: string
+  readonly states: { readonly [state: string]: FlowState }
+}
+
+export interface Agent {
+  /** For people; the agent's name unless written. */
+  readonly title?: string
+  readonly description: string
+  readonly examples: ReadonlyArray<string>
+  readonly prompt: string
+  /** What is said without a model when no tool of the agent is asked for. */
+  readonly reply?: string
+  readonly tools: ReadonlyArray<ToolChoice>
+  /** Agents that it may hand over to; all others unless written. */
+  readonly hands_over_to?: ReadonlyArray<string>
+  /** A person, whom no model plays. */
+  readonly human: boolean
+  readonly flows: { readonly [flow: string]: Flow }
+}
+
+export interface Agents {
+  readonly [agent: string]: Agent
+}
+
+/** A question that the last reply asked without a model. */
+export interface Asked {
+  /** The request that the question is about. */
+  readonly request: string
+  /** Targets to choose from: `agent` or `agent/flow`; empty if the question asks for a value. */
+  readonly choices: ReadonlyArray<string>
+}
+
+/** What a conversation keeps from turn to turn. */
+export interface Place {
+  readonly agent: string
+  readonly flow?: string
+  readonly state?: string
+  readonly asked?: Asked
+}
+
+export interface PastTurn {
+  readonly user: string
+  readonly assistant: string
+}
+
+export interface RouteInput {
+  readonly request: string
+  readonly history: ReadonlyArray<PastTurn>
+  readonly agents: Agents
+  readonly start: string
+  readonly current?: JsonObject | null
+  readonly hop_mode: string
+  readonly max_hops: number
+  readonly max_turns: number
+  readonly max_calls?: number
+  readonly parallel: number
+  readonly approve: ReadonlyArray<string>
+  readonly auto_approve: ReadonlyArray<string>
+  readonly profile?: Json
+  readonly context?: Json
+  readonly entities?: Json
+  readonly language: string
+  readonly least: number
+  readonly margin: number
+}
+
+export const nameOfOffer = (offer: Offered): string =>
+  typeof offer === "string" ? offer : offer.tool
+
+/** Where the turn starts: the last place, as far as the agents still have it. A person answers outside the workflow. */
+export const placeOf = ({ agents, current, start }: RouteInput): Place => {
+  const { agent, asked, flow, state } = (current ?? {}) as Partial<Place>
+  const known = agent === undefined || !Object.hasOwn(agents, agent) ? undefined : agents[agent]
+  if (agent === undefined || known === undefined || known.human) return { agent: start }
+  const open = asked == null ? {} : { asked }
+  const inFlow =
+    flow != null && state != null && Object.hasOwn(known.flows, flow)
+      ? Object.hasOwn(known.flows[flow]!.states, state)
+      : false
+  return inFlow ? { agent, flow: flow!, state: state!, ...open } : { agent, ...open }
+}
+
+export const agentAt = ({ agents }: Pick<RouteInput, "agents">, { agent }: Place): Agent =>
+  agents[agent]!
+
+export const stateAt = (input: Pick<RouteInput, "agents">, place: Place): FlowState | undefined =>
+  place.flow === undefined
+    ? undefined
+    : agentAt(input, place).flows[place.flow]!.states[place.state!]
+
+/** The state in which a flow of the agent starts. */
+export const flowStart = (
+  input: Pick<RouteInput, "agents">,
+  agent: string,
+  flow: string,
+): Place => ({
+  agent,
+  flow,
+  state: input.agents[agent]!.flows[flow]!.start,
+})
+
+/** Agents that the one in charge may hand over to. */
+export const heirsOf = ({ agents }: Pick<RouteInput, "agents">, { agent }: Place) =>
+  (agents[agent]!.hands_over_to ?? Object.keys(agents)).filter(
+    (name) => name !== agent && Object.hasOwn(agents, name),
+  )
+
+export const titleOf = (name: string, { title }: Pick<Agent, "title">): string =>
+  title ?? name.replaceAll("_", " ")

@@ -1,0 +1,75 @@
+/** What one turn of a conversation has done so far, and its output. */
+import type { CallRecord, Json, JsonObject, StageContext } from "@planloom/plugin/effect"
+import type { Effect } from "effect/Effect"
+import { madeCalls } from "../madeCalls.ts"
+import { spokenResult } from "./spokenResult.ts"
+import { agentAt, titleOf, type Asked, type Place, type RouteInput } from "./Agents.ts"
+
+export interface Hop {
+  readonly agent: string
+  readonly mode: "full" | "routing" | "mechanical"
+  /** The navigation tool that ended it; empty for the hop that answered. */
+  readonly navigated: string
+}
+
+export interface Handover {
+  readonly from: string
+  readonly to: string
+  readonly reason: string
+}
+
+export class Turn {
+  readonly input: RouteInput
+  readonly context: StageContext
+  place: Place
+  readonly hops: Array<Hop> = []
+  readonly calls: Array<CallRecord> = []
+  handover: Handover | undefined
+
+  constructor(input: RouteInput, context: StageContext, place: Place) {
+    this.input = input
+    this.context = context
+    this.place = place
+  }
+
+  /** The engine's own words, in the language of the turn. */
+  say(name: string, values: { readonly [placeholder: string]: string } = {}): string {
+    const { language } = this.input
+    return this.context.text(name, language === "" ? { values } : { language, values })
+  }
+
+  /** Shows the host who is in charge. */
+  get announce(): Effect<void> {
+    const { agent, flow, state } = this.place
+    const title = titleOf(agent, agentAt(this.input, this.place))
+    const where = flow === undefined ? title : `${title}, ${flow}: ${state}`
+    const data: JsonObject = { agent, flow: flow ?? "", state: state ?? "" }
+    return this.context.note("in_charge", data, { audience: "user", text: where })
+  }
+
+  /** What the results of calls say, or a question. */
+  get known(): string {
+    const { tools } = this.context
+    const lines = this.calls.flatMap((call) => spokenResult(call, tools) ?? [])
+    return lines.length === 0 ? this.say("clarify") : lines.join("\n")
+  }
+
+  output(text: string, more: { readonly asked?: Asked; readonly escalated?: true } = {}): Json {
+    const { agent, flow = "", state = "" } = this.place
+    const { asked, escalated = false } = more
+    const { asked: _before, ...place } = this.place
+    return {
+      text,
+      agent,
+      flow,
+      state,
+      place: { ...place, ...(asked === undefined ? {} : { asked: { ...asked } }) } as JsonObject,
+      hops: this.hops.map((hop) => ({ ...hop })),
+      calls: madeCalls(this.calls),
+      entities: this.calls.flatMap(({ entities = [] }) => entities),
+      asks: asked !== undefined,
+      escalated,
+      ...(this.handover === undefined ? {} : { handover: { ...this.handover } }),
+    }
+  }
+}

@@ -1,0 +1,76 @@
+/** Reads a request against the tools of the agent in charge, without a model: every word understood, or a question. */
+import * as Effect from "effect/Effect"
+import { toolDocument } from "@planloom/planning"
+import {
+  callWords,
+  readRequest,
+  grammarOf,
+  type CallReading,
+  type RequestReading,
+} from "@planloom/planning/reading"
+import { localDay } from "../turn/localDay.ts"
+import { offersOf } from "../ToolChoice.ts"
+import { agentAt, nameOfOffer, stateAt } from "./Agents.ts"
+import type { Turn } from "./Turn.ts"
+
+/** Tools that the index looks up for one text. */
+const NEAREST = 5
+
+/** `before`: the request that the last reply asked about. */
+export const readHere = (turn: Turn, request: string, before?: string) =>
+  Effect.gen(function* () {
+    const { context, input, place } = turn
+    const names = (yield* offersOf(agentAt(input, place).tools, context)).map(nameOfOffer)
+    const limited = stateAt(input, place)?.tools
+    const tools = context.tools.filter(
+      ({ name }) => names.includes(name) && limited?.includes(name) !== false,
+    )
+    if (tools.length === 0) return { type: "none", open: [] } satisfies RequestReading
+    const grammar = grammarOf(input.language)
+    const built = yield* context.index(tools.map(toolDocument))
+    const nearTo = (text: string) =>
+      Effect.map(built.search(text, { limit: NEAREST }), (hits) => () => hits.map(({ id }) => id))
+    const given = {
+      grammar,
+      today: localDay(yield* context.now),
+      calls: tools.map((tool) => callWords(tool, grammar)),
+    }
+    const said = grammar.affirmations.includes(plainWord(request)) ? "yes" : request
+    if (before === undefined)
+      return readRequest({ ...given, text: said, near: yield* nearTo(said) })
+    const earlier = readRequest({ ...given, text: before, near: yield* nearTo(before) })
+    return readRequest({
+      ...given,
+      text: said,
+      near: yield* nearTo(said),
+      before: { text: before, reading: earlier },
+    })
+  })
+
+const plainWord = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^\p{L} ]/gu, "")
+    .trim()
+
+const spoken = (name: string): string => name.replaceAll("_", " ")
+
+/** The question of a reading, in the language of the turn. */
+export const questionOf = (
+  { near, question }: Extract<RequestReading, { readonly type: "ask" }>,
+  turn: Turn,
+): string => {
+  const tool = spoken(near.call.tool.name)
+  const { choices } = question
+  if (choices.length > 1)
+    return turn.say("choose", { choices: choices.map(({ label }) => label).join(", ") })
+  const [missing] = near.missing
+  if (choices.length === 0 && missing !== undefined)
+    return turn.say("ask_value", { tool, value: spoken(missing.name) })
+  return turn.say("confirm", { tool: `${tool}${valuesOf(near)}` })
+}
+
+const valuesOf = ({ params }: CallReading): string => {
+  const values = Object.entries(params).map(([name, value]) => `${spoken(name)} ${String(value)}`)
+  return values.length === 0 ? "" : ` (${values.join(", ")})`
+}

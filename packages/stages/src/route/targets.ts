@@ -1,0 +1,88 @@
+/** Targets of a request without a model: the agents and flows that the workflow's index finds by description and examples. */
+import * as Effect from "effect/Effect"
+import type { IndexDocument, StageContext } from "@planloom/plugin/effect"
+import { flowStart, titleOf, type Asked, type Place, type RouteInput } from "./Agents.ts"
+
+/** `agent`, or `agent/flow`. */
+export type Target = string
+
+const agentOf = (target: Target): string => target.split("/")[0]!
+
+export const placeOfTarget = (input: RouteInput, target: Target): Place => {
+  const [agent, flow] = target.split("/") as [string, string | undefined]
+  return flow === undefined ? { agent } : flowStart(input, agent, flow)
+}
+
+/** As a person reads it. */
+export const labelOf = (input: RouteInput, target: Target): string => {
+  const [agent, flow] = target.split("/") as [string, string | undefined]
+  const title = titleOf(agent, input.agents[agent]!)
+  return flow === undefined ? title : `${title}: ${flow.replaceAll("_", " ")}`
+}
+
+const documentsOf = ({ agents }: RouteInput): ReadonlyArray<IndexDocument> =>
+  Object.entries(agents).flatMap(([name, agent]) => [
+    {
+      id: name,
+      fields: { name: titleOf(name, agent), summary: agent.description },
+      examples: agent.examples,
+    },
+    ...Object.entries(agent.flows).map(([flow, { description, examples }]) => ({
+      id: `${name}/${flow}`,
+      fields: { name: flow.replaceAll("_", " "), summary: description },
+      examples,
+    })),
+  ])
+
+export type Found =
+  | { readonly type: "one"; readonly target: Target }
+  /** Best first; empty if nothing is near enough. */
+  | { readonly type: "several"; readonly targets: ReadonlyArray<Target> }
+
+/** The target of a request; the agent in charge keeps one that is as near to it as to another. */
+export const findTarget = (
+  request: string,
+  input: RouteInput,
+  place: Place,
+  context: StageContext,
+) =>
+  Effect.gen(function* () {
+    const { least, margin } = input
+    const documents = documentsOf(input)
+    const built = yield* context.index(documents)
+    const hits = yield* built.search(request, { limit: documents.length, least })
+    const best = hits.filter(
+      ({ id }, at) => hits.findIndex((one) => agentOf(one.id) === agentOf(id)) === at,
+    )
+    const [first] = best
+    if (first === undefined) return { type: "several", targets: [] } satisfies Found
+    const near = best.filter(({ score }) => first.score - score <= margin).map(({ id }) => id)
+    const kept = near.find((target) => agentOf(target) === place.agent)
+    const target = kept ?? (near.length === 1 ? near[0] : undefined)
+    return target === undefined
+      ? ({ type: "several", targets: near } satisfies Found)
+      : ({ type: "one", target } satisfies Found)
+  })
+
+const plain = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+    .trim()
+
+/** The choice that an answer names: by its label, by its number from 1, or as the only one whose label has its words. */
+export const chosenTarget = (
+  { choices }: Asked,
+  answer: string,
+  input: RouteInput,
+): Target | undefined => {
+  const said = plain(answer)
+  if (said === "") return undefined
+  const known = choices.filter((target) => Object.hasOwn(input.agents, agentOf(target)))
+  if (/^\d+$/.test(said)) return known[Number(said) - 1]
+  const labels = known.map((target) => plain(labelOf(input, target)))
+  const exact = labels.indexOf(said)
+  if (exact >= 0) return known[exact]
+  const near = known.filter((_, at) => ` ${labels[at]!} `.includes(` ${said} `))
+  return near.length === 1 ? near[0] : undefined
+}

@@ -1,0 +1,167 @@
+/** Turns of a conversation without a model: routing by the index, questions, flows, and writes that are never guessed. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { routed } from "./routeWorld.ts"
+
+const say = (request: string, options: Parameters<typeof routed>[1] = {}) =>
+  Effect.map(routed([], { ...options, model: false, request }), (turn) => {
+    assert.deepStrictEqual(turn.outcome._tag, "Success", JSON.stringify(turn.outcome))
+    return turn
+  })
+
+/** Request, language, agent in charge after it. */
+const routes: ReadonlyArray<readonly [string, string, string]> = [
+  ["What is the exchange rate today?", "en", "rates"],
+  ["how many pesos is a dollar", "en", "rates"],
+  ["I would like to send money to my mother", "en", "transfers"],
+  ["¿Cuál es el tipo de cambio?", "es", "rates"],
+  ["¿A cuánto está el dólar hoy?", "es", "rates"],
+  ["Quiero enviar dinero a mi madre", "es", "transfers"],
+  ["Quiero hablar con una persona", "es", "person"],
+  ["I want to talk to a person", "en", "person"],
+]
+
+describe("a turn of a conversation without a model", () => {
+  it.effect.each(routes)("finds the agent for %s", ([request, language, agent]) =>
+    Effect.gen(function* () {
+      const { output } = yield* say(request, { language })
+      assert.strictEqual(output.agent, agent)
+      assert.strictEqual(output.escalated, agent === "person")
+    }),
+  )
+
+  it.effect("calls a tool that reads when every word has a use, in both languages", () =>
+    Effect.gen(function* () {
+      for (const [request, language] of [
+        ["What is the exchange rate?", "en"],
+        ["¿Cuál es el tipo de cambio?", "es"],
+      ] as const) {
+        const { called, output } = yield* say(request, { language })
+        assert.deepStrictEqual(called, ["get_rate"])
+        assert.strictEqual(output.text, "One dollar is 18.50 pesos.")
+      }
+    }),
+  )
+
+  it.effect("asks which agent is meant, accepts the answer, and serves the first request", () =>
+    Effect.gen(function* () {
+      const first = yield* say("qwerty zxcvb", { language: "es" })
+      assert.isTrue(first.output.asks)
+      assert.strictEqual(
+        first.output.text,
+        "¿A cuál de estas opciones se refiere: Welcome, Rates, Transfers, A person?",
+      )
+      const second = yield* say("rates", { language: "es", current: first.output.place })
+      assert.strictEqual(second.output.agent, "rates")
+      assert.isFalse(second.output.asks)
+    }),
+  )
+
+  it.effect("puts no question twice, and says what it can do instead", () =>
+    Effect.gen(function* () {
+      const first = yield* say("qwerty zxcvb")
+      const second = yield* say("asdfg hjkl", { current: first.output.place })
+      assert.isFalse(second.output.asks)
+      assert.strictEqual(
+        second.output.text,
+        "I cannot do that. I can help with: Rates, Transfers, A person.",
+      )
+    }),
+  )
+
+  it.effect("asks between agents that are equally near", () =>
+    Effect.gen(function* () {
+      const { output } = yield* say("exchange rate of a transfer of money", {
+        given: "margin: 1",
+      })
+      assert.isTrue(output.asks)
+      assert.include(output.text, "Rates")
+      assert.include(output.text, "Transfers")
+    }),
+  )
+
+  it.effect("asks for a missing value and uses the answer", () =>
+    Effect.gen(function* () {
+      const current = { agent: "transfers" }
+      const first = yield* say("make a quote", { current })
+      assert.strictEqual(first.output.text, "create quote: which amount?")
+      assert.deepStrictEqual(first.called, [])
+      const whole = yield* say("quote for 200 dollars", { current })
+      assert.deepStrictEqual(whole.called, ["create_quote"])
+    }),
+  )
+
+  it.effect("never moves money on a guess", () =>
+    Effect.gen(function* () {
+      const current = { agent: "transfers" }
+      for (const [request, language] of [
+        ["send 200 dollars unless it rains", "en"],
+        ["did you send 200 dollars", "en"],
+        ["do not send 200 dollars", "en"],
+        ["send 200 dollars to whoever asks", "en"],
+        ["no envíes 200 dólares", "es"],
+        ["si llueve envía 200 dólares", "es"],
+        ["ya envié 200 dólares", "es"],
+        ["envía 200 dólares a quien quieras", "es"],
+        ["send everything", "en"],
+        ["envía todo", "es"],
+      ] as const) {
+        const { asked, called } = yield* say(request, {
+          current,
+          language,
+          given: "auto_approve: [create_transfer]",
+        })
+        assert.deepStrictEqual([called, asked], [[], []], request)
+      }
+    }),
+  )
+
+  it.effect("asks a person before a transfer of which every word is understood", () =>
+    Effect.gen(function* () {
+      for (const [request, language, question] of [
+        ["send 200 dollars", "en", "May turn run create_transfer?"],
+        ["Por favor, envía 200 dólares", "es", "¿Puede turn ejecutar create_transfer?"],
+      ] as const) {
+        const current = { agent: "transfers" }
+        const turn = yield* routed([], { model: false, request, language, current })
+        assert.deepStrictEqual(turn.called, [])
+        assert.deepStrictEqual(turn.asked, [question])
+      }
+    }),
+  )
+
+  it.effect("leads through a flow by its declared transitions", () =>
+    Effect.gen(function* () {
+      const options = { given: "auto_approve: [create_transfer]" }
+      const start = yield* say("I want to send money now", options)
+      assert.deepStrictEqual(start.output.place, {
+        agent: "transfers",
+        flow: "send",
+        state: "amount",
+      })
+      assert.strictEqual(start.output.text, "How much would you like to send?")
+      const quoted = yield* say("quote for 200 dollars", {
+        ...options,
+        current: start.output.place,
+      })
+      assert.strictEqual(quoted.output.state, "confirm")
+      assert.strictEqual(quoted.output.text, "The fee is 3 dollars.\nShall I send it?")
+      const other = yield* say("another amount", { ...options, current: quoted.output.place })
+      assert.strictEqual(other.output.state, "amount")
+      const sent = yield* say("send 200 dollars", { ...options, current: quoted.output.place })
+      assert.deepStrictEqual(sent.called, ["create_transfer"])
+      assert.deepStrictEqual(sent.output.place, { agent: "transfers" })
+    }),
+  )
+
+  it.effect("refuses a tool that the state of the flow does not allow", () =>
+    Effect.gen(function* () {
+      const { called, output } = yield* say("send 200 dollars", {
+        current: { agent: "transfers", flow: "send", state: "amount" },
+        given: "auto_approve: [create_transfer]",
+      })
+      assert.deepStrictEqual(called, [])
+      assert.strictEqual(output.state, "amount")
+    }),
+  )
+})
