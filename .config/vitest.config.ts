@@ -20,6 +20,7 @@ const pure = `{${[
   "record",
   "reply",
   "retrieval",
+  "review-kit",
   "salvage",
   "schema",
   "server",

@@ -77,7 +77,8 @@ export interface Validator<With = JsonObject> {
   readonly window?: number
   /** JSON Schema of its `with`. */
   readonly input?: JsonSchema
-  readonly validate: (text: string, options: With) => Finding
+  /** `draft`: what led to the text, of which `text` is the part that is reviewed. */
+  readonly validate: (text: string, options: With, draft: Draft) => Finding
   /**
    * Start of the end of a text that more text could still turn into a match, or into a longer one; else the text's
    * length. Only that end of a stream is held back; without the function it is the last `window` characters.

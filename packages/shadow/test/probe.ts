@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import {
   reviewerFacts,
+  type Draft,
   type Finding,
   type GateContext,
   type Reviewed,
@@ -93,7 +94,8 @@ export const gated = (
         validators.get(typeof use === "string" ? use : use.use)?.pending?.(text, {}),
       report: (reviewed, verdict) =>
         Effect.sync(() => void reported.push([reviewed.reviewer, verdict, reviewed.cause])),
-      review: (use, { text }) => {
+      review: (use, draft) => {
+        const { text } = draft
         const id = typeof use === "string" ? use : use.use
         const about = { reviewer: id, ms: 0 }
         const outcome = (answer: Answer): Reviewed =>
@@ -101,7 +103,9 @@ export const gated = (
             ? { ...about, cause: answer, failure: { class: "internal", message: answer } }
             : { ...about, cause: "verdict", finding: answer }
         const validator = validators.get(id)
-        if (validator !== undefined) return Effect.sync(() => outcome(validator.validate(text, {})))
+        if (validator !== undefined) {
+          return Effect.sync(() => outcome(validator.validate(text, {}, draft as Draft)))
+        }
         return Effect.suspend(() => {
           asked.push([id, text])
           const count = (times.get(id) ?? 0) + 1

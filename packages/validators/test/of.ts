@@ -1,5 +1,5 @@
 /** The validators of the plugin, by id. */
-import type { Validator } from "@planloom/plugin/effect"
+import type { Draft, Finding, JsonObject, Validator } from "@planloom/plugin/effect"
 import { assert } from "vitest"
 import plugin from "../src/index.ts"
 
@@ -8,3 +8,20 @@ export const of = (id: string): Validator => {
   assert.isDefined(found, `there is no validator ${id}`)
   return found!
 }
+
+/** A text about which nothing else is known. */
+export const draft = (text: string): Draft => ({
+  text,
+  request: "",
+  part: { start: 0, end: text.length, last: true },
+  turns: [],
+  calls: [],
+  data: null,
+})
+
+export const validated = (id: string, text: string, options: JsonObject = {}): Finding =>
+  of(id).validate(text, options, draft(text))
+
+/** The text of each place that a validator found. */
+export const places = (id: string, text: string, options: JsonObject = {}): ReadonlyArray<string> =>
+  (validated(id, text, options).spans ?? []).map(({ end, start }) => text.slice(start, end))

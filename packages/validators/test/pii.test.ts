@@ -1,7 +1,7 @@
 /** The validator `pii`: what it does with personal data. */
 import { validatorSuite } from "@planloom/testing"
 import { assert, describe, it } from "vitest"
-import { of } from "./of.ts"
+import { of, validated } from "./of.ts"
 import { longTexts, streamedOtherwise } from "./streamLaw.ts"
 
 const pii = of("pii")
@@ -34,7 +34,7 @@ validatorSuite({ describe, it }, pii, [
 
 describe("the finding of the validator pii", () => {
   it("has a text for each place, and no personal data in its words", () => {
-    const finding = pii.validate(text, { allow: ["help@acme.com"] })
+    const finding = validated("pii", text, { allow: ["help@acme.com"] })
     assert.deepStrictEqual(finding, {
       verdict: "replace",
       confidence: 1,
@@ -46,7 +46,7 @@ describe("the finding of the validator pii", () => {
 
   it("takes linear time", () => {
     for (const long of longTexts("@a", "a@b.", "1-", "DE89 ")) {
-      assert.strictEqual(pii.validate(long, { country: "US" }).verdict, "pass")
+      assert.strictEqual(validated("pii", long, { country: "US" }).verdict, "pass")
     }
   })
 

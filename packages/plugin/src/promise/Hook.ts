@@ -109,7 +109,7 @@ export interface Validator<With extends JsonSchema = JsonSchema> extends Omit<
 > {
   /** JSON Schema of its `with`. */
   readonly input?: With
-  readonly validate: (text: string, options: FromSchema<With>) => Finding
+  readonly validate: (text: string, options: FromSchema<With>, draft: Draft) => Finding
 }
 
 /** Declares a validator. `input` types its options. */

@@ -1,7 +1,7 @@
 /** The validator `pii`: personal data in a text. */
 import { piiFinder, piiKinds, type PiiFinder, type PiiKind } from "@planloom/pii"
 import { validator } from "@planloom/plugin/effect"
-import { actionSchema, findingOf, type Action } from "../findingOf.ts"
+import { actionSchema, findingOf, type Action } from "@planloom/review-kit"
 
 interface Options {
   readonly kinds?: ReadonlyArray<PiiKind>

@@ -77,7 +77,9 @@ export const reviewOne = (
         return Effect.succeed(malformed(`its \`with\` does not fit: ${formatIssues(issues)}`))
       }
       if (subagent === undefined) {
-        return Effect.sync(() => read(validator!.validate(draft.text, options)))
+        return Effect.sync(() =>
+          read(validator!.validate(draft.text, options, wholeOf(draft, site))),
+        )
       }
       const limit = timeout ?? parseDuration(subagent.timeout ?? "") ?? DEFAULT_TIMEOUT_MS
       const name = path()

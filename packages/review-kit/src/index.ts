@@ -1,0 +1,4 @@
+/** What reviewers of texts share. */
+export * from "./findingOf.ts"
+export * from "./numbers.ts"
+export * from "./phraseFinder.ts"

@@ -1,0 +1,190 @@
+/**
+ * Finds phrases in a text by its words: case, accents and punctuation inside a sentence do not matter. A phrase is words, of
+ * which `guarant*` is the start of one, `profit|gain` are alternatives, and `...` is up to three words.
+ */
+import { folded, wordsOf, type Word } from "./words.ts"
+
+/** Words that `...` can stand for, and that may lie between a negation and a phrase. */
+const MAX_GAP = 3
+
+/** Longest word that a match may have, with what separates it from the next. */
+const MAX_WORD = 40
+
+/** Most words of a phrase; the schema of phrases limits their characters. */
+const MAX_PARTS = 12
+
+/** Length of the longest match, in characters. */
+export const LONGEST_PHRASE = 480
+
+/** JSON Schema of a phrase. */
+export const phraseSchema = {
+  type: "string",
+  minLength: 2,
+  maxLength: 160,
+  pattern: "^[^.]*(?:\\.\\.\\.[^.]+)*$",
+} as const
+
+export interface FoundPhrase {
+  readonly phrase: string
+  readonly start: number
+  readonly end: number
+}
+
+export interface PhraseFinder {
+  readonly find: (text: string) => ReadonlyArray<FoundPhrase>
+  /** Start of the end of a text that more text could turn into a phrase; else the text's length. */
+  readonly pending: (text: string) => number
+}
+
+export interface PhraseOptions {
+  /** Words that undo a phrase after them: `not`, `never`. */
+  readonly negations?: ReadonlyArray<string>
+}
+
+type Part = "gap" | ReadonlyArray<{ readonly text: string; readonly isStart: boolean }>
+
+interface Phrase {
+  readonly phrase: string
+  readonly parts: ReadonlyArray<Part>
+}
+
+export const phraseFinder = (
+  phrases: ReadonlyArray<string>,
+  { negations = [] }: PhraseOptions = {},
+): PhraseFinder => {
+  const compiled = phrases.map((phrase) => ({ phrase, parts: partsOf(phrase) }))
+  const byWord = new Map<string, Array<Phrase>>()
+  const others: Array<Phrase> = []
+  for (const phrase of compiled) {
+    const [part] = phrase.parts
+    if (part === undefined || part === "gap" || part.some(({ isStart }) => isStart)) {
+      others.push(phrase)
+      continue
+    }
+    for (const { text } of part) byWord.set(text, [...(byWord.get(text) ?? []), phrase])
+  }
+  const candidates = (word: string) => [...(byWord.get(word) ?? []), ...others]
+  const undo = new Set(negations.map(folded))
+  const isUndone = (words: ReadonlyArray<Word>, first: number): boolean => {
+    for (let at = first; at > Math.max(0, first - MAX_GAP - 1); at--) {
+      if (words[at]!.starts) return false
+      if (undo.has(words[at - 1]!.word)) return true
+    }
+    return false
+  }
+  return {
+    find: (text) => {
+      const words = wordsOf(text)
+      const found: Array<FoundPhrase> = []
+      for (let first = 0; first < words.length; first++) {
+        let longest: (FoundPhrase & { readonly last: number }) | undefined
+        for (const { parts, phrase } of candidates(words[first]!.word)) {
+          const last = lastOf(words, first, parts)
+          if (last === undefined || (longest !== undefined && last <= longest.last)) continue
+          const { start } = words[first]!
+          const { end } = words[last]!
+          if (end - start <= LONGEST_PHRASE) longest = { phrase, start, end, last }
+        }
+        if (longest === undefined || isUndone(words, first)) continue
+        found.push({ phrase: longest.phrase, start: longest.start, end: longest.end })
+        first = longest.last
+      }
+      return found
+    },
+    pending: (text) => {
+      const from = Math.max(0, text.length - LONGEST_PHRASE - MAX_WORD)
+      const words = wordsOf(text.slice(from))
+      const after = text.slice(from + (words.at(-1)?.end ?? 0))
+      if (/[.!?;\n]/.test(after)) return text.length
+      const isCut = /^['’]?$/.test(after)
+      for (let first = 0; first < words.length; first++) {
+        const isOpen =
+          compiled.some(({ parts }) => reachesEnd(words, first, parts, isCut)) ||
+          isOpenUndo(words, first, undo, isCut)
+        if (isOpen) return from + words[first]!.start
+      }
+      return text.length
+    },
+  }
+}
+
+const partsOf = (phrase: string): ReadonlyArray<Part> =>
+  phrase
+    .split(/\s+/)
+    .filter((word) => word !== "")
+    .slice(0, MAX_PARTS)
+    .map((word) =>
+      word === "..."
+        ? "gap"
+        : word.split("|").map((one) => ({
+            text: folded(one.replace(/\*$/, "")),
+            isStart: one.endsWith("*"),
+          })),
+    )
+
+const fits = ({ word }: Word, part: Exclude<Part, "gap">): boolean =>
+  part.some(({ isStart, text }) => (isStart ? word.startsWith(text) : word === text))
+
+/** Index of the last word of the shortest match that starts with `at`. */
+const lastOf = (
+  words: ReadonlyArray<Word>,
+  at: number,
+  parts: ReadonlyArray<Part>,
+  isFirst = true,
+): number | undefined => {
+  const [part, ...rest] = parts
+  if (part === undefined) return at - 1
+  if (part === "gap") {
+    for (let skip = 0; skip <= MAX_GAP; skip++) {
+      const last = lastOf(words, at + skip, rest, false)
+      if (last !== undefined) return last
+      if (words[at + skip]?.starts !== false) return undefined
+    }
+    return undefined
+  }
+  const word = words[at]
+  if (word === undefined || (!isFirst && word.starts) || !fits(word, part)) return undefined
+  return lastOf(words, at + 1, rest, false)
+}
+
+/** Whether the words from `at` to the end start a match; of a cut word, whether it may become a word of one. */
+const reachesEnd = (
+  words: ReadonlyArray<Word>,
+  at: number,
+  parts: ReadonlyArray<Part>,
+  isCut: boolean,
+  isFirst = true,
+): boolean => {
+  const [part, ...rest] = parts
+  if (part === undefined) return false
+  const word = words[at]
+  if (word === undefined) return true
+  if (part === "gap") {
+    for (let skip = 0; skip <= MAX_GAP; skip++) {
+      if (reachesEnd(words, at + skip, rest, isCut, false)) return true
+      if (words[at + skip]?.starts !== false) return false
+    }
+    return false
+  }
+  if (!isFirst && word.starts) return false
+  if (isCut && at === words.length - 1) {
+    return part.some(({ text }) => text.startsWith(word.word) || word.word.startsWith(text))
+  }
+  return fits(word, part) && reachesEnd(words, at + 1, rest, isCut, false)
+}
+
+/** A negation near the end may undo a phrase that is still to come. */
+const isOpenUndo = (
+  words: ReadonlyArray<Word>,
+  at: number,
+  undo: ReadonlySet<string>,
+  isCut: boolean,
+): boolean => {
+  if (at < words.length - MAX_GAP - 1 || words.slice(at + 1).some(({ starts }) => starts)) {
+    return false
+  }
+  const { word } = words[at]!
+  return isCut && at === words.length - 1
+    ? [...undo].some((one) => one.startsWith(word))
+    : undo.has(word)
+}

@@ -1,0 +1,115 @@
+/** Finds secrets in a text: tokens of known services, passwords in URLs, private keys, and values declared as secret. */
+import { RE2JS } from "re2js"
+import type { Found } from "@planloom/review-kit"
+import { ASSIGNMENT, secretRules } from "./secretRules.ts"
+
+/** A format of the author. */
+export interface SecretPattern {
+  readonly name: string
+  readonly pattern: string
+}
+
+/** Longest match: a private key. */
+export const LONGEST_SECRET = 8200
+
+/** Longest match of a pattern of the author. */
+const MAX_OWN = 256
+
+/** Shannon entropy in bits for each character, below which a declared value is a word. */
+const MIN_ENTROPY = 2.8
+
+export const findSecrets = (
+  text: string,
+  patterns: ReadonlyArray<SecretPattern>,
+): ReadonlyArray<Found> => {
+  const found: Array<Found> = []
+  const taken = new Uint8Array(text.length)
+  const add = (one: Found) => {
+    if (taken.subarray(one.start, one.end).includes(1)) return
+    taken.fill(1, one.start, one.end)
+    found.push(one)
+  }
+  for (const { keyword, pattern, what } of secretRules) {
+    if (!text.includes(keyword)) continue
+    for (const match of text.matchAll(pattern)) {
+      const place = placeOf(match)
+      if (!isPlaceholder(text.slice(place.start, place.end))) add({ ...place, what })
+    }
+  }
+  for (const match of text.matchAll(ASSIGNMENT)) {
+    const value = match.groups!["secret"]!
+    if (isRandom(value)) add({ ...placeOf(match), what: "declared secret" })
+  }
+  for (const { name, pattern } of patterns) {
+    const matcher = compiled(pattern).matcher(text)
+    while (matcher.find()) {
+      const [start, end] = [matcher.start(), matcher.end()]
+      if (end > start && end - start <= MAX_OWN) add({ start, end, what: name })
+    }
+  }
+  return found.toSorted((a, b) => a.start - b.start)
+}
+
+const OPEN_WORD = /[^\s"'`<>]{1,4096}$/
+const OPEN_KEY =
+  /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?![\s\S]*-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----)[\s\S]*$|-{1,5}(?:BEGIN[A-Z0-9 ]{0,40}-{0,4})?$/
+const OPEN_NAME =
+  /(?:pass|pwd|contra|clave|secret|token|credential|api|access|auth|account|private|client|app)[\p{L}\p{N}_ "'`-]{0,40}(?::=|=>|[:=]|\b(?:is?|es?)\b)?\s{0,2}["'`]?[^\s"'`,;<>{}$]{0,200}$/iu
+
+/** Start of the end of a text that more text could turn into a secret, or into a longer one. */
+export const openSecret = (text: string, hasPatterns: boolean): number => {
+  const starts = [
+    startOf(text, OPEN_WORD, 4097),
+    startOf(text, OPEN_NAME, 320),
+    text.includes("--") || text.endsWith("-")
+      ? startOf(text, OPEN_KEY, LONGEST_SECRET)
+      : text.length,
+    hasPatterns ? Math.max(0, text.length - MAX_OWN) : text.length,
+  ]
+  return Math.min(...starts)
+}
+
+const startOf = (text: string, open: RegExp, longest: number): number => {
+  const from = Math.max(0, text.length - longest)
+  const match = open.exec(text.slice(from))
+  return match === null ? text.length : from + match.index
+}
+
+const placeOf = ({ 0: match, groups, index }: RegExpExecArray): { start: number; end: number } => {
+  const secret = groups?.["secret"]
+  if (secret === undefined) return { start: index, end: index + match.length }
+  const start = index + match.lastIndexOf(secret)
+  return { start, end: start + secret.length }
+}
+
+/** Shown in place of a secret: `xxxxxx`, `****`, `YOUR_PASSWORD`. */
+const isPlaceholder = (secret: string): boolean =>
+  /^(?:-----[A-Z ]+-----)?[\sx*.0_-]*(?:-----[A-Z ]+-----)?$/i.test(secret) ||
+  /^(?:my|your|replace|change|example|dummy|fake)[a-z_-]*$|^(?:password|passwd|secret|user(?:name)?|admin|root|test|mongodb|mysql|postgres(?:ql)?|redis)$/i.test(
+    secret,
+  )
+
+/** A value with letters and digits whose characters vary: no word, no amount. */
+const isRandom = (value: string): boolean =>
+  /\p{L}/u.test(value) &&
+  /\d/.test(value) &&
+  !value.includes("://") &&
+  entropyOf(value) >= MIN_ENTROPY
+
+const entropyOf = (text: string): number => {
+  const counts = new Map<string, number>()
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1)
+  let bits = 0
+  for (const count of counts.values())
+    bits -= (count / text.length) * Math.log2(count / text.length)
+  return bits
+}
+
+const patternsKept = new Map<string, RE2JS>()
+
+/** JavaScript's syntax without what has no linear time: look-around and back-references. */
+const compiled = (source: string): RE2JS => {
+  const kept = patternsKept.get(source) ?? RE2JS.compile(RE2JS.translateRegExp(source))
+  patternsKept.set(source, kept)
+  return kept
+}

@@ -1,0 +1,102 @@
+/** Formats of secrets, each with a text that every match contains, so that most rules never search a text. */
+
+export interface SecretRule {
+  readonly what: string
+  readonly keyword: string
+  /** Global; bounded in every repetition. The group `secret`, or else the match, is the secret. */
+  readonly pattern: RegExp
+}
+
+const rule = (what: string, keyword: string, source: string): SecretRule => ({
+  what,
+  keyword,
+  pattern: new RegExp(`(?<![A-Za-z0-9_])${source}(?![A-Za-z0-9_-])`, "g"),
+})
+
+/** Tokens with a prefix of their service. */
+export const secretRules: ReadonlyArray<SecretRule> = [
+  rule("GitHub token", "gh", "gh[pousr]_[A-Za-z0-9]{36,255}"),
+  rule("GitHub token", "github_pat_", "github_pat_[A-Za-z0-9_]{22,255}"),
+  rule(
+    "GitLab token",
+    "gl",
+    "gl(?:pat|ptt|dt|rt|cbt|ft|agent|imt|oas|soat)-[A-Za-z0-9_.-]{20,200}",
+  ),
+  rule("Slack token", "xox", "xox[abeoprs](?:\\.xox[bp])?-[A-Za-z0-9-]{10,250}"),
+  rule("Slack token", "xapp-", "xapp-\\d-[A-Za-z0-9-]{10,250}"),
+  rule(
+    "Slack webhook",
+    "hooks.slack.com",
+    "hooks\\.slack\\.com/(?:services|workflows|triggers)/[A-Za-z0-9+/]{20,100}",
+  ),
+  rule("AWS key", "A", "(?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}"),
+  rule("Google API key", "AIza", "AIza[A-Za-z0-9_-]{35}"),
+  rule("Google token", "ya29.", "ya29\\.[A-Za-z0-9_-]{20,300}"),
+  rule("Google client secret", "GOCSPX-", "GOCSPX-[A-Za-z0-9_-]{28}"),
+  rule("Anthropic key", "sk-ant-", "sk-ant-[A-Za-z0-9_-]{20,250}"),
+  rule(
+    "OpenAI key",
+    "sk-",
+    "sk-(?!ant-)(?:(?:proj|svcacct|admin|or-v1|None)-)?[A-Za-z0-9_-]{32,250}",
+  ),
+  rule("Groq key", "gsk_", "gsk_[A-Za-z0-9]{40,60}"),
+  rule("Hugging Face token", "_", "(?:hf|api_org)_[A-Za-z]{34}"),
+  rule("Replicate token", "r8_", "r8_[A-Za-z0-9]{37,40}"),
+  rule("xAI key", "xai-", "xai-[A-Za-z0-9]{60,100}"),
+  rule("Perplexity key", "pplx-", "pplx-[A-Za-z0-9]{40,60}"),
+  rule("Stripe key", "k_", "[sr]k_(?:live|test|prod)_[A-Za-z0-9]{10,250}"),
+  rule("Stripe webhook secret", "whsec_", "whsec_[A-Za-z0-9+/=]{24,100}"),
+  rule("npm token", "npm_", "npm_[A-Za-z0-9]{36}"),
+  rule("PyPI token", "pypi-", "pypi-AgE[A-Za-z0-9_-]{50,300}"),
+  rule("SendGrid key", "SG.", "SG\\.[A-Za-z0-9_-]{16,32}\\.[A-Za-z0-9_-]{16,64}"),
+  rule("Twilio key", "SK", "SK[0-9a-f]{32}"),
+  rule("Mailgun key", "key-", "key-[0-9a-f]{32}"),
+  rule("Mailchimp key", "-us", "[0-9a-f]{32}-us\\d{1,2}"),
+  rule("Shopify token", "shp", "shp(?:at|ca|pa|ss|tka)_[0-9a-fA-F]{32}"),
+  rule("Square token", "sq0", "sq0(?:atp|csp|idp)-[A-Za-z0-9_-]{22,43}"),
+  rule("DigitalOcean token", "_v1_", "do[opr]_v1_[0-9a-f]{64}"),
+  rule("Databricks token", "dapi", "dapi[0-9a-f]{32}(?:-\\d)?"),
+  rule("Docker token", "dckr_", "dckr_(?:pat|oat)_[A-Za-z0-9_-]{24,60}"),
+  rule("Vault token", "hv", "hv[sbr]\\.[A-Za-z0-9_-]{24,300}"),
+  rule("Grafana token", "glc_", "glc_[A-Za-z0-9+/]{32,400}={0,2}"),
+  rule("Grafana token", "glsa_", "glsa_[A-Za-z0-9]{32}_[0-9a-fA-F]{8}"),
+  rule("Linear token", "lin_", "lin_(?:api|oauth)_[A-Za-z0-9]{32,64}"),
+  rule("Notion token", "ntn_", "ntn_[A-Za-z0-9]{40,60}"),
+  rule("Notion token", "secret_", "secret_[A-Za-z0-9]{43}"),
+  rule("Figma token", "fig", "fig(?:d|o[hru]|u[hr]?)_[A-Za-z0-9_-]{36,60}"),
+  rule("Tailscale key", "tskey-", "tskey-[a-z]{3,20}-[A-Za-z0-9]{8,24}(?:-[A-Za-z0-9]{16,40})?"),
+  rule("Vercel token", "vc", "vc[pairk]_[A-Za-z0-9]{24,80}"),
+  rule("Cloudflare token", "cf", "cf(?:k|ut|at)_[A-Za-z0-9_-]{40,60}"),
+  rule("Cloudflare key", "v1.0-", "v1\\.0-[0-9a-f]{24}-[0-9a-f]{146}"),
+  rule("1Password token", "ops_eyJ", "ops_eyJ[A-Za-z0-9+/=_-]{100,4000}"),
+  rule(
+    "JSON web token",
+    "eyJ",
+    "eyJ[A-Za-z0-9_-]{8,2000}\\.eyJ[A-Za-z0-9_-]{8,2000}\\.[A-Za-z0-9_-]{10,600}",
+  ),
+  rule("Telegram token", ":AA", "\\d{8,10}:AA[A-Za-z0-9_-]{33}"),
+  rule("Postman key", "PMAK-", "PMAK-[0-9a-f]{24}-[0-9a-f]{34}"),
+  rule("Atlassian token", "ATATT3", "ATATT3[A-Za-z0-9_=-]{100,250}"),
+  rule("Airtable token", "pat", "pat[A-Za-z0-9]{14}\\.[0-9a-f]{64}"),
+  rule("New Relic key", "NRAK-", "NRAK-[A-Z0-9]{27}"),
+  rule("Supabase token", "sb", "sb(?:p_[0-9a-f]{40}|_secret_[A-Za-z0-9_-]{20,60})"),
+  rule("PlanetScale token", "pscale_", "pscale_(?:tkn|pw|oauth)_[A-Za-z0-9_.=-]{32,64}"),
+  rule("Doppler token", "dp.", "dp\\.(?:pt|st|ct|sa|scim|audit)\\.[A-Za-z0-9._-]{40,64}"),
+  rule("age key", "AGE-SECRET-KEY-1", "AGE-SECRET-KEY-1[0-9A-Z]{58}"),
+  {
+    what: "password in a URL",
+    keyword: "://",
+    pattern:
+      /(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9+.-]{1,20}:\/\/[^\s:/@"'<>{}$]{0,100}:(?<secret>[^\s/"'<>{}$*]{3,200})@(?=[A-Za-z0-9[])/g,
+  },
+  {
+    what: "private key",
+    keyword: "PRIVATE KEY",
+    pattern:
+      /-----BEGIN (?:[A-Z0-9]{2,10} ){0,2}PRIVATE KEY(?: BLOCK)?-----(?:[A-Za-z0-9+/=\s:,-]|\\[nr]){64,8000}?-----END (?:[A-Z0-9]{2,10} ){0,2}PRIVATE KEY(?: BLOCK)?-----/g,
+  },
+]
+
+/** A value that a name declares to be secret: `DB_PASSWORD=…`, `api key: …`. */
+export const ASSIGNMENT =
+  /(?:pass(?:word|wd|phrase|code)?|pwd|contraseña|clave|secret|token|credential|(?:api|access|auth|account|private|secret)[ _-]?key|(?:client|app)[ _-]?secret)s?[A-Za-z0-9_]{0,20}["'`]?(?:(?:\s{1,2}(?:is|es))?\s{0,2}(?::=|=>|[:=])|\s{1,2}(?:is|es)\s)\s{0,2}["'`]?(?<secret>[^\s"'`,;<>{}$]{8,200})/giu

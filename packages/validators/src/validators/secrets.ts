@@ -1,0 +1,62 @@
+/** The validator `secrets`: keys, tokens and passwords in a text. */
+import { validator } from "@planloom/plugin/effect"
+import { actionSchema, findingOf, type Action } from "@planloom/review-kit"
+import {
+  findSecrets,
+  LONGEST_SECRET,
+  openSecret,
+  type SecretPattern,
+} from "../secrets/findSecrets.ts"
+
+interface Options {
+  readonly patterns?: ReadonlyArray<SecretPattern>
+  readonly allow?: ReadonlyArray<string>
+  readonly action?: Action
+}
+
+export const secrets = validator<Options>({
+  id: "secrets",
+  summary: "Finds keys and tokens of services, private keys, and passwords.",
+  class: "safety",
+  can: ["pass", "flag", "replace", "block"],
+  window: LONGEST_SECRET,
+  input: {
+    type: "object",
+    properties: {
+      patterns: {
+        type: "array",
+        items: {
+          type: "object",
+          properties: {
+            name: { type: "string", minLength: 1, description: "What it is, for reports." },
+            pattern: {
+              type: "string",
+              minLength: 1,
+              description:
+                "A regular expression without look-around and back-references; matches have at most 256 characters.",
+            },
+          },
+          required: ["name", "pattern"],
+          additionalProperties: false,
+        },
+        description: "Further formats, such as that of the house's own keys.",
+      },
+      allow: {
+        type: "array",
+        items: { type: "string", minLength: 1 },
+        description: "Texts that may stand there, such as the key of an example.",
+      },
+      action: actionSchema("replace", "its kind, such as `[GitHub token]`,"),
+    },
+    additionalProperties: false,
+  },
+  validate: (text, { action = "replace", allow = [], patterns = [] }) =>
+    findingOf(
+      findSecrets(text, patterns).filter(
+        ({ end, start }) => !allow.includes(text.slice(start, end)),
+      ),
+      "secrets",
+      action,
+    ),
+  pending: (text, { patterns = [] }) => openSecret(text, patterns.length > 0),
+})

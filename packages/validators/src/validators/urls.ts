@@ -1,0 +1,67 @@
+/** The validator `urls`: links to hosts that are not allowed, and links that deceive about their host. */
+import { validator } from "@planloom/plugin/effect"
+import { actionSchema, findingOf, type Action, type Found } from "@planloom/review-kit"
+import { findLinks, LONGEST_LINK, type Link } from "../urls/findLinks.ts"
+import { isMixedScript, lookAlike } from "../urls/lookAlike.ts"
+
+interface Options {
+  readonly allow?: ReadonlyArray<string>
+  readonly schemes?: ReadonlyArray<string>
+  readonly action?: Action
+}
+
+const SCHEMES: ReadonlyArray<string> = ["https", "http", "mailto", "tel"]
+
+export const urls = validator<Options>({
+  id: "urls",
+  summary: "Finds links to hosts that are not allowed, and links that hide their host.",
+  class: "safety",
+  can: ["pass", "flag", "replace", "block"],
+  window: LONGEST_LINK,
+  input: {
+    type: "object",
+    properties: {
+      allow: {
+        type: "array",
+        items: { type: "string", pattern: "^[\\p{L}\\p{N}-]+(?:\\.[\\p{L}\\p{N}-]+)*$" },
+        description:
+          "Domains that links may lead to, with those below them; without it, any host that does not deceive.",
+      },
+      schemes: {
+        type: "array",
+        items: { type: "string", pattern: "^[a-z][a-z0-9+.-]*$" },
+        description: "Schemes of links; `https`, `http`, `mailto` and `tel` unless written.",
+      },
+      action: actionSchema("replace", "`[link]`"),
+    },
+    additionalProperties: false,
+  },
+  validate: (text, options) => {
+    const found = findLinks(text).flatMap((link): ReadonlyArray<Found> => {
+      const what = problemOf(link, options)
+      return what === undefined ? [] : [{ start: link.start, end: link.end, what, text: "[link]" }]
+    })
+    return findingOf(found, "links that are not allowed", options.action ?? "replace")
+  },
+  pending: (text) => {
+    const from = Math.max(0, text.length - LONGEST_LINK)
+    const match = /[^\s<>"'`()[\]{}|\\^\u2018-\u201f«»]+$/u.exec(text.slice(from))
+    return match === null ? text.length : from + match.index
+  },
+})
+
+const problemOf = (
+  { hasCredentials, host, isAddress, scheme }: Link,
+  { allow, schemes = SCHEMES }: Options,
+): string | undefined => {
+  if (scheme !== "" && !schemes.includes(scheme)) return "another scheme"
+  if (hasCredentials) return "a name before the host"
+  if (host === "") return undefined
+  const isAllowed = allow?.some((domain) => host === domain || host.endsWith(`.${domain}`)) === true
+  if (isAllowed) return undefined
+  if (isAddress) return "an IP address for a host"
+  if (isMixedScript(host)) return "a host in several scripts"
+  if (allow === undefined) return undefined
+  const imitated = lookAlike(host, allow)
+  return imitated === undefined ? "another host" : `a host that looks like ${imitated}`
+}
