@@ -27,6 +27,7 @@ const pure = `{${[
   "shadow",
   "stage-kit",
   "stages",
+  "subagents",
   "tables",
   "validators",
 ].join(",")}}`

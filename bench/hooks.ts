@@ -81,6 +81,7 @@ const hooksOf = async (name: string, uses: ReadonlyArray<HookUse>): Promise<Call
       user: {},
       calls: [],
       variant: () => undefined,
+      files: () => [],
       text: () => "",
       collection: () => {
         throw new Error("no hook asks for it")

@@ -31,6 +31,8 @@ export interface Surroundings {
   readonly variant: (experiment: string) => string | undefined
   /** The workflow's words to end users, in the user's language. */
   readonly text: GiveText
+  /** Contents of the files of a kind under `use.files`, in declared order. */
+  readonly files: (kind: string) => ReadonlyArray<Json>
   readonly note: (note: string, data: Json) => Effect<void>
 }
 

@@ -9,6 +9,7 @@ import { vocabularyKind } from "@planloom/analyst"
 import { checkFile, pluginFileKind, schemaOf } from "@planloom/language"
 import { load } from "@planloom/embed"
 import hooks from "@planloom/hooks"
+import subagents from "@planloom/subagents"
 import { run } from "@planloom/core"
 import type { Contributes, FileKind, JsonSchema } from "@planloom/plugin/effect"
 import { codeBlocks, type CodeBlock } from "../../../.ci/docs/codeBlocks.ts"
@@ -44,7 +45,10 @@ describe("the documentation's YAML", () => {
   it.effect.each(blocks)("$name has no problem", ({ path, text }) =>
     Effect.gen(function* () {
       const { diagnostics } = yield* checkFile(path, {
-        kinds: [...fileKinds, pluginFileKind(vocabularyKind), pluginFileKind(hookSetKind)],
+        kinds: [
+          ...fileKinds,
+          ...[vocabularyKind, hookSetKind, ...subagents.components!.fileKinds!].map(pluginFileKind),
+        ],
         texts: new Map([[path, text]]),
       })
       assert.deepStrictEqual(

@@ -6,6 +6,7 @@ export const bundledPlugins: { readonly [name: string]: () => Promise<Plugin> } 
   "@planloom/stages": async () => (await import("@planloom/stages")).default,
   "@planloom/analyst": async () => (await import("@planloom/analyst")).default,
   "@planloom/hooks": async () => (await import("@planloom/hooks")).default,
+  "@planloom/subagents": async () => (await import("@planloom/subagents")).default,
   "@planloom/validators": async () => (await import("@planloom/validators")).default,
   "@planloom/shadow": async () => (await import("@planloom/shadow")).default,
   "@planloom/tools-data": async () => (await import("@planloom/tools-data")).default,

@@ -58,6 +58,10 @@ export class HookContext implements CallContext {
     return this.call.site.surroundings.text
   }
 
+  get files(): Surroundings["files"] {
+    return this.call.site.surroundings.files
+  }
+
   get note(): Surroundings["note"] {
     return this.call.site.surroundings.note
   }

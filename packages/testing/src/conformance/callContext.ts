@@ -16,6 +16,7 @@ export const callContext = (
   step: (_, effect) => effect,
   collection: () => emptyCollection,
   variant: () => undefined,
+  files: () => [],
   text: textGiver({}, undefined),
   ...given,
 })

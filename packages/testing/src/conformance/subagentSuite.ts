@@ -3,6 +3,7 @@ import assert from "node:assert/strict"
 import * as Effect from "effect/Effect"
 import {
   stageKind,
+  type FileKind,
   type Finding,
   type JsonObject,
   type ReviewDraft,
@@ -21,6 +22,8 @@ export interface SubagentCase {
   readonly name: string
   readonly draft: ReviewDraft
   readonly with?: JsonObject
+  /** Paths of files of its plugin's kinds. */
+  readonly files?: ReadonlyArray<string>
   /** Replies of its model, in order; without, it has no model. */
   readonly replies?: ReadonlyArray<ScriptedReply>
   readonly verdict: Verdict
@@ -31,6 +34,8 @@ export const subagentSuite = (
   { describe, it }: SuiteRunner,
   subagent: Subagent,
   cases: ReadonlyArray<SubagentCase>,
+  /** Kinds of the files of the cases. */
+  fileKinds: ReadonlyArray<FileKind> = [],
 ): void => {
   const { can, id, input = true, spans, summary } = subagent
   describe(`subagent ${id}`, () => {
@@ -45,21 +50,30 @@ export const subagentSuite = (
       const options = one.with ?? {}
       it(one.name, async () => {
         expectFits(options, input, "the options of the case")
-        const finding = await reviewed(subagent, one)
+        const finding = await reviewed(subagent, one, fileKinds)
         expectFinding(finding, one.draft.text, "its finding")
         assert.equal(finding.verdict, one.verdict, finding.reason)
         assert.ok(spans === true || finding.spans === undefined, "it has spans and declares none")
-        assert.deepStrictEqual(await reviewed(subagent, one), finding, "it found something else")
+        assert.deepStrictEqual(
+          await reviewed(subagent, one, fileKinds),
+          finding,
+          "it found something else",
+        )
       })
       if (one.replies !== undefined) {
-        it(`${one.name}: stops at once when interrupted`, () => interrupted(subagent, one))
+        it(`${one.name}: stops at once when interrupted`, () =>
+          interrupted(subagent, one, fileKinds))
       }
     }
   })
 }
 
 /** A stage that has the draft reviewed. */
-const inStage = (subagent: Subagent, { draft, with: options = {} }: SubagentCase) => ({
+const inStage = (
+  subagent: Subagent,
+  { draft, files = [], with: options = {} }: SubagentCase,
+  fileKinds: ReadonlyArray<FileKind>,
+) => ({
   kind: stageKind({
     id: "review",
     summary: "Has the draft of a case reviewed.",
@@ -72,12 +86,20 @@ const inStage = (subagent: Subagent, { draft, with: options = {} }: SubagentCase
       ),
   }),
   with: {},
-  components: { subagents: [subagent] },
+  files,
+  components: { subagents: [subagent], fileKinds },
 })
 
-const reviewed = async (subagent: Subagent, one: SubagentCase): Promise<Finding> => {
+const reviewed = async (
+  subagent: Subagent,
+  one: SubagentCase,
+  fileKinds: ReadonlyArray<FileKind>,
+): Promise<Finding> => {
   const provider = one.replies && scriptedProvider(one.replies)
-  const stage = { ...inStage(subagent, one), ...(provider === undefined ? {} : { provider }) }
+  const stage = {
+    ...inStage(subagent, one, fileKinds),
+    ...(provider === undefined ? {} : { provider }),
+  }
   const result = await Effect.runPromise(withStage(stage, runStage))
   const { failure, output } = result.stages[STAGE]!
   assert.equal(failure, undefined, failure?.message)
@@ -85,12 +107,16 @@ const reviewed = async (subagent: Subagent, one: SubagentCase): Promise<Finding>
   return output as unknown as Finding
 }
 
-const interrupted = async (subagent: Subagent, one: SubagentCase): Promise<void> => {
+const interrupted = async (
+  subagent: Subagent,
+  one: SubagentCase,
+  fileKinds: ReadonlyArray<FileKind>,
+): Promise<void> => {
   const { promise: started, resolve } = Promise.withResolvers<void>()
   const provider = {
     ...scriptedProvider([]),
     generate: () => Effect.andThen(Effect.sync(resolve), Effect.never),
   }
-  const work = withStage({ ...inStage(subagent, one), provider }, runStage)
+  const work = withStage({ ...inStage(subagent, one, fileKinds), provider }, runStage)
   await expectInterruptible(work, started, `subagent ${subagent.id}`)
 }

@@ -55,6 +55,11 @@ export class CallSurroundings implements Surroundings {
     return textIn(this.frame)
   }
 
+  get files(): Surroundings["files"] {
+    const { files } = this.frame.pipeline
+    return (kind) => files.get(kind) ?? []
+  }
+
   get note(): (note: string, data: Json) => Effect.Effect<void> {
     const { pipeline, state } = this.frame
     return (note, data) => Effect.sync(() => state.emit(noteEvent(pipeline, this, note, data)))

@@ -1,0 +1,41 @@
+/** Findings of subagents: from declared rules, from a model, or that no model was asked. */
+import { verdicts, type Finding, type Verdict } from "@planloom/plugin/effect"
+import type { Judgement } from "./judge.ts"
+
+/** What a declared rule found. */
+export interface Issue {
+  readonly verdict: Verdict
+  readonly issue: string
+}
+
+/** The most severe of the issues, which are certain. */
+export const ruled = (issues: ReadonlyArray<Issue>): Finding | undefined => {
+  if (issues.length === 0) return undefined
+  const all = issues.map(({ issue }) => issue)
+  const worst = Math.max(...issues.map(({ verdict }) => verdicts.indexOf(verdict)))
+  return { verdict: verdicts[worst]!, confidence: 1, reason: all.join("; "), issues: all }
+}
+
+/** Issues of rules count beside those of the model, whichever is more severe. */
+export const judged = (
+  judgement: Judgement | undefined,
+  issues: ReadonlyArray<Issue>,
+  what: string,
+): Finding => {
+  const certain = ruled(issues)
+  if (judgement === undefined) return certain ?? unjudged(what)
+  const { confidence, issues: found, verdict } = judgement
+  if (certain !== undefined && verdicts.indexOf(certain.verdict) >= verdicts.indexOf(verdict)) {
+    return certain
+  }
+  const reason = found.length === 0 ? `the model finds that ${what}: ${verdict}` : found.join("; ")
+  return { verdict, confidence, reason, ...(found.length === 0 ? {} : { issues: [...found] }) }
+}
+
+/** Never a pass: nothing was judged. */
+export const unjudged = (what: string): Finding => ({
+  verdict: "flag",
+  confidence: 1,
+  reason: `no model was there to judge whether ${what}; declared rules found nothing`,
+  issues: ["not judged by a model"],
+})

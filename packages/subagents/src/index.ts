@@ -1,0 +1,2 @@
+/** Subagents that review texts. */
+export { default } from "./plugin.ts"

@@ -1,0 +1,33 @@
+/** Phrases and texts by language, as files of the plugin write them. */
+import type { JsonSchema } from "@planloom/plugin/effect"
+import { phraseSchema } from "@planloom/review-kit"
+
+export interface PhrasesByLanguage {
+  readonly [language: string]: ReadonlyArray<string>
+}
+
+const languages = { pattern: "^[a-z]{2,3}$" } as const
+
+export const phrasesSchema = (description: string): JsonSchema => ({
+  type: "object",
+  propertyNames: languages,
+  additionalProperties: { type: "array", items: phraseSchema, minItems: 1 },
+  minProperties: 1,
+  description,
+})
+
+export interface Texts {
+  readonly [language: string]: string
+}
+
+export const textsSchema = (description: string): JsonSchema => ({
+  type: "object",
+  propertyNames: languages,
+  additionalProperties: { type: "string", minLength: 1 },
+  minProperties: 1,
+  description,
+})
+
+/** Phrases of every language: a text may mix them. */
+export const allPhrases = (phrases: PhrasesByLanguage | undefined): ReadonlyArray<string> =>
+  Object.values(phrases ?? {}).flat()

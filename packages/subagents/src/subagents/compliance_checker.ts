@@ -1,0 +1,169 @@
+/** The subagent `compliance_checker`: whether a text keeps the rules of regulations. */
+import * as Effect from "effect/Effect"
+import { StageFailed, subagent, type Draft, type Finding, type Json } from "@planloom/plugin/effect"
+import { passed, phraseFinder } from "@planloom/review-kit"
+import { ruled, type Issue } from "../findings.ts"
+import { aboutDraft, askJudge } from "../judge.ts"
+import type { Regulation, RegulationRule } from "../kinds/regulationKind.ts"
+import { allPhrases, type PhrasesByLanguage } from "../kinds/translated.ts"
+
+interface Options {
+  readonly rules?: ReadonlyArray<string>
+}
+
+interface Rule extends RegulationRule {
+  /** `regulation/rule`. */
+  readonly name: string
+}
+
+interface Answer {
+  readonly rule: string
+  readonly kept: boolean
+  readonly confidence: number
+}
+
+export const complianceChecker = subagent<Options>({
+  id: "compliance_checker",
+  summary: "Checks whether a text keeps the rules of regulations.",
+  class: "compliance",
+  can: ["pass", "flag", "block"],
+  at: "whole",
+  scope: "turn",
+  timeout: "10s",
+  input: {
+    type: "object",
+    properties: {
+      rules: {
+        type: "array",
+        items: { type: "string", minLength: 1 },
+        minItems: 1,
+        description: "Names of files of kind `Regulation`; all of them unless written.",
+      },
+    },
+    additionalProperties: false,
+  },
+  review: (draft, { files, model, with: options }) =>
+    Effect.gen(function* () {
+      const rules = yield* rulesIn(files("Regulation"), options.rules)
+      const applying = rules.filter((rule) => applies(rule, draft))
+      const issues = applying.flatMap((rule) => brokenBy(rule, draft.text))
+      // What is certain needs no model.
+      if (issues.some(({ verdict }) => verdict === "block")) return ruled(issues)!
+      const asked = applying.filter(({ question }) => question !== undefined)
+      if (asked.length === 0) {
+        return ruled(issues) ?? passed(`the text keeps ${applying.length} rules that apply`)
+      }
+      const answers = yield* askJudge<ReadonlyArray<Answer> & Json>(model, {
+        name: "compliance",
+        task: "Answer each question of `questions` on the text under review: is the rule kept? If the text does not say what the question asks for, it is not.",
+        about: {
+          questions: asked.map(({ name, question, summary }) => ({
+            rule: name,
+            summary,
+            question: question!,
+          })),
+          ...aboutDraft(draft),
+        },
+        schema: answersSchema(asked),
+      })
+      return settled(asked, answers, issues)
+    }),
+})
+
+const rulesIn = (
+  files: ReadonlyArray<Json>,
+  names: ReadonlyArray<string> | undefined,
+): Effect.Effect<ReadonlyArray<Rule>, StageFailed> => {
+  const regulations = files as unknown as ReadonlyArray<Regulation>
+  const unknown = names?.find((name) => !regulations.some((one) => one.name === name))
+  if (unknown !== undefined || regulations.length === 0) {
+    const known = regulations.map(({ name }) => name).join(", ") || "none"
+    const message = `there is no file of kind Regulation${unknown === undefined ? "" : ` with the name "${unknown}"`} under \`use.files\`: ${known}`
+    return Effect.fail(new StageFailed({ class: "invalid_request", message }))
+  }
+  return Effect.succeed(
+    regulations
+      .filter(({ name }) => names?.includes(name) ?? true)
+      .flatMap(({ name, rules }) => rules.map((rule) => ({ ...rule, name: `${name}/${rule.id}` }))),
+  )
+}
+
+const has = (text: string, phrases: PhrasesByLanguage | undefined): boolean =>
+  phraseFinder(allPhrases(phrases)).find(text).length > 0
+
+const applies = ({ applies: condition }: Rule, { calls, request, text }: Draft): boolean =>
+  condition === undefined ||
+  has(`${request}\n${text}`, condition.mentions) ||
+  calls.some(({ tool }) => condition.tools?.includes(tool) === true)
+
+const brokenBy = (
+  { must_contain, must_not_contain, name, summary, verdict = "block" }: Rule,
+  text: string,
+): ReadonlyArray<Issue> => {
+  const forbidden = phraseFinder(allPhrases(must_not_contain)).find(text)
+  return [
+    ...forbidden.map(({ phrase }) => ({
+      verdict,
+      issue: `${name}: the text has "${phrase}" (${summary})`,
+    })),
+    ...(must_contain === undefined || has(text, must_contain)
+      ? []
+      : [{ verdict, issue: `${name}: the text lacks what it must say (${summary})` }]),
+  ]
+}
+
+const answersSchema = (asked: ReadonlyArray<Rule>) => ({
+  type: "array",
+  minItems: asked.length,
+  maxItems: asked.length,
+  items: {
+    type: "object",
+    properties: {
+      rule: { enum: asked.map(({ name }) => name) },
+      kept: { type: "boolean" },
+      confidence: { type: "number", minimum: 0, maximum: 1 },
+    },
+    required: ["rule", "kept", "confidence"],
+    additionalProperties: false,
+  },
+})
+
+/** A rule without an answer is not kept: it was not judged. */
+const settled = (
+  asked: ReadonlyArray<Rule>,
+  answers: ReadonlyArray<Answer> | undefined,
+  issues: ReadonlyArray<Issue>,
+): Finding => {
+  if (answers === undefined) {
+    const skipped = asked.map(({ name }): Issue => ({
+      verdict: "flag",
+      issue: `${name}: not judged by a model`,
+    }))
+    return ruled([...issues, ...skipped])!
+  }
+  const broken = asked.flatMap(
+    ({
+      name,
+      summary,
+      verdict = "block",
+    }): ReadonlyArray<Issue & { readonly confidence: number }> => {
+      const answer = answers.find(({ rule }) => rule === name)
+      if (answer === undefined) {
+        return [{ verdict: "flag", issue: `${name}: the model gave no answer`, confidence: 1 }]
+      }
+      return answer.kept
+        ? []
+        : [{ verdict, issue: `${name}: ${summary}`, confidence: answer.confidence }]
+    },
+  )
+  const finding = ruled([...issues, ...broken])
+  if (finding === undefined) {
+    const confidence = Math.min(...answers.map((answer) => answer.confidence))
+    return { ...passed(`the text keeps ${asked.length} rules that the model judged`), confidence }
+  }
+  const deciding = broken.filter(({ verdict }) => verdict === finding.verdict)
+  const isCertain = issues.some(({ verdict }) => verdict === finding.verdict)
+  return isCertain
+    ? finding
+    : { ...finding, confidence: Math.max(...deciding.map(({ confidence }) => confidence)) }
+}

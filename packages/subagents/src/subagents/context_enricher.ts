@@ -1,0 +1,158 @@
+/** The subagent `context_enricher`: adds what the user would miss, by declared opportunities. */
+import * as Effect from "effect/Effect"
+import {
+  compileExpression,
+  compileValue,
+  ExpressionFailed,
+  type ExpressionScope,
+} from "@planloom/expression"
+import {
+  StageFailed,
+  subagent,
+  type Draft,
+  type Failure,
+  type Finding,
+  type Json,
+  type JsonObject,
+} from "@planloom/plugin/effect"
+import { numbersIn, passed, phraseFinder } from "@planloom/review-kit"
+import { askJudge, type ReviewContext } from "../judge.ts"
+import type { Opportunities, Opportunity } from "../kinds/opportunitiesKind.ts"
+import { allPhrases } from "../kinds/translated.ts"
+
+interface Options {
+  readonly from?: ReadonlyArray<string>
+}
+
+export const contextEnricher = subagent<Options>({
+  id: "context_enricher",
+  summary: "Adds what a user would miss in an answer, by declared opportunities.",
+  class: "context",
+  can: ["pass", "flag", "enrich"],
+  at: "whole",
+  scope: "turn",
+  timeout: "10s",
+  input: {
+    type: "object",
+    properties: {
+      from: {
+        type: "array",
+        items: { type: "string", minLength: 1 },
+        minItems: 1,
+        description: "Names of files of kind `Opportunities`; all of them unless written.",
+      },
+    },
+    additionalProperties: false,
+  },
+  review: (draft, context) =>
+    Effect.gen(function* () {
+      const scope = scopeOf(draft, context.user)
+      const failed: Array<string> = []
+      for (const opportunity of yield* opportunitiesIn(context)) {
+        const addition = additionOf(opportunity, draft, scope, context.user)
+        if (addition instanceof ExpressionFailed) {
+          failed.push(`${opportunity.id}: ${addition.message}`)
+        } else if (addition !== undefined) {
+          const text = yield* worded(opportunity, addition, draft, context)
+          return {
+            verdict: "enrich",
+            confidence: 1,
+            reason: `the opportunity ${opportunity.id} holds`,
+            text,
+          } satisfies Finding
+        }
+      }
+      // A condition that cannot be evaluated would otherwise never be noticed.
+      return failed.length === 0
+        ? passed("no declared opportunity holds")
+        : { verdict: "flag", confidence: 1, reason: failed.join("; "), issues: failed }
+    }),
+})
+
+const opportunitiesIn = ({
+  files,
+  with: { from },
+}: ReviewContext<Options>): Effect.Effect<ReadonlyArray<Opportunity>, StageFailed> => {
+  const all = files("Opportunities") as unknown as ReadonlyArray<Opportunities>
+  const unknown = from?.find((name) => !all.some((one) => one.name === name))
+  if (unknown !== undefined || all.length === 0) {
+    const known = all.map(({ name }) => name).join(", ") || "none"
+    const message = `there is no file of kind Opportunities${unknown === undefined ? "" : ` with the name "${unknown}"`} under \`use.files\`: ${known}`
+    return Effect.fail(new StageFailed({ class: "invalid_request", message }))
+  }
+  return Effect.succeed(
+    all
+      .filter(({ name }) => from?.includes(name) ?? true)
+      .flatMap(({ opportunities }) => opportunities),
+  )
+}
+
+const scopeOf = (
+  { calls, data, request, text, turns }: Draft,
+  user: JsonObject,
+): ExpressionScope => ({
+  request,
+  text,
+  data,
+  user,
+  calls: calls as unknown as Json,
+  tools: calls.map(({ tool }) => tool),
+  turns: turns as unknown as Json,
+})
+
+/** The declared text; undefined if it is not to be added. */
+const additionOf = (
+  { text, unless, when }: Opportunity,
+  draft: Draft,
+  scope: ExpressionScope,
+  user: JsonObject,
+): string | undefined | ExpressionFailed => {
+  try {
+    if (compileExpression(when).evaluate(scope) !== true) return undefined
+    const addition = String(compileValue(inLanguageOf(user, text)).evaluate(scope))
+    const isSaid =
+      draft.text.includes(addition) || phraseFinder(allPhrases(unless)).find(draft.text).length > 0
+    return isSaid ? undefined : addition
+  } catch (error) {
+    if (error instanceof ExpressionFailed) return error
+    throw error
+  }
+}
+
+const inLanguageOf = ({ language }: JsonObject, texts: Opportunity["text"]): string => {
+  const tag = typeof language === "string" ? language.split("-")[0]!.toLowerCase() : ""
+  return texts[tag] ?? Object.values(texts)[0]!
+}
+
+/** The model's words if they keep every number of the declared text and add none; else the declared text. */
+const worded = (
+  { wording = false }: Opportunity,
+  addition: string,
+  draft: Draft,
+  { model }: ReviewContext<Options>,
+): Effect.Effect<string, Failure> =>
+  wording
+    ? Effect.map(
+        askJudge<{ readonly text: string }>(model, {
+          name: "wording",
+          task: "Rewrite `addition` so that it follows `answer` naturally, in the language of `answer`, in at most two sentences. Keep every fact and number, and add none.",
+          about: { answer: draft.text, addition },
+          schema: {
+            type: "object",
+            properties: { text: { type: "string", minLength: 1, maxLength: 600 } },
+            required: ["text"],
+            additionalProperties: false,
+          },
+        }),
+        (answer) =>
+          answer !== undefined && digitsOf(answer.text) === digitsOf(addition)
+            ? answer.text
+            : addition,
+      )
+    : Effect.succeed(addition)
+
+const digitsOf = (text: string): string =>
+  numbersIn(text)
+    .map(({ digits }) => digits)
+    .toSorted()
+    .join()
