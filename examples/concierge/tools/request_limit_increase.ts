@@ -13,7 +13,7 @@ export const request_limit_increase = conciergeTool({
   params: {
     type: "object",
     additionalProperties: false,
-    required: ["monthly_limit", "reason"],
+    required: ["monthly_limit"],
     properties: {
       monthly_limit: { ...amount, description: "the limit that the customer wants, in US dollars" },
       reason: freeText,
@@ -43,7 +43,7 @@ export const request_limit_increase = conciergeTool({
           customer,
           key,
           minor,
-          reason,
+          reason ?? "",
         )
       const text = {
         en: `Your request L-${id} for a limit of ${money(minor, "USD")} is filed; a person decides within two days.`,

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import * as Effect from "effect/Effect"
-import { TestClock } from "effect/testing"
 import { memorySessions, run, type InputsRejected, type RunResult } from "@planloom/core"
 import { load } from "@planloom/embed"
 import {
@@ -18,7 +17,6 @@ import { scriptedProvider } from "../../src/double/scriptedProvider.ts"
 import type { ScriptedReply } from "../../src/file/WorkflowTest.ts"
 
 const root = join(import.meta.dirname, "../../../..")
-const NOON_MS = Date.UTC(2026, 10, 23, 18)
 
 export const ana = {
   id: "ana",
@@ -52,6 +50,11 @@ export interface Turn {
   readonly approves?: boolean
 }
 
+export const SUMMARY = "Ana asked for rates in dollars and sent money to Rosa."
+
+const isSummary = ({ messages }: ModelRequest): boolean =>
+  JSON.stringify(messages).includes("Summarize the earlier part of a conversation")
+
 /** Without `provider` each turn has a model with the turn's own replies. */
 export const openConcierge = Effect.fnUntraced(function* (given: Provider | "none" | undefined) {
   const folder = yield* Effect.acquireRelease(
@@ -62,28 +65,37 @@ export const openConcierge = Effect.fnUntraced(function* (given: Provider | "non
   const config = {
     apiVersion: "planloom/v1",
     kind: "Project",
+    model_facts: ["models.yaml"],
     plugins: { [join(root, "examples/concierge/plugin.ts")]: { file } },
   }
   writeFileSync(join(folder, "planloom.yaml"), JSON.stringify(config))
+  const facts = { "llamacpp/one": { capabilities: ["tools"] } }
+  const models = { apiVersion: "planloom/v1", kind: "Models", models: facts }
+  writeFileSync(join(folder, "models.yaml"), JSON.stringify(models))
   const path = join(folder, "concierge.yaml")
   const text = readFileSync(join(root, "workflows/remittance_concierge.yaml"), "utf8")
   writeFileSync(path, text.replaceAll("../", `${root}/`))
   let script = scriptedProvider([])
+  const summaries = scriptedProvider(Array.from({ length: 100 }, () => ({ text: SUMMARY })))
+  const of = (request: ModelRequest) => (isSummary(request) ? summaries : script)
   const scripted: Provider = {
     ...script,
-    generate: (request) => script.generate(request),
-    stream: (request) => script.stream(request),
+    generate: (request) => of(request).generate(request),
+    stream: (request) => of(request).stream(request),
   }
   const provider = given === undefined ? scripted : given === "none" ? undefined : given
-  yield* TestClock.setTime(NOON_MS)
   const { pipeline } = yield* load(path, {
     plugins: {
       "@planloom/stages": async () => (await import("@planloom/stages")).default,
       "@planloom/retrieval": async () => (await import("@planloom/retrieval")).default,
       "@planloom/hooks": async () => (await import("@planloom/hooks")).default,
-      "@planloom/provider-openai": async () => (await import("@planloom/provider-openai")).default,
+      "@planloom/shadow": async () => (await import("@planloom/shadow")).default,
+      "@planloom/validators": async () => (await import("@planloom/validators")).default,
+      "@planloom/provider-anthropic": async () =>
+        (await import("@planloom/provider-anthropic")).default,
     },
     roots: [root, folder],
+    secret: () => undefined,
     ...(provider === undefined
       ? {}
       : {
