@@ -37,6 +37,7 @@ const eventTypes: { readonly [type in RunEventType]: true } = {
   RunSuspended: true,
   PromptsPinned: true,
   OutputReady: true,
+  OutputCorrected: true,
   RunFinished: true,
   RunFailed: true,
   VariantAssigned: true,

@@ -188,6 +188,32 @@ it("review cases writes decided reviews as tests that pass, and fail when the re
   )
 })
 
+it("chat on a pipe prints a reply at once, then its correction; run prints what the run ends with", async () => {
+  const late = workflow("late").replace("{ gate: [promise, address] }", "{ async: [promise] }")
+  const texts = "texts: { escalate: { en: A person calls you. } }\n"
+  await writeFile(join(folder, "late.yaml"), late + texts)
+  const user = ["--user", '{"id":"zoe"}']
+  const ran = await command("run", "late.yaml", "-i", "message=It is guaranteed.", ...user)
+  expect(ran.code, ran.stderr).toBe(0)
+  expect(ran.stdout).toBe("A person calls you.\n")
+  const chatted = await planloom(["chat", "late.yaml", "--session", "late", ...user], {
+    cwd: folder,
+    input: "It is guaranteed.\nGood morning.\n",
+  })
+  expect(chatted.code, chatted.stderr).toBe(0)
+  expect(chatted.stdout).toMatch(/^It is guaranteed\.\s+A person calls you\.\s+Good morning\.\s*$/)
+  expect(chatted.stderr).toContain("said is retracted: found in It is guaranteed.")
+  const { stdout: kept } = await command("sessions", "show", "late", "--json")
+  expect(kept).toContain("A person calls you.")
+  expect(JSON.parse(kept).turns[0].assistant).toBe("A person calls you.")
+  const queued = await reviews("--state", "open")
+  expect(queued.map(({ item }) => item.shown)).toEqual([
+    "A person calls you.",
+    "A person calls you.",
+  ])
+  await command("users", "forget", "zoe")
+})
+
 it("users forget erases the reviews of a user", async () => {
   const { stdout } = await command("users", "forget", "bob", "--json")
   expect(JSON.parse(stdout).reviews).toHaveLength(1)

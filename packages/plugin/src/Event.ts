@@ -7,7 +7,7 @@ import type { PointId } from "./HookPoint.ts"
 import type { JsonPatch } from "./JsonPatch.ts"
 import type { Json, JsonObject } from "./Json.ts"
 import type { FinishReason, ReplyRepair } from "./Model.ts"
-import type { Reviewed } from "./Review.ts"
+import type { Correction, Reviewed } from "./Review.ts"
 import type { Usage } from "./Usage.ts"
 import type { Wait } from "./Wait.ts"
 
@@ -230,6 +230,16 @@ export type RunEvent =
     })
   /** An output that is available before the run ends. */
   | (At & { readonly type: "OutputReady"; readonly name: string; readonly value: Json })
+  /** A review that ended after the output had left. `text` is the new text, or for `append` what follows the text. */
+  | (At & {
+      readonly type: "OutputCorrected"
+      readonly name: string
+      /** 2 for the first correction of an output: once for each output and revision. */
+      readonly revision: number
+      readonly action: Correction["action"]
+      readonly text?: string
+      readonly reason: string
+    })
   | (At & {
       readonly type: "RunFinished"
       readonly outputs: JsonObject

@@ -3,7 +3,8 @@ import type { Json } from "./Json.ts"
 
 /**
  * A part of a streamed output, free of secrets and never recorded. `message` identifies the reply that it belongs to.
- * Delivered text stays delivered unless a `reset` voids it; `settled` comes once per output, when its text is final.
+ * Delivered text stays delivered unless a `reset` voids it; `settled` comes when the text of an output
+ * is final, and again after each correction of it.
  */
 export type Part = { readonly output: string; readonly message: string } & (
   | { readonly type: "text"; readonly text: string }

@@ -15,6 +15,10 @@ export interface ReviewerUse {
 
 export interface ShadowConfig {
   readonly gate?: ReadonlyArray<string | ReviewerUse>
+  readonly async?: ReadonlyArray<string | ReviewerUse>
+  readonly async_timeout?: string
+  /** A percentage: `20%`. */
+  readonly sample?: string
   readonly model?: string
   readonly confidence?: number | { readonly [reviewer: string]: number }
   readonly timeout?: string
@@ -28,6 +32,8 @@ export interface ShadowConfig {
     readonly probe_after: string
   }
 }
+
+export const classes = ["safety", "compliance", "quality", "tone", "context", "intent"] as const
 
 const duration = (description: string): JsonSchema => ({
   type: "string",
@@ -70,6 +76,16 @@ export const shadowSchema: JsonSchema = {
   type: "object",
   properties: {
     gate: uses("Reviewers that a reply must pass before its user sees it."),
+    async: uses("Reviewers of a reply that its user already has; they correct it."),
+    async_timeout: duration(
+      "How long reviews of `async` may take, and the run stays open; 30s unless written.",
+    ),
+    sample: {
+      type: "string",
+      pattern: "^(100|[1-9]?[0-9])%$",
+      description:
+        "The share of runs in which `async` reviews, by a hash of their ids, such as `20%`.",
+    },
     model: {
       type: "string",
       description:

@@ -1,8 +1,6 @@
 /** Problems of the key `shadow`: reviewers and keys that could not act as they are written. */
 import type { Known, Problem, Reference, ReviewerFacts, ValuePath } from "@planloom/plugin/effect"
-import type { ReviewerUse, ShadowConfig } from "./ShadowConfig.ts"
-
-const classes = ["safety", "compliance", "quality", "tone", "context", "intent"]
+import { classes, type ReviewerUse, type ShadowConfig } from "./ShadowConfig.ts"
 
 interface Used {
   readonly one: ReviewerUse
@@ -13,11 +11,13 @@ interface Used {
 }
 
 const usesIn = (config: ShadowConfig): ReadonlyArray<Used> =>
-  (config.gate ?? []).map((written, index) => ({
-    one: typeof written === "string" ? { use: written } : written,
-    place: ["gate", index],
-    at: typeof written === "string" ? ["gate", index] : ["gate", index, "use"],
-  }))
+  (["gate", "async"] as const).flatMap((key) =>
+    (config[key] ?? []).map((written, index) => ({
+      one: typeof written === "string" ? { use: written } : written,
+      place: [key, index],
+      at: typeof written === "string" ? [key, index] : [key, index, "use"],
+    })),
+  )
 
 export const shadowReferences = (config: ShadowConfig): ReadonlyArray<Reference> => [
   ...usesIn(config).flatMap(({ at, one, place }): ReadonlyArray<Reference> => [
@@ -41,12 +41,20 @@ export const shadowProblems = (config: ShadowConfig, known: Known): ReadonlyArra
   const facts = used.flatMap(({ one }) => known.reviewer(one.use) ?? [])
   return [
     ...(used.length === 0
-      ? [problem("SHADOW001", "no reviewer is named, so nothing is reviewed", [], "add `gate`")]
+      ? [
+          problem(
+            "SHADOW001",
+            "no reviewer is named, so nothing is reviewed",
+            [],
+            "add `gate` or `async`",
+          ),
+        ]
       : []),
     ...used.flatMap((one) => {
       const about = known.reviewer(one.one.use)
       return about === undefined ? [] : useProblems(one, about)
     }),
+    ...withoutAsync(config),
     ...idle(config, used, facts),
     ...(["confidence", "on_timeout", "on_error"] as const).flatMap((key) =>
       unusedNames(config[key], key, used),
@@ -84,6 +92,13 @@ const useProblems = (
       "a reviewer of the request can pass, flag or block it",
     )
   }
+  if (reads === "input" && place[0] === "async") {
+    add(
+      "SHADOW008",
+      "reads the request before the model is asked, and `async` reviews a reply that has left",
+      "name it under `gate`",
+    )
+  }
   for (const name of ["model", "timeout"] as const) {
     if (kind === "validator" && one[name] !== undefined) {
       add("SHADOW005", `is a validator: it has no ${name}`, `remove \`${name}\``, [...place, name])
@@ -91,6 +106,23 @@ const useProblems = (
   }
   return found
 }
+
+/** Keys about later reviews where there are none. */
+const withoutAsync = (config: ShadowConfig): ReadonlyArray<Problem> =>
+  config.async !== undefined
+    ? []
+    : (["async_timeout", "sample"] as const).flatMap((key) =>
+        config[key] === undefined
+          ? []
+          : [
+              problem(
+                "SHADOW009",
+                `\`${key}\` is about \`async\`, which names no reviewer`,
+                [key],
+                `remove \`${key}\`; reviewers of \`gate\` read every reply`,
+              ),
+            ],
+      )
 
 /** Keys about subagents where there are only validators. */
 const idle = (
@@ -122,7 +154,10 @@ const unusedNames = (
   typeof value !== "object"
     ? []
     : Object.keys(value)
-        .filter((name) => !classes.includes(name) && !used.some(({ one }) => one.use === name))
+        .filter(
+          (name) =>
+            !classes.some((one) => one === name) && !used.some(({ one }) => one.use === name),
+        )
         .map((name) =>
           problem(
             "SHADOW007",

@@ -2,6 +2,7 @@
 import { sectionKind, type SectionKind } from "@planloom/plugin/effect"
 import { shadowProblems, shadowReferences } from "./checkShadow.ts"
 import { shadowGate } from "./gate/shadowGate.ts"
+import { reviewLater } from "./gate/reviewLater.ts"
 import { queueReply } from "./queue/queueReply.ts"
 import { Panel } from "./review/Panel.ts"
 import { shadowSchema, type ShadowConfig } from "./ShadowConfig.ts"
@@ -20,6 +21,13 @@ export const shadowSection = (on: "workflow" | "stage"): SectionKind =>
     bind: (config, known) => {
       const panel = new Panel(config)
       const members = panel.members(config.gate ?? [], known.reviewer)
-      return { gate: shadowGate(panel, members, queueReply(config)) }
+      const queue = queueReply(config)
+      const gate = shadowGate(panel, members, queue)
+      const later = panel.members(config.async ?? [], known.reviewer, members.length)
+      if (later.length === 0) return { gate }
+      const validators = members.filter(
+        ({ facts }) => facts.kind === "validator" && facts.at !== "input",
+      )
+      return { gate: { ...gate, after: reviewLater(panel, later, validators, queue) } }
     },
   })

@@ -1,124 +1,9 @@
 /** The key `shadow` in runs of the engine. */
-import { mkdtempSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { memorySessions, run, type RunOptions } from "@planloom/core"
-import { load } from "@planloom/embed"
-import {
-  definePlugin,
-  stageKind,
-  subagent,
-  type ModelPart,
-  type Part,
-  type Provider,
-  type RunEvent,
-  type Subagent,
-} from "@planloom/plugin/effect"
+import type { Part, RunEvent, Subagent } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
-import shadow from "../src/index.ts"
-import { emails, forbidden, pass } from "./probe.ts"
-
-const summary = "A part of a test."
-
-const speak = stageKind<object>({
-  id: "speak",
-  summary,
-  input: { type: "object" },
-  output: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
-  streams: "text",
-  model: (_, { model }) =>
-    Effect.map(
-      model.text({ messages: [{ role: "user", content: "Speak." }], parts: "reply" }),
-      ({ text }) => ({ text }),
-    ),
-})
-
-const silent = stageKind<object>({
-  id: "silent",
-  summary,
-  input: { type: "object" },
-  output: true,
-  run: () => Effect.succeed(null),
-})
-
-const valued = stageKind<object>({
-  id: "valued",
-  summary,
-  input: { type: "object" },
-  output: { type: "object", properties: { value: true }, required: ["value"] },
-  streams: "value",
-  run: () => Effect.succeed({ value: null }),
-})
-
-/** Replies word by word. */
-const provider = (reply: string, seen: Array<string>, read: Array<string> = []): Provider => ({
-  id: "fake",
-  summary,
-  stream: ({ messages }) =>
-    Stream.suspend(() => {
-      const asked = String(messages.at(-1)?.content)
-      seen.push(asked)
-      const words = asked === "Speak." ? reply.match(/\S+\s*/g)! : ["fine"]
-      const parts: ReadonlyArray<ModelPart> = [
-        ...words.map((text): ModelPart => ({ type: "text", text })),
-        { type: "finish", reason: "stop", usage: { input: 10, output: 10 } },
-      ]
-      return Stream.tap(Stream.rechunk(Stream.fromIterable(parts), 1), (part) =>
-        Effect.sync(() => void (part.type === "text" && read.push(part.text))),
-      )
-    }),
-})
-
-const asking = (id: string, more: Partial<Subagent> = {}): Subagent =>
-  subagent({
-    id,
-    summary,
-    class: "quality",
-    can: ["pass", "flag", "block"],
-    at: "whole",
-    scope: "turn",
-    review: ({ text }, { model }) =>
-      Effect.as(model.text({ messages: [{ role: "user", content: `Judge: ${text}` }] }), pass),
-    ...more,
-  })
-
-const source = (section: string, more = "") => `
-apiVersion: planloom/v1
-kind: Workflow
-name: test
-${more}
-${section}
-stages: [{ id: reply, uses: speak, model: fake/any }]
-outputs:
-  answer: { type: string, value: "\${{ stages.reply.output.text }}", stream: true }
-`
-
-const loaded = (
-  yaml: string,
-  reply: string,
-  subagents: ReadonlyArray<Subagent> = [],
-  read?: Array<string>,
-) => {
-  const path = join(mkdtempSync(join(tmpdir(), "shadow-")), "workflow.yaml")
-  writeFileSync(path, yaml)
-  const asked: Array<string> = []
-  const plugin = definePlugin({
-    id: "test",
-    summary,
-    components: {
-      stages: [speak, silent, valued],
-      providers: [provider(reply, asked, read)],
-      validators: [emails, forbidden],
-      subagents: [asking("judge"), ...subagents],
-    },
-  })
-  return Effect.map(load(path, { extraPlugins: [shadow, plugin] }), ({ pipeline }) => ({
-    pipeline,
-    asked,
-  }))
-}
+import { asking, loaded, source } from "./workflow.ts"
 
 const ran = (yaml: string, reply: string, options: RunOptions & { whole?: true } = {}) =>
   Effect.gen(function* () {
@@ -281,6 +166,13 @@ describe("the check of `shadow`", () => {
       }),
       "strictt",
     ],
+    [
+      "a reader of the request that is asked later",
+      "{ async: [odd] }",
+      asking("odd", { at: "input" }),
+      "6:19 SHADOW008",
+    ],
+    ["a sample of no later review", "{ gate: [judge], sample: 20% }", {}, "6:34 SHADOW009"],
     ["an unknown model", "{ gate: [judge], model: smal }", {}, 'PL4010 there is no model "smal"'],
   ] as const)("reports %s at its location", ([, section, odd, expected]) =>
     Effect.gen(function* () {

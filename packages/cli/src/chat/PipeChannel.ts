@@ -2,6 +2,7 @@
 import { createInterface } from "node:readline"
 import type { Json, Part, RunEvent, Wait } from "@planloom/plugin/effect"
 import type { RunResult } from "@planloom/core"
+import { correctionText } from "../run/correctionText.ts"
 import { print, say, stderr, stdout, textWidth } from "../terminal/Screen.ts"
 import { answerOf } from "./answerOf.ts"
 import { questionText } from "./questionText.ts"
@@ -64,6 +65,12 @@ export class PipeChannel implements ChatChannel {
     if (this.json) print(JSON.stringify(event))
     else if (event.type === "OutputReady") {
       this.show({ [event.name]: event.value })
+      this.shownOutputs.add(event.name)
+    } else if (event.type === "OutputCorrected") {
+      say(correctionText(event, stderr.style))
+      if (event.text === undefined) return
+      this.shownOutputs.delete(event.name)
+      this.show({ [event.name]: event.text })
       this.shownOutputs.add(event.name)
     }
   }

@@ -3,6 +3,7 @@ import { createInterface, type Interface } from "node:readline"
 import { Writable } from "node:stream"
 import type { Json, JsonObject, Part, RunEvent, SessionTurn, Wait } from "@planloom/plugin/effect"
 import type { RunResult } from "@planloom/core"
+import { correctionText } from "../run/correctionText.ts"
 import { StreamedOutputs } from "../run/StreamedOutputs.ts"
 import { turnsText } from "../sessions/showSession.ts"
 import { print, say, stderr, stdout, textWidth } from "../terminal/Screen.ts"
@@ -172,6 +173,14 @@ export class TerminalChannel implements ChatChannel {
     if (event.type === "OutputReady") {
       if (this.streamed.has(event.name)) return
       this.show({ [event.name]: event.value })
+      this.shownOutputs.add(event.name)
+      return
+    }
+    if (event.type === "OutputCorrected") {
+      this.aboveSpinner(() => say(`  ${correctionText(event, stderr.style)}`))
+      if (event.text === undefined || this.streamed.has(event.name)) return
+      this.shownOutputs.delete(event.name)
+      this.show({ [event.name]: event.text })
       this.shownOutputs.add(event.name)
       return
     }

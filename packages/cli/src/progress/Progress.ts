@@ -62,6 +62,7 @@ export class Progress {
       case "VariantAssigned":
       case "VariantExposed":
       case "OutputReady":
+      case "OutputCorrected":
         return
       case "RunFinished":
       case "RunFailed":
@@ -225,6 +226,7 @@ type StageEvent = Exclude<
       | "RunMigrated"
       | "SessionOpened"
       | "OutputReady"
+      | "OutputCorrected"
       | "RunFinished"
       | "RunFailed"
       | "RunCancelled"

@@ -23,6 +23,7 @@ import { readUser } from "./readUser.ts"
 import { withRecording, type RunRecording } from "./recording.ts"
 import { telemetryOf } from "./telemetry.ts"
 import { withCassette, type CassetteFlags } from "./withCassette.ts"
+import { correctionText } from "./correctionText.ts"
 import { StreamedOutputs } from "./StreamedOutputs.ts"
 import { showOutputs } from "./outputs.ts"
 import { resumeNeeds } from "../runs/personalInputs.ts"
@@ -209,9 +210,15 @@ const printEarlyOutputs =
   (view: LiveView, streamed: StreamedOutputs, printed: Set<string>) =>
   (event: RunEvent): void => {
     view.push(event)
-    if (event.type !== "OutputReady" || streamed.has(event.name)) return
+    const isCorrected = event.type === "OutputCorrected"
+    if (isCorrected) {
+      streamed.interrupt()
+      view.printAbove(() => say(correctionText(event, stderr.style)))
+    }
+    if ((!isCorrected && event.type !== "OutputReady") || streamed.has(event.name)) return
     printed.add(event.name)
-    const text = outputsText({ [event.name]: event.value }, new Map(), new Set())
+    const value = isCorrected ? (event.text ?? "") : event.value
+    const text = outputsText({ [event.name]: value }, new Map(), new Set())
     if (text === "") return
     streamed.interrupt()
     view.printAbove(() => print(`${text}\n\n`))

@@ -52,6 +52,8 @@ export interface Pipeline {
   readonly outputs: ReadonlyArray<PipelineOutput>
   /** Outputs that are emitted before the run has ended. */
   readonly early: ReadonlyArray<EarlyOutput>
+  /** Outputs that are reviewed after they have left. */
+  readonly reviewed: ReadonlyArray<ReviewedOutput>
   /** Milliseconds for the whole run. */
   readonly timeout: number | undefined
   readonly budget: Budget | undefined
@@ -122,6 +124,21 @@ export interface PipelineOutput {
 export interface EarlyOutput {
   readonly output: PipelineOutput
   readonly after: ReadonlySet<string>
+}
+
+/** An output with the stages that write it and whose gates review texts that have left. */
+export interface ReviewedOutput {
+  readonly output: PipelineOutput
+  readonly stages: ReadonlyArray<ReviewedNode>
+}
+
+export interface ReviewedNode {
+  readonly node: Node & { readonly work: KindWork }
+  readonly after: NonNullable<Gate["after"]>
+  /** Its own id and those of the stages around it, outermost first. */
+  readonly ids: ReadonlyArray<string>
+  /** Of its outermost stage in the workflow. */
+  readonly position: number
 }
 
 /** Values that a section of a plugin gives expressions under its key. */

@@ -33,7 +33,8 @@ import { scrubValue, secretsOf } from "./journal/scrub.ts"
 import { OutputParts } from "@planloom/reply/parts"
 import { runFinally } from "./runFinally.ts"
 import { cancellationOf, within } from "./policy/Cancellation.ts"
-import { runWorkflow } from "./runWorkflow.ts"
+import { nested, runWorkflow } from "./runWorkflow.ts"
+import { correctionsModule } from "./lateModules.ts"
 import { untilEnd, withObserver } from "./surroundings/observed.ts"
 import { paced } from "./journal/paced.ts"
 import { fitting, saved, unhurried } from "./journal/withCassette.ts"
@@ -175,6 +176,7 @@ const execute = (
     ),
   )
   return Effect.onExitPrimitive(whole, () => {
+    session?.close()
     state.close()
     return undefined
   })
@@ -193,10 +195,19 @@ const turn = (
     frame.state.early = early
     return keepRunFailure(pipeline, frame, Effect.andThen(early.start, whole))
   })
+  const corrected =
+    pipeline.reviewed.length === 0
+      ? work
+      : Effect.flatMap(work, (outputs) => {
+          session?.holdNext()
+          return Effect.flatMap(correctionsModule(), ({ correctOutputs }) =>
+            correctOutputs(frame, outputs, nested),
+          )
+        })
   return session === undefined
-    ? work
+    ? corrected
     : Effect.andThen(
         session.open(frame),
-        Effect.tap(work, () => session.remember(frame)),
+        Effect.tap(corrected, () => session.remember(frame)),
       )
 }

@@ -103,6 +103,23 @@ export class OutputParts {
     )
   }
 
+  /** Replaces the text of a settled output; one that begins with the text before continues it. */
+  correct(output: string, given: string): Waiting {
+    const text = this.redact === undefined ? given : this.redact(given)
+    const delivered = this.of(output, output)
+    if (!delivered.isSettled) return this.settle(output, text)
+    delivered.isWhole = true
+    if (text.startsWith(delivered.text)) delivered.revision++
+    return both(this.complete(output, delivered, text), () =>
+      this.give({
+        output,
+        message: delivered.message,
+        type: "settled",
+        revision: delivered.revision,
+      }),
+    )
+  }
+
   /** Settles what a recorded run that has ended, or stages that were not run again, have given no parts of. */
   settleAll(outputs: { readonly [name: string]: Json }): Effect.Effect<void> {
     const waiting = each(this.declared, ({ name, stream }) =>

@@ -34,7 +34,10 @@ export class ReviewQueue {
 
   /** A resumed run that repeats a review adds nothing: the item is the same, or already decided. */
   add(item: ReviewItem): Effect.Effect<void, StoreFailed> {
-    const digest = hash("sha256", JSON.stringify([item.written, item.request])).slice(0, 8)
+    const digest = hash(
+      "sha256",
+      JSON.stringify([item.written, item.request, item.findings.map(({ reviewer }) => reviewer)]),
+    ).slice(0, 8)
     const key = `${item.run}/${item.path}/${digest}`
     return Effect.asVoid(this.entries.put(key, itemValue(item), { version: "new", state: "open" }))
   }

@@ -35,10 +35,19 @@ export class Panel {
   private readonly breakers: Breakers
   private readonly budgets: RunBudgets
 
-  constructor(config: ShadowConfig) {
+  constructor(
+    config: ShadowConfig,
+    breakers = new Breakers(config.breaker),
+    budgets = new RunBudgets(config.budget),
+  ) {
     this.config = config
-    this.breakers = new Breakers(config.breaker)
-    this.budgets = new RunBudgets(config.budget)
+    this.breakers = breakers
+    this.budgets = budgets
+  }
+
+  /** Other policies with the same breakers and budgets. */
+  withConfig(config: ShadowConfig): Panel {
+    return new Panel(config, this.breakers, this.budgets)
   }
 
   /** The reviewers of a list, without those that do not exist. `from` counts those declared before. */

@@ -71,6 +71,29 @@ outputs: { said: { value: "\${{ stages.speak.output }}" } }
   )
 }
 
+/** One reply that is an output as it is: it can be corrected. */
+const reply = (shadow: string, isOfStage: boolean): World => {
+  const section = `shadow: ${shadow}`
+  return flow(
+    `
+models: { small: { try: [scripted/two] }, large: { try: [scripted/three] } }
+${isOfStage ? "" : section}
+stages:
+  - id: speak
+    uses: generate
+    model: scripted/one
+    with: { task: Speak. }
+    ${isOfStage ? section : ""}
+outputs: { said: { type: string, value: "\${{ stages.speak.output.text }}" } }
+`,
+    {
+      replies: many({ text: "done", usage: { input: 1000, output: 1000 } }),
+      files: priced,
+      components,
+    },
+  )
+}
+
 const judge = (options: string, more = ""): string =>
   `{ gate: [{ use: judge, with: { ${options} } }]${more} }`
 
@@ -78,12 +101,27 @@ const rowsOf = (isOfStage: boolean): ReadonlyArray<KeyExample> => {
   const owner = isOfStage ? "stage shadow" : "workflow shadow"
   const at = isOfStage ? "stages.0.shadow" : "shadow"
   const world = (options: string, more?: string) => replies(judge(options, more), isOfStage)
+  const later = (options: string, more = "") =>
+    reply(`{ async: [{ use: judge, with: { ${options} } }]${more} }`, isOfStage)
   const breaker = (more: string) => world("fails: true, takes: 1000", `, breaker: { ${more} }`)
   return [
     ...examples({ owner, at, world: world("verdict: pass") }, [
       ["gate", ["judge"], ["strict"]],
       ["gate.use", `${at}.gate.0.use`, "judge", "strict"],
       ["gate.with", `${at}.gate.0.with`, { verdict: "replace" }, { verdict: "block" }],
+    ]),
+    ...examples({ owner, at, world: later("verdict: pass") }, [
+      ["async", ["judge"], ["strict"]],
+      ["async.use", `${at}.async.0.use`, "judge", "strict"],
+      ["async.with", `${at}.async.0.with`, { verdict: "pass" }, { verdict: "block" }],
+      ["sample", "0%", byDefault("100%")],
+    ]),
+    ...examples({ owner, at, world: later("asks: true") }, [
+      ["async.model", `${at}.async.0.model`, "small", "large"],
+    ]),
+    ...examples({ owner, at, world: later("verdict: block, takes: 10000") }, [
+      ["async.timeout", `${at}.async.0.timeout`, "1s", "5s"],
+      ["async_timeout", "1s", byDefault("30s")],
     ]),
     ...examples({ owner, at, world: world("asks: true") }, [
       ["model", "small", "large"],

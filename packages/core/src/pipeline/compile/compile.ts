@@ -13,6 +13,7 @@ import { validateInputs } from "./validateInputs.ts"
 import { compileSession } from "./compileSession.ts"
 import { summaryKind, summaryStage } from "./summaryStage.ts"
 import { earlyOutputs } from "./earlyOutputs.ts"
+import { reviewedOutputs } from "./reviewedOutputs.ts"
 import { compileIndex } from "./compileIndex.ts"
 import { compileKind, defaultsOf, type Bindings } from "./compileKind.ts"
 import { stageHooks, workflowHooks } from "./compileHooks.ts"
@@ -65,6 +66,7 @@ export const compile = (definition: Definition, bindings: Bindings): Pipeline =>
       outputs.filter(({ early, stream }) => early || stream),
       main,
     ),
+    reviewed: reviewedOutputs(outputs, main),
     timeout: definition.timeout,
     budget: definition.policies.budget,
     concurrency: definition.concurrency,

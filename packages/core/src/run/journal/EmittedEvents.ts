@@ -38,6 +38,7 @@ class EventKeys {
   keyOf(event: RunEvent): string | undefined {
     if (event.type === "RunStarted" || event.type === "SessionOpened") return event.type
     if (event.type === "OutputReady") return `${event.type} ${event.name}`
+    if (event.type === "OutputCorrected") return `${event.type} ${event.name} ${event.revision}`
     if (event.type === "PromptsPinned") return `${event.type} ${event.workflow}`
     if (event.type === "VariantAssigned" || event.type === "VariantExposed") {
       return `${event.type} ${event.workflow} ${event.experiment}`

@@ -99,7 +99,7 @@ const idOf = (use: ReviewUse): string => (typeof use === "string" ? use : use.us
 const optionsOf = (use: ReviewUse): JsonObject => (typeof use === "string" ? {} : (use.with ?? {}))
 
 /** What led to the text. The data is the input of its stage. */
-const draftOf = (
+export const draftOf = (
   { frame, node }: KindOccurrence,
   { surroundings }: HookSite,
 ): Omit<Draft, "text" | "part"> => {

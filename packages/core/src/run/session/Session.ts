@@ -23,6 +23,7 @@ import { turnNotes } from "./turnNotes.ts"
 import { writes } from "../../tool/writes.ts"
 import { seenEntities } from "./seenEntities.ts"
 import { readSettled } from "./readSettled.ts"
+import { awaitReviewedTurn, holdNextTurn } from "./ReviewedTurns.ts"
 import { nowhere, overtaken, stillOpen, undeclared } from "./refusedTurn.ts"
 import type { Personal } from "../journal/personal.ts"
 import { scrubber } from "../journal/scrub.ts"
@@ -49,6 +50,7 @@ export class Session {
   private opened = neverOpened
   private history: History | undefined
   private state: JsonObject = {}
+  private released: (() => void) | undefined
 
   constructor(binding: SessionBinding, pipeline: Pipeline) {
     this.binding = binding
@@ -62,7 +64,9 @@ export class Session {
     if (wanted === undefined) return Effect.fail(undeclared(this.pipeline))
     const { state } = frame
     const begin = Effect.suspend(() =>
-      sessions === undefined ? Effect.fail(nowhere(session)) : loadOpened(sessions, session),
+      sessions === undefined
+        ? Effect.fail(nowhere(session))
+        : Effect.andThen(awaitReviewedTurn(sessions, session), loadOpened(sessions, session)),
     )
     return Effect.map(state.journal.step(openStep, begin), (opened) => {
       this.opened = opened
@@ -77,6 +81,17 @@ export class Session {
         ...(reset.length === 0 ? {} : { reset }),
       })
     })
+  }
+
+  /** The outputs have left and may still be corrected: the next turn of the session waits for the end of this one. */
+  holdNext(): void {
+    const { keeps, session, sessions } = this.binding
+    if (keeps && sessions !== undefined) this.released = holdNextTurn(sessions, session)
+  }
+
+  /** Called once the run has ended. */
+  close(): void {
+    this.released?.()
   }
 
   /** Evaluates what is kept of this turn, without writing it. */

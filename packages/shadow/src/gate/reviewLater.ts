@@ -1,0 +1,73 @@
+/** Reviews of `async`: they read a text that its user already has, and correct it. */
+import { hash } from "node:crypto"
+import * as Effect from "effect/Effect"
+import type { Correction, Gate } from "@planloom/plugin/effect"
+import { parseDuration } from "@planloom/plugin/duration"
+import type { Panel, PanelMember } from "../review/Panel.ts"
+import { classes, type ShadowConfig } from "../ShadowConfig.ts"
+import { severity, type Outcome } from "../verdict/Outcome.ts"
+import type { SettledListener } from "./shadowGate.ts"
+import { WholeReview } from "./WholeReview.ts"
+
+/** Milliseconds that reviews of a text may take after it has left. */
+const ASYNC_TIMEOUT_MS = 30_000
+
+/** `validators` of the gate read what the reviewers write. */
+export const reviewLater = (
+  panel: Panel,
+  members: ReadonlyArray<PanelMember>,
+  validators: ReadonlyArray<PanelMember>,
+  onSettled: SettledListener,
+): NonNullable<Gate["after"]> => {
+  const { config } = panel
+  const lenient = panel.withConfig(failuresAsFlags(config))
+  const limit = parseDuration(config.async_timeout ?? "") ?? ASYNC_TIMEOUT_MS
+  const limited = members.map((member) => within(member, limit))
+  const share = shareOf(config.sample)
+  return (text, about, context) => {
+    if (!isSampled(context.run, share)) return Effect.succeed(undefined)
+    const whole = new WholeReview({ panel: lenient, members: limited, validators, about, context })
+    return Effect.gen(function* () {
+      const { outcome, text: passed } = yield* whole.of(text, false)
+      const shown = passed ?? context.text("escalate")
+      yield* onSettled({ written: text, text: shown, outcome }, about, context)
+      return correctionOf(text, passed, shown, outcome)
+    })
+  }
+}
+
+/** A text that has left is not taken back because a reviewer is late or fails: that is for people to decide. */
+const failuresAsFlags = (config: ShadowConfig): ShadowConfig => {
+  const flags = Object.fromEntries(classes.map((name) => [name, "flag" as const]))
+  return { ...config, on_timeout: flags, on_error: flags }
+}
+
+const within = (member: PanelMember, limit: number): PanelMember => {
+  const own = member.timeout ?? parseDuration(member.facts.timeout ?? "") ?? limit
+  return { ...member, timeout: Math.min(own, limit) }
+}
+
+const correctionOf = (
+  given: string,
+  passed: string | undefined,
+  shown: string,
+  { judged, verdict }: Outcome,
+): Correction | undefined => {
+  if (passed === given) return undefined
+  const findings = judged.map(({ finding }) => finding)
+  const severest = findings.findLast((one) => one.verdict === verdict)
+  const about = { reason: severest?.reason ?? verdict, findings }
+  if (passed === undefined) return { action: "retract", text: shown, ...about }
+  const start = `${given}\n\n`
+  return severity(verdict) <= severity("enrich") && passed.startsWith(start)
+    ? { action: "append", text: passed.slice(start.length), ...about }
+    : { action: "replace", text: passed, ...about }
+}
+
+const shareOf = (sample = "100%"): number => Number(sample.slice(0, -1)) / 100
+
+const HASHED = 2 ** 32
+
+/** By a hash of the run's id: a run that is resumed or replayed is sampled as before. */
+export const isSampled = (run: string, share: number): boolean =>
+  Number.parseInt(hash("sha256", `planloom:sample:${run}`).slice(0, 8), 16) < share * HASHED
