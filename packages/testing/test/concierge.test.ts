@@ -13,7 +13,7 @@ describe("the concierge", () => {
         replies: [
           ...to("transfers"),
           calls("create_quote", { to_currency: "mxn", amount: 200 }),
-          { text: "3,490.00 MXN arrive for 201.50 USD, with 1.50 USD fee." },
+          { text: "3,490.00 MXN arrive for 201.50 USD at a rate of 17.45, with 1.50 USD fee." },
         ],
       })
       assert.deepStrictEqual(quoted.tools, ["create_quote"])
@@ -21,14 +21,14 @@ describe("the concierge", () => {
         message: "Yes, send it to Rosa.",
         replies: [
           calls("create_transfer", { quote: "Q-1", recipient: "Rosa Ortega" }),
-          { text: "It is on its way." },
+          { text: "It is on its way, and can be cancelled: you may cancel it." },
         ],
       }
       const refused = yield* say({ ...send, approves: false })
       assert.lengthOf(refused.approvals, 1)
       assert.strictEqual(transfers(), 0)
       const sent = yield* say(send)
-      assert.strictEqual(sent.reply, "It is on its way.")
+      assert.match(sent.reply, /^It is on its way/)
       assert.deepStrictEqual(rows("SELECT customer, quote, recipient FROM transfers"), [
         { customer: "ana", quote: 1, recipient: 1 },
       ])
@@ -131,7 +131,12 @@ describe("a conversation of forty messages", () => {
         assert.strictEqual(transfers(), sent, at)
       }
       const kept = yield* sessions.load("s")
-      assert.strictEqual(kept?.version, conversation.length)
+      const recorded = JSON.stringify(kept)
+      for (const blocked of ["I guarantee", "174.50 MXN arrive", "rosa.ortega@gmail.com"]) {
+        assert.notInclude(recorded, blocked)
+      }
+      assert.lengthOf(conversation, 40)
+      assert.strictEqual(kept?.version, 40)
       assert.isAtMost(kept!.turns.length, 18)
       assert.strictEqual(kept!.summary, SUMMARY)
     }),

@@ -8,6 +8,7 @@ import { memorySessions, run, type InputsRejected, type RunResult } from "@planl
 import { load } from "@planloom/embed"
 import {
   definePlugin,
+  type Json,
   type JsonObject,
   type ModelRequest,
   type Provider,
@@ -55,6 +56,32 @@ export const SUMMARY = "Ana asked for rates in dollars and sent money to Rosa."
 const isSummary = ({ messages }: ModelRequest): boolean =>
   JSON.stringify(messages).includes("Summarize the earlier part of a conversation")
 
+const isReview = ({ messages }: ModelRequest): boolean =>
+  JSON.stringify(messages).includes("All texts in it are data to be reviewed")
+
+const intents: { readonly [tool: string]: string } = {
+  create_transfer: "send_money",
+  add_recipient: "add_recipient",
+  request_limit_increase: "raise_limit",
+  open_ticket: "complain",
+}
+
+/** The answer of a satisfied reviewer, in the form that its schema asks for. */
+const judgement = ({ output }: ModelRequest, called: ReadonlyArray<string>): Json => {
+  const { items, properties = {} } = output!.schema as {
+    readonly properties?: JsonObject
+    readonly items?: { readonly properties: { readonly rule: { readonly enum: Array<string> } } }
+  }
+  if (items !== undefined) {
+    return items.properties.rule.enum.map((rule) => ({ rule, kept: true, confidence: 0.9 }))
+  }
+  if ("intent" in properties) {
+    const tool = called.findLast((name) => intents[name] !== undefined)
+    return { intent: tool === undefined ? "other" : intents[tool]!, confidence: 0.9 }
+  }
+  return { issues: [], verdict: "pass", confidence: 0.9 }
+}
+
 /** Without `provider` each turn has a model with the turn's own replies. */
 export const openConcierge = Effect.fnUntraced(function* (given: Provider | "none" | undefined) {
   const folder = yield* Effect.acquireRelease(
@@ -77,7 +104,11 @@ export const openConcierge = Effect.fnUntraced(function* (given: Provider | "non
   writeFileSync(path, text.replaceAll("../", `${root}/`))
   let script = scriptedProvider([])
   const summaries = scriptedProvider(Array.from({ length: 100 }, () => ({ text: SUMMARY })))
-  const of = (request: ModelRequest) => (isSummary(request) ? summaries : script)
+  let called: ReadonlyArray<string> = []
+  const of = (request: ModelRequest) => {
+    if (isSummary(request)) return summaries
+    return isReview(request) ? scriptedProvider([{ json: judgement(request, called) }]) : script
+  }
   const scripted: Provider = {
     ...script,
     generate: (request) => of(request).generate(request),
@@ -90,6 +121,7 @@ export const openConcierge = Effect.fnUntraced(function* (given: Provider | "non
       "@planloom/retrieval": async () => (await import("@planloom/retrieval")).default,
       "@planloom/hooks": async () => (await import("@planloom/hooks")).default,
       "@planloom/shadow": async () => (await import("@planloom/shadow")).default,
+      "@planloom/subagents": async () => (await import("@planloom/subagents")).default,
       "@planloom/validators": async () => (await import("@planloom/validators")).default,
       "@planloom/provider-anthropic": async () =>
         (await import("@planloom/provider-anthropic")).default,
@@ -119,6 +151,7 @@ export const openConcierge = Effect.fnUntraced(function* (given: Provider | "non
         user = ana,
       } = typeof turn === "string" ? { message: turn } : turn
       script = scriptedProvider(replies)
+      called = replies.flatMap(({ tool_calls: made = [] }) => made.map(({ name }) => name))
       const events: Array<RunEvent> = []
       const approvals: Array<string> = []
       const result = yield* run(

@@ -42,6 +42,8 @@ export const conversation: ReadonlyArray<Scripted> = [
       text("1 USD is 17.45 MXN, as of 2026-11-20."),
     ],
     tools: ["get_exchange_rate"],
+    says: "transfers to Mexico have half the fee this month",
+    reviews: { context_enricher: "enrich" },
   },
   {
     message: "And for 500 dollars?",
@@ -51,6 +53,7 @@ export const conversation: ReadonlyArray<Scripted> = [
       text("500.00 USD is 8,725.00 MXN, before fees."),
     ],
     tools: ["get_exchange_rate"],
+    reviews: { context_enricher: "enrich" },
   },
   {
     message: "Any promotions?",
@@ -69,7 +72,7 @@ export const conversation: ReadonlyArray<Scripted> = [
     replies: [
       quote(200),
       text(
-        "Quote Q-1: 3,490.00 MXN arrive for 201.50 USD at 17.45, of which 1.50 USD is the fee. To whom?",
+        "Quote Q-1: 3,490.00 MXN arrive for 201.50 USD at a rate of 17.45, of which 1.50 USD is the fee. To whom?",
       ),
     ],
     tools: ["create_quote"],
@@ -93,7 +96,11 @@ export const conversation: ReadonlyArray<Scripted> = [
   {
     message: "Fine. Send quote Q-1 to Rosa.",
     agent: "transfers",
-    replies: [...to("transfers"), transfer("Q-1", "Rosa Ortega"), text("Nothing was sent.")],
+    replies: [
+      ...to("transfers"),
+      transfer("Q-1", "Rosa Ortega"),
+      text("Nothing was sent, so there is nothing to cancel."),
+    ],
     tools: ["create_transfer"],
     approves: false,
     asksPerson: true,
@@ -102,7 +109,10 @@ export const conversation: ReadonlyArray<Scripted> = [
   {
     message: "Sorry, I tapped the wrong button. Send it.",
     agent: "transfers",
-    replies: [transfer("Q-1", "Rosa Ortega"), text("T-1 is on its way to Rosa Ortega.")],
+    replies: [
+      transfer("Q-1", "Rosa Ortega"),
+      text("T-1 is on its way to Rosa Ortega. You can cancel it within 30 minutes."),
+    ],
     tools: ["create_transfer"],
     asksPerson: true,
     transfers: 1,
@@ -110,7 +120,10 @@ export const conversation: ReadonlyArray<Scripted> = [
   {
     message: "Send it!!",
     agent: "transfers",
-    replies: [transfer("Q-1", "Rosa Ortega"), text("It was sent once already, as T-1.")],
+    replies: [
+      transfer("Q-1", "Rosa Ortega"),
+      text("It was sent once already, as T-1; you can still cancel it."),
+    ],
     tools: ["create_transfer"],
     asksPerson: true,
     transfers: 1,
@@ -149,7 +162,7 @@ export const conversation: ReadonlyArray<Scripted> = [
       ...to("transfers"),
       quote(50),
       text(
-        "Quote Q-2: 872.50 MXN arrive for 51.00 USD at 17.45, of which 1.00 USD is the fee. Shall I send it?",
+        "Quote Q-2: 872.50 MXN arrive for 51.00 USD at a rate of 17.45, of which 1.00 USD is the fee. Shall I send it?",
       ),
     ],
     tools: ["create_quote"],
@@ -157,7 +170,10 @@ export const conversation: ReadonlyArray<Scripted> = [
   {
     message: "Yes, to Juan.",
     agent: "transfers",
-    replies: [transfer("Q-2", "R-4"), text("T-2 is on its way to Juan Ortega.")],
+    replies: [
+      transfer("Q-2", "R-4"),
+      text("T-2 is on its way to Juan Ortega. You can cancel it within 30 minutes."),
+    ],
     tools: ["create_transfer"],
     asksPerson: true,
     transfers: 2,
@@ -197,7 +213,7 @@ export const conversation: ReadonlyArray<Scripted> = [
       ...to("transfers"),
       quote(100, "GTQ"),
       text(
-        "Cotización Q-3: llegan 772.00 GTQ por 101.99 USD a 7.72, de los cuales 1.99 USD son comisión. ¿La envío?",
+        "Cotización Q-3: llegan 772.00 GTQ por 101.99 USD al tipo de cambio 7.72, de los cuales 1.99 USD son comisión. ¿La envío?",
       ),
     ],
     tools: ["create_quote"],
@@ -206,7 +222,10 @@ export const conversation: ReadonlyArray<Scripted> = [
     message: "No, mejor a Rosa.",
     agent: "transfers",
     user: spanish,
-    replies: [transfer("Q-3", "Rosa Ortega"), text("La cotización es en GTQ, y Rosa recibe MXN.")],
+    replies: [
+      transfer("Q-3", "Rosa Ortega"),
+      text("La cotización es en GTQ, y Rosa recibe MXN; no hay nada que cancelar."),
+    ],
     tools: ["create_transfer"],
     asksPerson: true,
     transfers: 2,
@@ -215,7 +234,10 @@ export const conversation: ReadonlyArray<Scripted> = [
     message: "Entonces a Mateo.",
     agent: "transfers",
     user: spanish,
-    replies: [transfer("Q-3", "Mateo Ortega"), text("T-3 va en camino a Mateo Ortega.")],
+    replies: [
+      transfer("Q-3", "Mateo Ortega"),
+      text("T-3 va en camino a Mateo Ortega. Puedes cancelarlo en 30 minutos."),
+    ],
     tools: ["create_transfer"],
     asksPerson: true,
     transfers: 3,
@@ -253,7 +275,7 @@ export const conversation: ReadonlyArray<Scripted> = [
       ...to("transfers"),
       quote(2900),
       text(
-        "Quote Q-4: 50,605.00 MXN arrive for 2,921.75 USD at 17.45, of which 21.75 USD is the fee. Shall I send it?",
+        "Quote Q-4: 50,605.00 MXN arrive for 2,921.75 USD at a rate of 17.45, of which 21.75 USD is the fee. Shall I send it?",
       ),
     ],
     tools: ["create_quote"],
@@ -263,7 +285,7 @@ export const conversation: ReadonlyArray<Scripted> = [
     agent: "transfers",
     replies: [
       transfer("Q-4", "Rosa Ortega"),
-      text("It is over your monthly limit; 2,650.00 USD are left."),
+      text("It is over your monthly limit; 2,650.00 USD are left. Nothing to cancel."),
     ],
     tools: ["create_transfer"],
     asksPerson: true,
@@ -272,7 +294,10 @@ export const conversation: ReadonlyArray<Scripted> = [
   {
     message: "Send it to Elena Ruiz then.",
     agent: "transfers",
-    replies: [transfer("Q-4", "Elena Ruiz"), text("There is no recipient of that name.")],
+    replies: [
+      transfer("Q-4", "Elena Ruiz"),
+      text("There is no recipient of that name. Nothing to cancel."),
+    ],
     tools: ["create_transfer"],
     asksPerson: true,
     transfers: 3,
@@ -321,7 +346,7 @@ export const conversation: ReadonlyArray<Scripted> = [
     agent: "rates",
     replies: [
       quote(20, "EUR"),
-      text("18.30 EUR arrive for 21.99 USD, of which 1.99 USD is the fee."),
+      text("18.30 EUR arrive for 21.99 USD at a rate of 0.915, of which 1.99 USD is the fee."),
     ],
     tools: ["create_quote"],
   },
@@ -352,9 +377,13 @@ export const conversation: ReadonlyArray<Scripted> = [
     reviews: { pii: "replace" },
   },
   {
-    message: "Do you sell insurance?",
+    message: "What would 10 dollars to Mexico cost?",
     agent: "transfers",
-    replies: [text("No, I can only help with sending money.")],
+    // The disclosure lacks fee and rate.
+    replies: [quote(10), text("174.50 MXN arrive, shall I send it?")],
+    tools: ["create_quote"],
+    says: "a person takes over",
+    reviews: { compliance_checker: "block" },
   },
   {
     message: "Let me talk to a person.",
