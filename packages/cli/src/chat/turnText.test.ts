@@ -2,12 +2,36 @@
 import { describe, expect, it } from "vitest"
 import type { RunResult } from "@planloom/core"
 import { stderr } from "../terminal/Screen.ts"
-import { withoutModelText } from "./turnText.ts"
+import { actionText, withoutModelText } from "./turnText.ts"
 
 const turn = (...reasons: ReadonlyArray<string>) =>
   ({
     degraded: reasons.map((reason, at) => ({ path: `stage${at}`, reason })),
   }) as unknown as RunResult
+
+describe("the line of an event in a chat", () => {
+  const line = (audience: "user" | "operator") =>
+    actionText(
+      {
+        type: "Noted",
+        seq: 1,
+        at: 0,
+        path: "turn",
+        stage: "turn",
+        note: "in_charge",
+        data: {},
+        audience,
+        text: "Transfers, send: amount",
+      },
+      stderr.style,
+      80,
+    )
+
+  it("names the agent in charge to the user, and keeps notes for operators out", () => {
+    expect(line("user")).toContain("› Transfers, send: amount")
+    expect(line("operator")).toBeUndefined()
+  })
+})
 
 describe("the note that a chat runs without a model", () => {
   const text = (result: RunResult, told: Set<string>) =>
