@@ -33,3 +33,23 @@ describe("a literal", () => {
     assert.deepStrictEqual(issuesOf("${{ inputs.time }}", durationPattern), [])
   })
 })
+
+describe("a mapping with free keys", () => {
+  it("has its entries checked, also for keys that are missing or unknown", () => {
+    const entry = {
+      type: "object",
+      required: ["text"],
+      properties: { text: { type: "string" } },
+      additionalProperties: false,
+    } as const
+    const issues = valueIssues(
+      { a: { text: "x" }, b: { txt: "x" } },
+      { schema: { type: "object", additionalProperties: entry }, name: "it", code: "PL4007" },
+      (given) => (typeof given === "string" ? string : any),
+    )
+    assert.deepStrictEqual(
+      issues.map(({ code, path }) => `${code} ${path.join(".")}`),
+      ["PL4005 b.txt", "PL4006 b"],
+    )
+  })
+})

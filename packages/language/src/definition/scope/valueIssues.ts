@@ -146,7 +146,10 @@ const compareObject = (
     if (Object.hasOwn(type.fields, key)) {
       const property = ownMember(properties, key) as JsonSchema | undefined
       compare(entry, property, [...path, key], expected, typeOf, issues)
-    } else if (!type.rest) {
+    } else if (type.rest) {
+      const others = isObject(schema) ? schema["additionalProperties"] : undefined
+      if (isObject(others)) compare(entry, others, [...path, key], expected, typeOf, issues)
+    } else {
       const free = names.filter((name) => !Object.hasOwn(value, name))
       issues.push({
         code: "PL4005",
