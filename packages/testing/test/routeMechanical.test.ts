@@ -86,6 +86,10 @@ describe("a turn of a conversation without a model", () => {
       const first = yield* say("make a quote", { current })
       assert.strictEqual(first.output.text, "create quote: which amount?")
       assert.deepStrictEqual(first.called, [])
+      const second = yield* say("what is the exchange rate", { current: first.output.place })
+      assert.deepStrictEqual(second.called, ["get_rate"])
+      const third = yield* say("200 dollars", { current: first.output.place })
+      assert.deepStrictEqual(third.called, ["create_quote"])
       const whole = yield* say("quote for 200 dollars", { current })
       assert.deepStrictEqual(whole.called, ["create_quote"])
     }),

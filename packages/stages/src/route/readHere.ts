@@ -4,6 +4,7 @@ import { toolDocument } from "@planloom/planning"
 import {
   callWords,
   readRequest,
+  readWords,
   grammarOf,
   type CallReading,
   type RequestReading,
@@ -15,6 +16,12 @@ import type { Turn } from "./Turn.ts"
 
 /** Tools that the index looks up for one text. */
 const NEAREST = 5
+
+/** Whether a message asks for something itself, so that it is no answer to a question. */
+export const asksAnew = (message: string, { input }: Turn): boolean =>
+  readWords(message, grammarOf(input.language)).some(
+    ({ operator }) => operator === "question" || operator === "look",
+  )
 
 /** `before`: the request that the last reply asked about. */
 export const readHere = (turn: Turn, request: string, before?: string) =>
@@ -39,6 +46,13 @@ export const readHere = (turn: Turn, request: string, before?: string) =>
     if (before === undefined)
       return readRequest({ ...given, text: said, near: yield* nearTo(said) })
     const earlier = readRequest({ ...given, text: before, near: yield* nearTo(before) })
+    if (earlier.type === "ask" && earlier.question.choices.length === 0) {
+      // "make a quote", then "200 dollars": a value for the tool in question, before it is a wish of its own.
+      const joined = `${before} ${said}`
+      const calls = [earlier.near.call]
+      const whole = readRequest({ ...given, calls, text: joined, near: yield* nearTo(joined) })
+      if (whole.type === "calls") return whole
+    }
     return readRequest({
       ...given,
       text: said,

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type { Failure, Json, StageContext, ToolFailed } from "@planloom/plugin/effect"
 import { writes, type CallReading } from "@planloom/planning/reading"
 import { agentAt, placeOf, stateAt, type Place, type RouteInput } from "./Agents.ts"
-import { questionOf, readHere } from "./readHere.ts"
+import { asksAnew, questionOf, readHere } from "./readHere.ts"
 import { spokenResult } from "./spokenResult.ts"
 import { chosenTarget, findTarget, labelOf, placeOfTarget, type Target } from "./targets.ts"
 import { movedPlace } from "./transitions.ts"
@@ -22,7 +22,8 @@ export const routeMechanically = (
       turn.place = placeOfTarget(input, target)
       return yield* serve(turn, asked.request)
     }
-    const before = asked?.choices.length === 0 ? asked.request : undefined
+    const isAnswer = asked?.choices.length === 0 && !asksAnew(request, turn)
+    const before = isAnswer ? asked.request : undefined
     const here = yield* readHere(turn, request, before)
     if (here.type === "calls") {
       yield* turn.announce
