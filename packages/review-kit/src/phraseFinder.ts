@@ -13,6 +13,9 @@ const MAX_WORD = 40
 /** Most words of a phrase; the schema of phrases limits their characters. */
 const MAX_PARTS = 12
 
+/** Letters of a first word by which phrases are found. */
+const INDEXED_LETTERS = 3
+
 /** Length of the longest match, in characters. */
 export const LONGEST_PHRASE = 480
 
@@ -53,17 +56,7 @@ export const phraseFinder = (
   { negations = [] }: PhraseOptions = {},
 ): PhraseFinder => {
   const compiled = phrases.map((phrase) => ({ phrase, parts: partsOf(phrase) }))
-  const byWord = new Map<string, Array<Phrase>>()
-  const others: Array<Phrase> = []
-  for (const phrase of compiled) {
-    const [part] = phrase.parts
-    if (part === undefined || part === "gap" || part.some(({ isStart }) => isStart)) {
-      others.push(phrase)
-      continue
-    }
-    for (const { text } of part) byWord.set(text, [...(byWord.get(text) ?? []), phrase])
-  }
-  const candidates = (word: string) => [...(byWord.get(word) ?? []), ...others]
+  const candidates = firstWordIndex(compiled)
   const undo = new Set(negations.map(folded))
   const isUndone = (words: ReadonlyArray<Word>, first: number): boolean => {
     for (let at = first; at > Math.max(0, first - MAX_GAP - 1); at--) {
@@ -106,6 +99,28 @@ export const phraseFinder = (
       return text.length
     },
   }
+}
+
+/** Phrases by the start of their first word: most words of a text start none. */
+const firstWordIndex = (
+  phrases: ReadonlyArray<Phrase>,
+): ((word: string) => ReadonlyArray<Phrase>) => {
+  const byStart = new Map<string, Set<Phrase>>()
+  const others: Array<Phrase> = []
+  for (const phrase of phrases) {
+    const [part] = phrase.parts
+    const texts = part === undefined || part === "gap" ? [] : part.map(({ text }) => text)
+    if (texts.length === 0 || texts.some(({ length }) => length < INDEXED_LETTERS)) {
+      others.push(phrase)
+      continue
+    }
+    for (const text of texts) {
+      const start = text.slice(0, INDEXED_LETTERS)
+      byStart.set(start, (byStart.get(start) ?? new Set()).add(phrase))
+    }
+  }
+  const found = new Map([...byStart].map(([start, some]) => [start, [...others, ...some]] as const))
+  return (word) => found.get(word.slice(0, INDEXED_LETTERS)) ?? others
 }
 
 const partsOf = (phrase: string): ReadonlyArray<Part> =>

@@ -27,4 +27,7 @@ export const wordsOf = (text: string): ReadonlyArray<Word> => {
 }
 
 export const folded = (text: string): string =>
-  text.normalize("NFD").replaceAll(/\p{M}/gu, "").replaceAll("’", "'").toLowerCase()
+  // Most words have no accent, and normalizing costs more than looking.
+  /^[\w']*$/.test(text)
+    ? text.toLowerCase()
+    : text.normalize("NFD").replaceAll(/\p{M}/gu, "").replaceAll("’", "'").toLowerCase()

@@ -10,7 +10,7 @@ export interface SecretPattern {
 }
 
 /** Longest match: a private key. */
-export const LONGEST_SECRET = 8200
+export const LONGEST_SECRET = 4200
 
 /** Longest match of a pattern of the author. */
 const MAX_OWN = 256
