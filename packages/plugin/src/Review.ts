@@ -11,7 +11,7 @@ import type { CallRecord } from "./CallRecord.ts"
 
 /** The text under review and what led to it. */
 export interface Draft {
-  /** What the user asked for. */
+  /** What the user asked for: the `request` of the session, else the texts in the workflow's inputs. */
   readonly request: string
   readonly text: string
   /** The part of a streamed text that is new. */

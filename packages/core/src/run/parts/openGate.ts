@@ -104,7 +104,10 @@ export const draftOf = (
   { surroundings }: HookSite,
 ): Omit<Draft, "text" | "part"> => {
   const { pipeline, scope } = frame
-  const request = pipeline.session && tryEvaluate(pipeline.session.request.evaluate, scope)
+  const request =
+    pipeline.session === undefined
+      ? textsIn(scope["inputs"]).join("\n")
+      : tryEvaluate(pipeline.session.request.evaluate, scope)
   const data = tryEvaluate(node.work.with.evaluate, scope)
   const { turns = [] } = (scope["session"] ?? {}) as unknown as {
     readonly turns?: ReadonlyArray<SessionTurn>
@@ -115,4 +118,13 @@ export const draftOf = (
     calls: surroundings.calls,
     data: data instanceof Error ? null : data,
   }
+}
+
+/** Without a session the request is what the inputs say: a reviewer of the request must not pass an empty one. */
+const textsIn = (value: Json | undefined): ReadonlyArray<string> => {
+  if (typeof value === "string") return [value]
+  if (Array.isArray(value)) return value.flatMap((item: Json) => textsIn(item))
+  return typeof value === "object" && value !== null
+    ? Object.values(value).flatMap((item) => textsIn(item as Json))
+    : []
 }
