@@ -10,7 +10,7 @@ export type Part = { readonly output: string; readonly message: string } & (
   | { readonly type: "text"; readonly text: string }
   /** The value so far, of an output that is not text. */
   | { readonly type: "value"; readonly value: Json }
-  /** The text since the last `settled` is void: a retry, another model, a rerun, a verdict or a later turn replaces it. */
+  /** The text since the last `settled`, or the settled text if a correction follows, is void: a retry, another model, a rerun, a verdict or a later turn replaces it. */
   | {
       readonly type: "reset"
       readonly cause: "retry" | "fallback" | "rerun" | "verdict" | "tool_call"

@@ -15,6 +15,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
 import { collect } from "../../../test/collect.ts"
 import { workflowOf } from "../../../test/inline.ts"
 import { emptyRecording, recordingJournal } from "../journal/journals.ts"
@@ -215,6 +216,23 @@ describe("an output that is reviewed after it has left", () => {
       const { outputs, result } = yield* ran(() => found({ text: "Good day." }), yaml)
       assert.deepStrictEqual(result.outputs, { answer: "Hello you." })
       assert.deepStrictEqual(outputs[1], "answer 2 annotate:  (wrong)")
+    }),
+  )
+
+  it.effect("is reviewed past the time limit of its workflow, which is about its stages", () =>
+    Effect.gen(function* () {
+      const reviewing = yield* Deferred.make<void>()
+      const slow: After = () =>
+        Deferred.succeed(reviewing, undefined).pipe(
+          Effect.andThen(Effect.sleep("20 seconds")),
+          Effect.andThen(found({ text: "Good day." })),
+        )
+      const yaml = `\ntimeout: 10s${source}`
+      const running = yield* Effect.forkChild(ran(slow, yaml))
+      yield* Deferred.await(reviewing)
+      yield* TestClock.adjust("20 seconds")
+      const { result } = yield* Fiber.join(running)
+      assert.deepStrictEqual(result.outputs, { answer: "Good day." })
     }),
   )
 
