@@ -2,7 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { ana, calls, openConcierge, SUMMARY, systemOf } from "./concierge/concierge.ts"
-import { conversation, to } from "./concierge/script.ts"
+import { conversation } from "./concierge/script.ts"
+import { to } from "./concierge/Scripted.ts"
 
 describe("the concierge", () => {
   it.effect("quotes, and sends money once a person approves", () =>

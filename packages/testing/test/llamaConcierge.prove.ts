@@ -7,10 +7,10 @@ import { llamaServer } from "./llama/LlamaServer.ts"
 import { matrix } from "./llama/matrix.ts"
 import { providerAt } from "./llama/runOnLlama.ts"
 
-const messages = conversation.filter((_, index) => index % 2 === 0)
+const messages = conversation.filter((_, index) => index % 4 === 0)
 
 matrix({ afterAll, describe, it }, "llama.cpp: the concierge", (row) => {
-  row("twenty messages in both languages, every approval refused, send nothing", async () => {
+  row("ten messages in both languages, every approval refused, send nothing", async () => {
     await using server = await llamaServer({
       template: "hermes",
       model: { word: "find", calls: true },
