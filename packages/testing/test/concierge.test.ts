@@ -197,6 +197,7 @@ describe("the concierge without a model", () => {
       ["manda 200 dólares a Rosa", /No se hizo nada/],
       ["¿quiénes son mis destinatarios?", /Tus destinatarios/],
       ["¿cuál es mi límite?", /Puedes enviar/],
+      ["bla ble bli", /Envíos, Tipos de cambio/],
       ["¿dónde está mi envío?", /Aún no tienes envíos/],
       ["quiero hablar con una persona", /agente humano/],
     ]),
