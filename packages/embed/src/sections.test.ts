@@ -7,6 +7,7 @@ import {
   definePlugin,
   hook,
   sectionKind,
+  stageKind,
   type Components,
   type HookUse,
 } from "@planloom/plugin/effect"
@@ -104,13 +105,23 @@ const liar = sectionKind<boolean>({
   bind: () => ({ variables: () => Effect.succeed({ number: "one" }) }),
 })
 
+/** A gate reads its reply. */
+const speaking = stageKind<object>({
+  id: "speaking",
+  summary: "Speaks.",
+  input: true,
+  output: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
+  streams: "text",
+  mechanical: () => Effect.succeed({ text: "Hello." }),
+})
+
 const optionsWith = (components: Components) => ({
   plugins: {
     tones: async () => definePlugin({ id: "tones", summary: "Tones.", components }),
   },
 })
 const options = optionsWith({
-  stages: [echo],
+  stages: [echo, speaking],
   sections: [tone, aside, house, gated, guarded, liar],
 })
 
@@ -133,6 +144,10 @@ const folderWith = (body: string, project?: string): string => {
 const says = (value: string, more = "") =>
   `stages: [{ id: say, uses: echo, with: { value: "\${{ ${value} }}" }${more} }]
 outputs: { said: { value: "\${{ stages.say.output }}" } }`
+
+/** With a stage whose reply a gate reads. */
+const speaks = `stages: [{ id: say, uses: speaking }]
+outputs: { said: { value: "\${{ stages.say.output.text }}" } }`
 
 const problems = (body: string, given = options, project?: string) =>
   Effect.map(check(folderWith(body, project), given), ({ diagnostics }) =>
@@ -215,7 +230,7 @@ describe("a section of a workflow", () => {
 
   it.effect("that binds a gate beside another one is an error at its key", () =>
     Effect.gen(function* () {
-      const body = `gated: true\n${says("1")}`
+      const body = `gated: true\n${speaks}`
       assert.deepStrictEqual(yield* problems(body), [])
       const found = yield* problems(body, options, "guarded: true")
       assert.deepStrictEqual(
@@ -379,7 +394,7 @@ describe("an artefact whose sections bind a gate", () => {
   it.effect("is opened as its file is loaded", () =>
     Effect.scoped(
       Effect.gen(function* () {
-        const file = folderWith(`gated: true\n${says("inputs.name")}`)
+        const file = folderWith(`gated: true\n${speaks}`)
         const { sources, workflow } = yield* checkWorkflow(file, options, "check")
         const artefact = yield* Effect.promise(() =>
           artefactOf({ workflow: workflow!, sources, folder: tmpdir() }),
@@ -414,7 +429,7 @@ describe("a section of a stage", () => {
   it.effect("that names a stage kind which does not exist is an error at the name", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* problems(says("1", ", aside: { stage: ehco }")), [
-        'hello.yaml:6:78 PL4003 there is no stage kind "ehco" | did you mean "echo"? more come from plugins under use: { plugins: [...] }',
+        'hello.yaml:6:78 PL4003 there is no stage kind "ehco" | did you mean "echo"? there are: echo, speaking; more come from plugins under use: { plugins: [...] }',
       ])
     }),
   )

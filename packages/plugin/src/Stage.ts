@@ -153,6 +153,11 @@ export interface StageKind<Input = never> {
    * `model.json`. A function of the literal `with` if not every use of the kind has one.
    */
   readonly streams?: string | ((literals: JsonObject) => string | undefined)
+  /**
+   * The output if a gate blocks the request before `mechanical` runs; `text` is for the user. An object with the field of
+   * `streams` unless declared.
+   */
+  readonly refused?: (text: string, input: Input) => JsonObject
   /** Ids of the sections that its requests add to the workflow's prompt; `check` compares the filters of hooks with them. */
   readonly sections?: ReadonlyArray<string>
   /**

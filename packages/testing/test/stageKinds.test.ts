@@ -251,6 +251,34 @@ const cases: { readonly [kind: string]: ReadonlyArray<StageKindCase> } = {
       fails: "no_model",
     },
   ],
+  route: [
+    {
+      name: "answers by the agent that takes over",
+      with: {
+        request: "Quote 10 dollars",
+        start: "welcome",
+        agents: { welcome: { description: "Greets." }, rates: { description: "Exchange rates." } },
+      },
+      replies: [
+        { tool_calls: [{ name: "hand_over", arguments: { agent: "rates", reason: "a rate" } }] },
+        { tool_calls: [{ name: "stay", arguments: {} }] },
+        { text: "170 pesos." },
+      ],
+      check: (output) => {
+        assert.strictEqual(has(output, "text"), "170 pesos.")
+        assert.strictEqual(has(output, "agent"), "rates")
+      },
+    },
+    {
+      name: "needs an index without a model",
+      with: {
+        request: "Quote 10 dollars",
+        start: "welcome",
+        agents: { welcome: { description: "Greets." }, rates: { description: "Exchange rates." } },
+      },
+      fails: "unavailable",
+    },
+  ],
   generate: [
     {
       name: "says what it knows",

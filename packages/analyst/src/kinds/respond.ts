@@ -138,4 +138,5 @@ export const respond = stageKind<Input>({
   streams: "text",
   model: withSummary(withModel, summary),
   mechanical: withSummary(mechanically, summary),
+  refused: (said) => ({ text: said, table: null, chart: null, charts: [], caveats: [] }),
 })

@@ -247,6 +247,7 @@ const giving = (node: Node, output: Json): Node => ({
     outputSchema: true,
     model: undefined,
     repair: undefined,
+    text: undefined,
     streams: [],
     prompt: undefined,
     examples: undefined,

@@ -253,6 +253,8 @@ export interface KindWork {
   readonly model: ResolvedModel | undefined
   /** What the stage says of sending replies back; undefined leaves it to its model. */
   readonly repair: boolean | undefined
+  /** Field of its output that is its reply. */
+  readonly text: string | undefined
   /** Names of the outputs that its reply is streamed to. */
   readonly streams: ReadonlyArray<string>
   readonly prompt: StagePrompt | undefined

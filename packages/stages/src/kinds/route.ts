@@ -4,11 +4,12 @@ import { stageKind } from "@planloom/plugin/effect"
 import type { Json, StageContext } from "@planloom/plugin/effect"
 import { languageOf } from "@planloom/plugin/texts"
 import { withSummary } from "@planloom/stage-kit"
-import type { Agent, Flow, FlowState, RouteInput } from "../route/Agents.ts"
+import { placeOf, type Agent, type Flow, type FlowState, type RouteInput } from "../route/Agents.ts"
 import { checkAgents, toolReferences } from "../route/checkAgents.ts"
 import { routeMechanically } from "../route/routeMechanically.ts"
 import { routeInput, routeOutput } from "../route/routeSchema.ts"
 import { routeWithModel } from "../route/routeWithModel.ts"
+import { restingOutput } from "../route/Turn.ts"
 import { sectionIds } from "../route/sections.ts"
 import { listedTools } from "../ToolChoice.ts"
 import { conditionPaths, transitionVariables } from "../route/transitions.ts"
@@ -73,6 +74,7 @@ export const route = stageKind<RouteInput>({
       Effect.suspend(() => routeWithModel(whole(input, context), context)),
     summary,
   ),
+  refused: (text, input) => restingOutput(text, placeOf(input)),
   mechanical: withSummary(
     (input: RouteInput, context: StageContext) =>
       Effect.suspend(() => routeMechanically(whole(input, context), context)),

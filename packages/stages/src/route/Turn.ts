@@ -55,21 +55,32 @@ export class Turn {
   }
 
   output(text: string, more: { readonly asked?: Asked; readonly escalated?: true } = {}): Json {
-    const { agent, flow = "", state = "" } = this.place
     const { asked, escalated = false } = more
-    const { asked: _before, ...place } = this.place
     return {
-      text,
-      agent,
-      flow,
-      state,
-      place: { ...place, ...(asked === undefined ? {} : { asked: { ...asked } }) } as JsonObject,
+      ...restingOutput(text, this.place, asked),
       hops: this.hops.map((hop) => ({ ...hop })),
       calls: madeCalls(this.calls),
       entities: this.calls.flatMap(({ entities = [] }) => entities),
-      asks: asked !== undefined,
       escalated,
       ...(this.handover === undefined ? {} : { handover: { ...this.handover } }),
     }
+  }
+}
+
+/** The output of a turn in which nothing has been done. */
+export const restingOutput = (text: string, at: Place, asked?: Asked): JsonObject => {
+  const { agent, flow = "", state = "" } = at
+  const { asked: _before, ...place } = at
+  return {
+    text,
+    agent,
+    flow,
+    state,
+    place: { ...place, ...(asked === undefined ? {} : { asked: { ...asked } }) } as JsonObject,
+    hops: [],
+    calls: [],
+    entities: [],
+    asks: asked !== undefined,
+    escalated: false,
   }
 }

@@ -60,6 +60,8 @@ export const compileKind = (
       : bindings.models.bind(stage.id, stage.model ?? definition.defaults.model)
   const outputSchema = stage.output ?? outputSchemaOf(kind, stage.with, bindings.resources)
   const isChecked = value.constant && uncheckedKinds?.has(stage.uses) !== true
+  const reply =
+    typeof kind.streams === "function" ? kind.streams(literalEntries(stage.with)) : kind.streams
   const references = kind.refers?.(literalEntries(stage.with), stage.with) ?? []
   return {
     type: "kind",
@@ -77,27 +79,20 @@ export const compileKind = (
       return model?.()
     },
     repair: stage.repair,
-    streams: streamedTo(kind, stage.with, definition, owner),
+    text: reply,
+    streams: reply === undefined ? [] : streamedTo(reply, definition, owner),
     prompt: stage.prompt && bindings.prompts.of(stage.prompt),
     examples: compileExamples(stage.examples, definition, bindings.resources),
   }
 }
 
 /** The streamed outputs that are the field which holds the reply; `check` has seen that they are nothing else. */
-const streamedTo = (
-  { streams }: StageKind,
-  given: JsonObject,
-  { outputs }: Definition,
-  stage: string,
-): ReadonlyArray<string> => {
-  const field = typeof streams === "function" ? streams(literalEntries(given)) : streams
-  if (field === undefined) return []
-  return Object.entries(outputs).flatMap(([name, { stream, value }]) => {
+const streamedTo = (field: string, { outputs }: Definition, stage: string): ReadonlyArray<string> =>
+  Object.entries(outputs).flatMap(([name, { stream, value }]) => {
     if (!stream) return []
     const [root, id, , of] = compileValue(value).references[0] ?? []
     return root === "stages" && id === stage && of === field ? [name] : []
   })
-}
 
 /** Conditions of the kind in a `with`, as CEL without a surrounding `${{ }}`. */
 const conditionTexts = (

@@ -49,11 +49,10 @@ interface Due {
   readonly written: ReadonlyArray<Written>
 }
 
-/** The last occurrence of the stage; undefined if it was skipped, failed, or ran without its model. */
+/** The last occurrence of the stage; undefined if it was skipped or failed. */
 const writtenBy = (stage: ReviewedNode, state: RunState): Written | undefined => {
   const found = Object.entries(state.result().stages).findLast(
-    ([, { outcome, stage: id, strategy }]) =>
-      id === stage.node.id && outcome === "success" && strategy !== "mechanical",
+    ([, { outcome, stage: id }]) => id === stage.node.id && outcome === "success",
   )
   return found && { ...stage, path: found[0] }
 }

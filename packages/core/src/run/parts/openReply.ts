@@ -1,7 +1,9 @@
 /** Opens a reply of a stage for the streamed outputs that it belongs to. */
 import type { Ask, Finding, Json, ModelReply } from "@planloom/plugin/effect"
 import { emitReasoning, withoutReasoning, type ReplyOutputs } from "@planloom/reply"
+import type { ReplySite } from "@planloom/reply"
 import type { CallSite } from "../../model/CallSite.ts"
+import type { Pipeline } from "../../pipeline/Pipeline.ts"
 import type { Frame } from "../Frame.ts"
 import { noteEvent } from "../stage/attempt/noteEvent.ts"
 import { scrubText, type Secrets } from "../journal/scrub.ts"
@@ -53,11 +55,19 @@ export const settledReply = <A extends ModelReply>(
     return text === reply.text ? reply : { ...reply, text }
   }
   emitReasoning(site, gated.model, gated.reasoning)
-  const notable = findings.filter(({ verdict }) => verdict !== "pass")
-  if (notable.length > 0) {
-    site.emit(noteEvent(pipeline, site, "gate_findings", notable as unknown as Json))
-  }
+  noteFindings(site, pipeline, findings)
   return gated as unknown as A
+}
+
+/** Reports the findings of a gate that do not pass. */
+export const noteFindings = (
+  site: ReplySite,
+  pipeline: Pipeline,
+  findings: ReadonlyArray<Finding>,
+): void => {
+  const notable = findings.filter(({ verdict }) => verdict !== "pass")
+  if (notable.length === 0) return
+  site.emit(noteEvent(pipeline, site, "gate_findings", notable as unknown as Json))
 }
 
 /** Takes secrets out of a text that is being written. */

@@ -10,23 +10,42 @@ import {
 import { validatorOf } from "@planloom/schema/ajv"
 import type { CallHooks } from "../../../hook/CallHooks.ts"
 import { formatIssues } from "@planloom/schema"
+import { gatedOutput } from "../../parts/ownText.ts"
 import type { AttemptContext } from "./AttemptContext.ts"
+import type { KindWork } from "../../../pipeline/Pipeline.ts"
 import type { KindOccurrence } from "../Occurrence.ts"
 
-/** The output of a strategy. */
+/** The output of a strategy. What a model writes passes the gate with its call, any other text here. */
 export const startStrategy = (
-  { node }: KindOccurrence,
+  { node, strategy: name }: KindOccurrence,
   strategy: Strategy,
   input: Json,
   session: AttemptContext,
 ): Effect.Effect<Json, Failure> => {
   session.input = input
+  const { gate, work } = node
+  return gate === undefined || name !== "mechanical" || work.text === undefined
+    ? started(work, strategy, input, session)
+    : gatedOutput(
+        session,
+        work.text,
+        input,
+        Effect.suspend(() => started(work, strategy, input, session)),
+      )
+}
+
+const started = (
+  { kind }: KindWork,
+  strategy: Strategy,
+  input: Json,
+  session: AttemptContext,
+): Effect.Effect<Json, Failure> => {
   const output = strategy(input as never, session)
   return isEffect(output)
     ? output
     : Effect.die(
         new TypeError(
-          `the stage kind "${node.work.kind.id}" returned no Effect; declare one with async functions by stageKind of @planloom/plugin`,
+          `the stage kind "${kind.id}" returned no Effect; declare one with async functions by stageKind of @planloom/plugin`,
         ),
       )
 }

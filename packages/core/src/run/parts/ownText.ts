@@ -1,0 +1,89 @@
+/** Passes the text that a strategy without a model writes through the gate of its stage. */
+import * as Effect from "effect/Effect"
+import type * as Stream from "effect/Stream"
+import {
+  ModelFailed,
+  StageFailed,
+  toFailureRecord,
+  type Failure,
+  type Json,
+  type JsonObject,
+  type Released,
+} from "@planloom/plugin/effect"
+import { loadedOnce } from "@planloom/plugin/late"
+import type { AttemptContext } from "../stage/attempt/AttemptContext.ts"
+import type { ModelSite } from "../stage/attempt/ModelSite.ts"
+import { openGate } from "./openGate.ts"
+import { cleanText, noteFindings } from "./openReply.ts"
+
+const streamModule = loadedOnce(() => import("effect/Stream"))
+
+type Settled = Extract<Released, { readonly type: "settled" }>
+
+/**
+ * The output with the settled text in its field. The gate reads the request first: if it is blocked, the strategy does not
+ * run, and the kind gives an output for the text in its place. A text that is not streamed leaves with its output.
+ */
+export const gatedOutput = (
+  context: AttemptContext,
+  field: string,
+  input: Json,
+  strategy: Effect.Effect<Json, Failure>,
+): Effect.Effect<Json, Failure> =>
+  Effect.flatMap(streamModule(), (streams) =>
+    Effect.suspend(() => {
+      const { attemptPath: name, frame, hookSite, occurrence } = context
+      const { secrets } = frame.state
+      const reviewModel: ModelSite["reviewModel"] = (...about) => context.reviewModel(...about)
+      const call = { occurrence, hookSite, name, reviewModel }
+      let output: JsonObject | undefined
+      let failed: Failure | undefined
+      const written = Effect.matchEffect(strategy, {
+        onFailure: (failure) => {
+          failed = failure
+          return Effect.fail(new ModelFailed({ ...toFailureRecord(failure), model: "" }))
+        },
+        onSuccess: (made) => {
+          output = made as JsonObject
+          const text = output[field]
+          return Effect.succeed(typeof text === "string" ? cleanText(text, secrets) : "")
+        },
+      })
+      const gate = openGate(call, undefined)!
+      const settled = settledOf(gate.through(streams.fromEffect(written)), streams)
+      return Effect.matchEffect(settled, {
+        onFailure: (failure) => Effect.fail(failed ?? new StageFailed(toFailureRecord(failure))),
+        onSuccess: ({ findings, text }): Effect.Effect<Json> => {
+          noteFindings(context, frame.pipeline, findings)
+          if (output === undefined) {
+            const { kind } = context.work
+            return Effect.succeed(kind.refused?.(text, input as never) ?? { [field]: text })
+          }
+          return Effect.succeed(
+            typeof output[field] === "string" ? { ...output, [field]: text } : output,
+          )
+        },
+      })
+    }),
+  )
+
+const settledOf = (
+  released: Stream.Stream<Released, Failure>,
+  streams: typeof Stream,
+): Effect.Effect<Settled, Failure> =>
+  Effect.flatMap(
+    streams.runFold(
+      released,
+      (): Settled | undefined => undefined,
+      (known, part) => (part.type === "settled" ? part : known),
+    ),
+    (settled) =>
+      settled === undefined
+        ? Effect.fail(
+            new StageFailed({
+              class: "internal",
+              message: "the gate ended without a settled text",
+            }),
+          )
+        : Effect.succeed(settled),
+  )
