@@ -174,6 +174,18 @@ describe("the expressions of a tool", () => {
     }),
   )
 
+  it.effect("in a catalog are not compared with params that no source declares", () =>
+    Effect.gen(function* () {
+      const found = yield* messages(
+        {},
+        `  - name: look
+    summary: Looks.
+    normalize: { of: params.of.trim() }`,
+      )
+      assert.notInclude(found.join("\n"), "the tool has no param")
+    }),
+  )
+
   it.effect("of a source are reported with the tool and the source", () =>
     Effect.gen(function* () {
       const tools = [source(Effect.succeed({ tools: [{ ...rates, summarize: "result.row" }] }))]

@@ -23,8 +23,10 @@ export const checkCatalogTools = (
       ? [
           ...overridden(document, value as Catalog, registry),
           ...checkCatalogSources(document, value as Catalog, registry, sources),
-          ...problemsIn(document, value as Catalog, (tool) => {
-            const { params, result } = registry.get(tool.name)!.tool
+          ...problemsIn(document, value as Catalog, (tool, written) => {
+            const { source, tool: known } = registry.get(tool.name)!
+            if (source === undefined) return unlisted(tool, written)
+            const { params, result } = known
             return { ...tool, params, ...(result === undefined ? {} : { result }) }
           }),
         ]
@@ -66,12 +68,13 @@ const writtenAt = (document: Document, index: number): object => {
 
 /** A catalog outside any workflow: what it leaves to the sources of its tools may be anything. */
 export const checkCatalogAlone = ({ document, kind, value }: UsedFile): ReadonlyArray<Diagnostic> =>
-  kind === "Catalog"
-    ? problemsIn(document, value as Catalog, (tool, written) => ({
-        ...tool,
-        params: Object.hasOwn(written, "params") ? tool.params : true,
-      }))
-    : []
+  kind === "Catalog" ? problemsIn(document, value as Catalog, unlisted) : []
+
+/** A tool as its catalog alone describes it. */
+const unlisted = (tool: Tool, written: object): Expressive => ({
+  ...tool,
+  params: Object.hasOwn(written, "params") ? tool.params : true,
+})
 
 const problemsIn = (
   document: Document,
