@@ -8,6 +8,7 @@ import type { Block, Node, Pipeline } from "../pipeline/Pipeline.ts"
 export const asksModule = loadedOnce(() => import("./stage/attempt/ModelAsks.ts"))
 export const toolModule = loadedOnce(() => import("../tool/callTool.ts"))
 export const reviewModule = loadedOnce(() => import("./stage/attempt/reviewText.ts"))
+export const ownTextModule = loadedOnce(() => import("./parts/ownText.ts"))
 export const correctionsModule = loadedOnce(() => import("./parts/correctOutputs.ts"))
 export const imageFilesModule = loadedOnce(() => import("../model/ImageFiles.ts"))
 export const randomModule = loadedOnce(() => import("effect/Random"))
@@ -23,11 +24,16 @@ const uses = (pipeline: Pipeline): ReadonlyArray<Effect.Effect<unknown>> => {
     ({ fallback, work }) =>
       fallback?.model !== undefined || (work.type === "kind" && work.model !== undefined),
   )
+  const gatesRules = nodes.some(
+    ({ gate, work }) =>
+      gate !== undefined && work.type === "kind" && work.kind.mechanical !== undefined,
+  )
   const jitters = nodes.some(({ policy }) => policy?.retries.some(({ jitter }) => jitter))
   return [
     ...(asks ? [asksModule()] : []),
     ...(pipeline.tools.size > 0 ? [toolModule()] : []),
     ...([pipeline, ...nodes].some(({ hooks }) => hooks !== undefined) ? [hooksModule()] : []),
+    ...(gatesRules ? [ownTextModule()] : []),
     ...(pipeline.reviewed.length > 0 ? [correctionsModule()] : []),
     ...(jitters ? [randomModule()] : []),
     ...[...pipeline.workflows.values()].flatMap(uses),

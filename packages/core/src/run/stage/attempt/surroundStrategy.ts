@@ -10,7 +10,7 @@ import {
 import { validatorOf } from "@planloom/schema/ajv"
 import type { CallHooks } from "../../../hook/CallHooks.ts"
 import { formatIssues } from "@planloom/schema"
-import { gatedOutput } from "../../parts/ownText.ts"
+import { ownTextModule } from "../../lateModules.ts"
 import type { AttemptContext } from "./AttemptContext.ts"
 import type { KindWork } from "../../../pipeline/Pipeline.ts"
 import type { KindOccurrence } from "../Occurrence.ts"
@@ -24,14 +24,14 @@ export const startStrategy = (
 ): Effect.Effect<Json, Failure> => {
   session.input = input
   const { gate, work } = node
-  return gate === undefined || name !== "mechanical" || work.text === undefined
-    ? started(work, strategy, input, session)
-    : gatedOutput(
-        session,
-        work.text,
-        input,
-        Effect.suspend(() => started(work, strategy, input, session)),
-      )
+  const { text } = work
+  if (gate === undefined || name !== "mechanical" || text === undefined) {
+    return started(work, strategy, input, session)
+  }
+  const output = Effect.suspend(() => started(work, strategy, input, session))
+  return Effect.flatMapEager(ownTextModule(), ({ gatedOutput }) =>
+    gatedOutput(session, text, input, output),
+  )
 }
 
 const started = (
