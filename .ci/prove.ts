@@ -1,5 +1,5 @@
 /**
- * The long checks, seeded: installs of the packed tarballs, replies of hostile services, owners of runs in namespaces of their own, a real llama.cpp server, properties with ten
+ * The long checks, seeded: installs of the packed tarballs, replies of hostile services, processes that are killed or compete for runs, a real llama.cpp server, properties with ten
  * times the cases, the time from an edit to its view, memory of hostile texts, kills. `node .ci/prove.ts [--seed 1] [--only kills] [--server llama-server] [--model model.gguf]
  * [--growthbook cases.json]`. Prints the figures of each.
  */

@@ -41,8 +41,8 @@ export default defineConfig({
   test: {
     testTimeout: 30_000,
     pool: "threads",
-    // Many tests wait for processes of their own: with two cores, vitest would run one file at a time.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Many tests wait for processes of their own, so there is more than one file for each core.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       { extends: true, test: { name: "pure", isolate: false, include: tests(pure) } },
       {
