@@ -45,13 +45,15 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     projects: [
       { extends: true, test: { name: "pure", isolate: false, include: tests(pure) } },
+      // Some of them change the environment of their process, which they restore: they share workers with each other only.
+      { extends: true, test: { name: "testing", isolate: false, include: tests("testing") } },
       {
         extends: true,
         test: {
           name: "isolated",
           globalSetup: [new URL("bundleOnce.ts", import.meta.url).pathname],
           include: [...tests("*"), "examples/**/*.test.ts"],
-          exclude: [...tests(pure), "**/node_modules/**"],
+          exclude: [...tests(pure), ...tests("testing"), "**/node_modules/**"],
         },
       },
     ],
