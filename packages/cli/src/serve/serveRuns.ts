@@ -21,6 +21,7 @@ import { requestRate } from "./requestRate.ts"
 import { servedWorkflows } from "./servedWorkflows.ts"
 import type { Versions } from "./Versions.ts"
 import { triggerLines } from "./triggerLines.ts"
+import { watchWorkflows } from "./watchWorkflows.ts"
 
 export interface ServeFlags extends ReadingFlags {
   readonly paths: ReadonlyArray<string>
@@ -128,9 +129,7 @@ export const serveRuns: Handler<ServeFlags> = (flags) =>
       print(`http://${host.includes(":") ? `[${host}]` : host}:${port}`)
       say(stderr.style.dim(`workflows: ${[...workflows.keys()].join(", ") || "none"}`))
       for (const line of triggerLines(workflows, Date.now())) say(line)
-      if (!flags.watch) return yield* Effect.never
-      const { watchWorkflows } = yield* Effect.promise(() => import("./watchWorkflows.ts"))
-      return yield* watchWorkflows(served)
+      return yield* flags.watch ? watchWorkflows(served) : Effect.never
     }),
   )
 

@@ -1,9 +1,13 @@
 /** Implements `planloom serve --watch`: loads a served workflow again when a file that it was read from changes. */
+import { readdir, readFile } from "node:fs/promises"
+import { dirname } from "node:path"
 import * as Effect from "effect/Effect"
-import { FileWatch } from "@planloom/dev"
 import { stderr, say } from "../terminal/Screen.ts"
 import { problemsText, sameName, type ServedFile, type ServedWorkflows } from "./servedWorkflows.ts"
 import type { Version } from "./Versions.ts"
+
+/** Polled rather than notified: network folders and mounts of containers report no changes. */
+const POLL_INTERVAL_MS = 250
 
 export const watchWorkflows = (served: ServedWorkflows): Effect.Effect<never> =>
   Effect.andThen(
@@ -14,22 +18,37 @@ export const watchWorkflows = (served: ServedWorkflows): Effect.Effect<never> =>
     Effect.never,
   )
 
-/** Loads once before the first change: the files may have changed since the server read them. */
 const watched = (served: ServedWorkflows, file: ServedFile): Effect.Effect<never> =>
-  Effect.suspend(() => {
-    const changes = new FileWatch()
-    const watch = () => {
-      const { path, problems, sources } = file
-      const files = sources.size === 0 ? [path] : [...sources.keys()]
-      changes.watch({ files, hasErrors: problems !== undefined })
+  Effect.gen(function* () {
+    let before = ""
+    let tried = ""
+    while (true) {
+      yield* Effect.sleep(POLL_INTERVAL_MS)
+      const now = yield* Effect.promise(() => currentState(file))
+      // A file that is being written is read when two polls see the same.
+      const isSettled = now === before
+      before = now
+      if (!isSettled || now === tried || now === stateOf(file)) continue
+      tried = now
+      yield* reload(served, file)
     }
-    watch()
-    const load = Effect.suspend(() => {
-      changes.mark()
-      return Effect.andThen(reload(served, file), Effect.sync(watch))
-    })
-    return Effect.forever(Effect.andThen(load, changes.next))
   })
+
+/** The texts that the workflow was last read with. */
+const stateOf = ({ sources }: ServedFile): string =>
+  JSON.stringify([...sources].map(([path, { text }]) => [path, text]))
+
+/** The same of the files now. With problems also the names in their folders: a missing file may have been added. */
+const currentState = async ({ path: own, problems, sources }: ServedFile): Promise<string> => {
+  const paths = sources.size === 0 ? [own] : [...sources.keys()]
+  const texts = paths.map(async (path) => [
+    path,
+    await readFile(path, "utf8").catch(() => undefined),
+  ])
+  const folders = problems === undefined ? [] : [...new Set(paths.map((path) => dirname(path)))]
+  const names = folders.map((folder) => readdir(folder).catch(() => []))
+  return JSON.stringify([...(await Promise.all(texts)), ...(await Promise.all(names))])
+}
 
 /** Replaces the version that new runs use, unless the files have errors, which are printed once. */
 export const reload = (
