@@ -15,4 +15,5 @@ export {
   type GatedRequest,
   type ReplyGate,
 } from "./parts/throughGate.ts"
+export { settledText } from "./parts/settledText.ts"
 export { ValueParts } from "./parts/ValueParts.ts"

@@ -12,6 +12,7 @@ import {
 import { loadedOnce } from "@planloom/plugin/late"
 import { Handoff } from "./Handoff.ts"
 import type { ReplyReader } from "./ReplyReader.ts"
+import { settledText } from "./settledText.ts"
 
 /** What stands between the text of a reply and everything that reads it. */
 export interface ReplyGate {
@@ -84,25 +85,11 @@ export const throughGate = ({
         }),
       )
       const settle = (stream: Stream<string, ModelFailed>, release: typeof deliver) =>
-        Effect.suspend(() => {
-          let settled: Extract<Released, { readonly type: "settled" }> | undefined
-          const read = Stream.runForEachArray(gate.through(stream), (parts) => {
-            let text = ""
-            for (const part of parts) {
-              if (part.type === "settled") settled = part
-              else text += part.text
-            }
-            return text === "" ? Effect.void : (release?.(text) ?? Effect.void)
-          })
-          return Effect.flatMap(
-            Effect.mapError(read, (failure) =>
-              failure instanceof ModelFailed
-                ? failure
-                : new ModelFailed({ ...toFailureRecord(failure), model }),
-            ),
-            () => (settled === undefined ? unsettled(model) : Effect.succeed(settled)),
-          )
-        })
+        Effect.mapError(settledText(Stream, gate.through(stream), release), (failure) =>
+          failure instanceof ModelFailed
+            ? failure
+            : new ModelFailed({ ...toFailureRecord(failure), model }),
+        )
       return Effect.flatMap(settle(texts, deliver), (first) =>
         Effect.flatMap(
           reply === undefined || reply.text.startsWith(given)
@@ -117,14 +104,5 @@ export const throughGate = ({
             })),
         ),
       )
-    }),
-  )
-
-const unsettled = (model: string): Effect.Effect<never, ModelFailed> =>
-  Effect.fail(
-    new ModelFailed({
-      class: "internal",
-      model,
-      message: "the gate ended without a settled text",
     }),
   )

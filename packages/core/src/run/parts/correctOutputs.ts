@@ -109,16 +109,7 @@ const correctionOf = (
   const { hookSite } = context
   const name = `run:correction:${output}/${node.id}`
   const made = Effect.suspend(() =>
-    after(
-      text,
-      draftOf(context.occurrence, hookSite),
-      gateContext({
-        occurrence: context.occurrence,
-        hookSite,
-        name,
-        reviewModel: (at, model, isInside) => context.reviewModel(at, model, isInside),
-      }),
-    ),
+    after(text, draftOf(context.occurrence, hookSite), gateContext({ site: context, name })),
   ).pipe(
     Effect.map((found) => (found ?? null) as unknown as Json),
     Effect.catch((failure) =>

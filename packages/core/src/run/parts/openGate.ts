@@ -18,18 +18,16 @@ import { tryEvaluate } from "../stage/tryEvaluate.ts"
 import { cleanText, redactingOf } from "./openReply.ts"
 
 export interface GatedCall {
-  readonly occurrence: KindOccurrence
-  readonly hookSite: HookSite
+  readonly site: Pick<ModelSite, "occurrence" | "hookSite" | "reviewModel">
   /** Name of the call in the record: steps of the gate are recorded under it. */
   readonly name: string
-  readonly reviewModel: ModelSite["reviewModel"]
 }
 
 export const openGate = (
   call: GatedCall,
   reader: ReplyParts | undefined,
 ): ReplyGate | undefined => {
-  const { hookSite, occurrence } = call
+  const { hookSite, occurrence } = call.site
   const { frame, node } = occurrence
   const { gate } = node
   if (gate === undefined) return undefined
@@ -52,14 +50,14 @@ export const openGate = (
 }
 
 /** The context of a gate for one reply. */
-export const gateContext = (call: GatedCall): GateContext => {
-  const { hookSite: site, name, occurrence, reviewModel } = call
+export const gateContext = ({ name, site: attempt }: GatedCall): GateContext => {
+  const { hookSite: site, occurrence } = attempt
   const { pipeline } = occurrence.frame
   const made = new Map<string, number>()
   const review: ReviewSite = {
     site,
     pipeline,
-    modelAt: (path, model) => reviewModel(path, model, true),
+    modelAt: (path, model) => attempt.reviewModel(path, model, true),
   }
   // The surroundings are accessors: they are read by those gates that ask for them.
   return Object.create(site.surroundings, {

@@ -1,6 +1,5 @@
 /** Passes the text that a strategy without a model writes through the gate of its stage. */
 import * as Effect from "effect/Effect"
-import type * as Stream from "effect/Stream"
 import {
   ModelFailed,
   StageFailed,
@@ -8,17 +7,14 @@ import {
   type Failure,
   type Json,
   type JsonObject,
-  type Released,
 } from "@planloom/plugin/effect"
 import { loadedOnce } from "@planloom/plugin/late"
+import { settledText } from "@planloom/reply"
 import type { AttemptContext } from "../stage/attempt/AttemptContext.ts"
-import type { ModelSite } from "../stage/attempt/ModelSite.ts"
 import { openGate } from "./openGate.ts"
 import { cleanText, noteFindings } from "./openReply.ts"
 
 const streamModule = loadedOnce(() => import("effect/Stream"))
-
-type Settled = Extract<Released, { readonly type: "settled" }>
 
 /**
  * The output with the settled text in its field. The gate reads the request first: if it is blocked, the strategy does not
@@ -32,10 +28,8 @@ export const gatedOutput = (
 ): Effect.Effect<Json, Failure> =>
   Effect.flatMap(streamModule(), (streams) =>
     Effect.suspend(() => {
-      const { attemptPath: name, frame, hookSite, occurrence } = context
+      const { attemptPath: name, frame } = context
       const { secrets } = frame.state
-      const reviewModel: ModelSite["reviewModel"] = (...about) => context.reviewModel(...about)
-      const call = { occurrence, hookSite, name, reviewModel }
       let output: JsonObject | undefined
       let failed: Failure | undefined
       const written = Effect.matchEffect(strategy, {
@@ -49,8 +43,8 @@ export const gatedOutput = (
           return Effect.succeed(typeof text === "string" ? cleanText(text, secrets) : "")
         },
       })
-      const gate = openGate(call, undefined)!
-      const settled = settledOf(gate.through(streams.fromEffect(written)), streams)
+      const gate = openGate({ site: context, name }, undefined)!
+      const settled = settledText(streams, gate.through(streams.fromEffect(written)))
       return Effect.matchEffect(settled, {
         onFailure: (failure) => Effect.fail(failed ?? new StageFailed(toFailureRecord(failure))),
         onSuccess: ({ findings, text }): Effect.Effect<Json> => {
@@ -65,25 +59,4 @@ export const gatedOutput = (
         },
       })
     }),
-  )
-
-const settledOf = (
-  released: Stream.Stream<Released, Failure>,
-  streams: typeof Stream,
-): Effect.Effect<Settled, Failure> =>
-  Effect.flatMap(
-    streams.runFold(
-      released,
-      (): Settled | undefined => undefined,
-      (known, part) => (part.type === "settled" ? part : known),
-    ),
-    (settled) =>
-      settled === undefined
-        ? Effect.fail(
-            new StageFailed({
-              class: "internal",
-              message: "the gate ended without a settled text",
-            }),
-          )
-        : Effect.succeed(settled),
   )

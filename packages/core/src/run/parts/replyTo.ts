@@ -1,21 +1,16 @@
 /** Asks for a reply of a stage: through its gate, and to the streamed outputs that it belongs to. */
 import * as Effect from "effect/Effect"
 import type { Ask, JsonSchema, ModelFailed, ModelReply } from "@planloom/plugin/effect"
-import type { HookSite } from "../../hook/HookSite.ts"
 import type { ModelSite } from "../stage/attempt/ModelSite.ts"
 import { type ReplyReader, type ReplyGate, ReplyParts, ValueParts } from "@planloom/reply"
-import type { KindOccurrence } from "../stage/Occurrence.ts"
 import { openGate } from "./openGate.ts"
 import { openReply, settledReply } from "./openReply.ts"
 
 /** The call that asks. */
 export interface ReplyCall {
   readonly site: ModelSite
-  readonly occurrence: KindOccurrence
-  readonly attempt: number
   /** Counts the calls of the attempt. */
   readonly number: number
-  readonly hookSite: HookSite
 }
 
 /**
@@ -24,18 +19,18 @@ export interface ReplyCall {
  */
 export const replyTo = <A extends ModelReply>(
   ask: Ask,
-  { attempt, hookSite, number, occurrence, site }: ReplyCall,
+  { number, site }: ReplyCall,
   call: (
     reader: ReplyReader | undefined,
     gate: ReplyGate | undefined,
   ) => Effect.Effect<A, ModelFailed>,
   isAnswer: (reply: A) => boolean = () => true,
 ): Effect.Effect<A, ModelFailed> => {
+  const { attempt, occurrence } = site
   const outputs = openReply(ask, occurrence, attempt, number)
   const reader = outputs && new ReplyParts(outputs)
   const name = `${site.attemptPath}/model:${number}`
-  const reviewModel: ModelSite["reviewModel"] = (...about) => site.reviewModel(...about)
-  const gate = openGate({ occurrence, hookSite, name, reviewModel }, reader)
+  const gate = openGate({ site, name }, reader)
   return Effect.flatMap(call(reader, gate), (given) => {
     const reply = settledReply(site, occurrence.frame, given)
     const ended = isAnswer(reply) ? reader?.end(reply.text) : reader?.discard()
@@ -46,7 +41,7 @@ export const replyTo = <A extends ModelReply>(
 /** The reader of a JSON reply. A gate reads text: with one, no part of a value leaves before the whole. */
 export const valueReader = (
   ask: Ask,
-  { attempt, number, occurrence }: Pick<ReplyCall, "attempt" | "number" | "occurrence">,
+  { number, site: { attempt, occurrence } }: ReplyCall,
   schema: JsonSchema,
 ): ValueParts | undefined => {
   if (occurrence.node.gate !== undefined) return undefined

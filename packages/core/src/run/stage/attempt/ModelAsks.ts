@@ -95,9 +95,7 @@ export class ModelAsks implements ModelClient {
   }
 
   private get replyCall(): ReplyCall {
-    const { site } = this
-    const { attempt, hookSite, occurrence } = site
-    return { site, occurrence, attempt, number: this.asked + 1, hookSite }
+    return { site: this.site, number: this.asked + 1 }
   }
 
   /** The stage as the site of a tool loop. */
