@@ -1,10 +1,11 @@
 /** The subagent `compliance_checker`: whether a text keeps the rules of regulations. */
 import * as Effect from "effect/Effect"
-import { StageFailed, subagent, type Draft, type Finding, type Json } from "@planloom/plugin/effect"
+import { subagent, type Draft, type Finding, type Json } from "@planloom/plugin/effect"
 import { passed, phraseFinder } from "@planloom/review-kit"
 import { ruled, type Issue } from "../findings.ts"
 import { aboutDraft, askJudge } from "../judge.ts"
 import type { Regulation, RegulationRule } from "../kinds/regulationKind.ts"
+import { namedFiles } from "../kinds/namedFiles.ts"
 import { allPhrases, type PhrasesByLanguage } from "../kinds/translated.ts"
 
 interface Options {
@@ -44,7 +45,8 @@ export const complianceChecker = subagent<Options>({
   },
   review: (draft, { files, model, with: options }) =>
     Effect.gen(function* () {
-      const rules = yield* rulesIn(files("Regulation"), options.rules)
+      const regulations = yield* namedFiles<Regulation>("Regulation", options.rules, files)
+      const rules = regulations.flatMap(rulesOf)
       const applying = rules.filter((rule) => applies(rule, draft))
       const issues = applying.flatMap((rule) => brokenBy(rule, draft.text))
       // What is certain needs no model.
@@ -70,23 +72,8 @@ export const complianceChecker = subagent<Options>({
     }),
 })
 
-const rulesIn = (
-  files: ReadonlyArray<Json>,
-  names: ReadonlyArray<string> | undefined,
-): Effect.Effect<ReadonlyArray<Rule>, StageFailed> => {
-  const regulations = files as unknown as ReadonlyArray<Regulation>
-  const unknown = names?.find((name) => !regulations.some((one) => one.name === name))
-  if (unknown !== undefined || regulations.length === 0) {
-    const known = regulations.map(({ name }) => name).join(", ") || "none"
-    const message = `there is no file of kind Regulation${unknown === undefined ? "" : ` with the name "${unknown}"`} under \`use.files\`: ${known}`
-    return Effect.fail(new StageFailed({ class: "invalid_request", message }))
-  }
-  return Effect.succeed(
-    regulations
-      .filter(({ name }) => names?.includes(name) ?? true)
-      .flatMap(({ name, rules }) => rules.map((rule) => ({ ...rule, name: `${name}/${rule.id}` }))),
-  )
-}
+const rulesOf = ({ name, rules }: Regulation): ReadonlyArray<Rule> =>
+  rules.map((rule) => ({ ...rule, name: `${name}/${rule.id}` }))
 
 const has = (text: string, phrases: PhrasesByLanguage | undefined): boolean =>
   phraseFinder(allPhrases(phrases)).find(text).length > 0

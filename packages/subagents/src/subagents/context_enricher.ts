@@ -7,7 +7,6 @@ import {
   type ExpressionScope,
 } from "@planloom/expression"
 import {
-  StageFailed,
   subagent,
   type Draft,
   type Failure,
@@ -15,9 +14,11 @@ import {
   type Json,
   type JsonObject,
 } from "@planloom/plugin/effect"
+import { languageOf, textGiver } from "@planloom/plugin/texts"
 import { numbersIn, passed, phraseFinder } from "@planloom/review-kit"
 import { askJudge, type ReviewContext } from "../judge.ts"
 import type { Opportunities, Opportunity } from "../kinds/opportunitiesKind.ts"
+import { namedFiles } from "../kinds/namedFiles.ts"
 import { allPhrases } from "../kinds/translated.ts"
 
 interface Options {
@@ -48,7 +49,9 @@ export const contextEnricher = subagent<Options>({
     Effect.gen(function* () {
       const scope = scopeOf(draft, context.user)
       const failed: Array<string> = []
-      for (const opportunity of yield* opportunitiesIn(context)) {
+      const { files, with: options } = context
+      const used = yield* namedFiles<Opportunities>("Opportunities", options.from, files)
+      for (const opportunity of used.flatMap(({ opportunities }) => opportunities)) {
         const addition = additionOf(opportunity, draft, scope, context.user)
         if (addition instanceof ExpressionFailed) {
           failed.push(`${opportunity.id}: ${addition.message}`)
@@ -68,24 +71,6 @@ export const contextEnricher = subagent<Options>({
         : { verdict: "flag", confidence: 1, reason: failed.join("; "), issues: failed }
     }),
 })
-
-const opportunitiesIn = ({
-  files,
-  with: { from },
-}: ReviewContext<Options>): Effect.Effect<ReadonlyArray<Opportunity>, StageFailed> => {
-  const all = files("Opportunities") as unknown as ReadonlyArray<Opportunities>
-  const unknown = from?.find((name) => !all.some((one) => one.name === name))
-  if (unknown !== undefined || all.length === 0) {
-    const known = all.map(({ name }) => name).join(", ") || "none"
-    const message = `there is no file of kind Opportunities${unknown === undefined ? "" : ` with the name "${unknown}"`} under \`use.files\`: ${known}`
-    return Effect.fail(new StageFailed({ class: "invalid_request", message }))
-  }
-  return Effect.succeed(
-    all
-      .filter(({ name }) => from?.includes(name) ?? true)
-      .flatMap(({ opportunities }) => opportunities),
-  )
-}
 
 const scopeOf = (
   { calls, data, request, text, turns }: Draft,
@@ -119,10 +104,8 @@ const additionOf = (
   }
 }
 
-const inLanguageOf = ({ language }: JsonObject, texts: Opportunity["text"]): string => {
-  const tag = typeof language === "string" ? language.split("-")[0]!.toLowerCase() : ""
-  return texts[tag] ?? Object.values(texts)[0]!
-}
+const inLanguageOf = (user: JsonObject, addition: Opportunity["text"]): string =>
+  textGiver({ addition }, languageOf(user))("addition")
 
 /** The model's words if they keep every number of the declared text and add none; else the declared text. */
 const worded = (
