@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { StageFailed } from "@planloom/plugin/effect"
 import type { Failure, Json, JsonSchema, StageContext, ToolOffer } from "@planloom/plugin/effect"
 import { toolDocument } from "@planloom/planning"
-import { text } from "@planloom/stage-kit"
+import { text, texts } from "@planloom/stage-kit"
 
 type Loaded = { readonly load?: "full" | "lazy" }
 
@@ -49,6 +49,27 @@ const choiceOf = <Named extends object>(properties: Named) =>
       },
     ],
   }) as const
+
+/** How the chosen tools may be called, in `with` of a kind. */
+export const toolCalling = {
+  parallel: {
+    type: "integer",
+    minimum: 1,
+    maximum: 64,
+    default: 8,
+    description: "the most tool calls that run at the same time",
+  },
+  approve: {
+    ...texts,
+    default: [],
+    description: "tools whose calls a person has to approve, besides those that write",
+  },
+  auto_approve: {
+    ...texts,
+    default: [],
+    description: "tools that write and may be called without a person's approval",
+  },
+} as const satisfies { readonly [key: string]: JsonSchema }
 
 /** One choice, in `with` of a kind. */
 export const toolChoice = choiceOf({ name: text, load: loading })

@@ -2,7 +2,7 @@
 import type { CallRecord, Json, JsonSchema } from "@planloom/plugin/effect"
 import { text } from "@planloom/stage-kit"
 
-export const madeCall: JsonSchema = {
+export const madeCall = {
   type: "object",
   required: ["tool", "params", "ok", "summary"],
   properties: {
@@ -12,7 +12,7 @@ export const madeCall: JsonSchema = {
     summary: text,
     error: text,
   },
-}
+} as const satisfies JsonSchema
 
 export const madeCalls = (calls: ReadonlyArray<CallRecord>): ReadonlyArray<Json> =>
   calls.map(({ error, ok, params, summary, tool }) => ({

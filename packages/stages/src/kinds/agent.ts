@@ -14,7 +14,6 @@ import {
   attachments,
   corrections,
   text,
-  texts,
   withAttachments,
   withSummary,
 } from "@planloom/stage-kit"
@@ -25,6 +24,7 @@ import {
   offersOf,
   endingToolChoice,
   type ToolChoice,
+  toolCalling,
 } from "../ToolChoice.ts"
 
 interface Input {
@@ -123,23 +123,7 @@ export const agent = stageKind<Input>({
         minimum: 1,
         description: "tokens of its model calls after which no further one is made",
       },
-      parallel: {
-        type: "integer",
-        minimum: 1,
-        maximum: 64,
-        default: 8,
-        description: "the most tool calls that run at the same time",
-      },
-      approve: {
-        ...texts,
-        default: [],
-        description: "tools whose calls a person has to approve, besides those that write",
-      },
-      auto_approve: {
-        ...texts,
-        default: [],
-        description: "tools that write and may be called without a person's approval",
-      },
+      ...toolCalling,
       repeat_calls: {
         type: "boolean",
         default: false,

@@ -2,7 +2,7 @@
 import type { JsonSchema } from "@planloom/plugin/effect"
 import { text, texts } from "@planloom/stage-kit"
 import { madeCall } from "../madeCalls.ts"
-import { toolChoice } from "../ToolChoice.ts"
+import { toolCalling, toolChoice } from "../ToolChoice.ts"
 
 const said = { ...text, minLength: 1 } as const
 const named = { pattern: "^[a-z][a-z0-9_]*$" } as const
@@ -122,23 +122,7 @@ export const routeInput = {
     max_hops: count(6, "the most hops of a turn"),
     max_turns: count(8, "the most model calls of a hop"),
     max_calls: { type: "integer", minimum: 1, description: "the most tool calls of a turn" },
-    parallel: {
-      type: "integer",
-      minimum: 1,
-      maximum: 64,
-      default: 8,
-      description: "the most tool calls that run at the same time",
-    },
-    approve: {
-      ...texts,
-      default: [],
-      description: "tools whose calls a person has to approve, besides those that write",
-    },
-    auto_approve: {
-      ...texts,
-      default: [],
-      description: "tools that write and may be called without a person's approval",
-    },
+    ...toolCalling,
     profile: { description: "what is known of the user" },
     context: { description: "what the user has: products, credit, past orders" },
     entities: { description: "things that were mentioned before" },

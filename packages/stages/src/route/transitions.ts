@@ -7,10 +7,10 @@ import type {
   JsonSchema,
   StageContext,
 } from "@planloom/plugin/effect"
+import { text } from "@planloom/stage-kit"
+import { madeCall } from "../madeCalls.ts"
 import { stateAt, type Place, type RouteInput } from "./Agents.ts"
 import { settledPlace } from "./navigation.ts"
-
-const text = { type: "string" } as const
 
 /** What `when` may read. */
 export const transitionVariables: { readonly [name: string]: JsonSchema } = {
@@ -18,18 +18,7 @@ export const transitionVariables: { readonly [name: string]: JsonSchema } = {
   entities: true,
   calls: {
     type: "array",
-    items: {
-      type: "object",
-      required: ["tool", "params", "ok", "summary"],
-      properties: {
-        tool: text,
-        params: { type: "object" },
-        ok: { type: "boolean" },
-        summary: text,
-        result: true,
-        error: text,
-      },
-    },
+    items: { ...madeCall, properties: { ...madeCall.properties, result: true } },
   },
 }
 
