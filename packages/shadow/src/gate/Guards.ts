@@ -1,39 +1,13 @@
 /** Validators on a stream: hold back only what can still become a match, and replace matches before they leave. */
 import * as Effect from "effect/Effect"
-import type { GateContext } from "@planloom/plugin/effect"
-import type { About, Panel, PanelMember } from "../review/Panel.ts"
 import { severity, type Judged } from "../verdict/Outcome.ts"
-import { isBlocked, PartReviews, type Passed } from "./Passage.ts"
-import { SpanBuffer } from "./SpanBuffer.ts"
+import { isBlocked, type Passed } from "./Passage.ts"
+import { PartReader } from "./PartReader.ts"
 import { marksOf, type Mark } from "./spans.ts"
 import { TextUnits } from "./TextUnits.ts"
 
-export class Guards {
-  private readonly panel: Panel
-  private readonly members: ReadonlyArray<PanelMember>
-  private readonly about: About
-  private readonly context: GateContext
+export class Guards extends PartReader {
   private readonly units = new TextUnits()
-  private readonly buffer = new SpanBuffer()
-  /** Characters before the held text that a validator reads. */
-  private readonly carry: number
-  readonly reviews: ReadonlyMap<PanelMember, PartReviews>
-  /** Whether the text differs from what the model wrote. */
-  hasReplaced = false
-
-  constructor(
-    panel: Panel,
-    members: ReadonlyArray<PanelMember>,
-    about: About,
-    context: GateContext,
-  ) {
-    this.panel = panel
-    this.members = members
-    this.about = about
-    this.context = context
-    this.carry = Math.max(0, ...members.map(({ facts }) => facts.longest ?? 0))
-    this.reviews = new Map(members.map((member) => [member, new PartReviews()]))
-  }
 
   /** What passes of a text, in order. */
   push(text: string): Effect.Effect<ReadonlyArray<Passed>> {

@@ -1,11 +1,10 @@
 /** Subagents on a stream: they read blocks of it beside each other, and the text leaves in order. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { GateContext } from "@planloom/plugin/effect"
-import type { About, Panel, PanelMember } from "../review/Panel.ts"
+import type { Panel } from "../review/Panel.ts"
 import { severity, type Judged } from "../verdict/Outcome.ts"
-import { isBlocked, PartReviews, type Blocked, type Passed } from "./Passage.ts"
-import { SpanBuffer } from "./SpanBuffer.ts"
+import { isBlocked, type Blocked, type Passed } from "./Passage.ts"
+import { PartReader } from "./PartReader.ts"
 import { marksOf, type Mark } from "./spans.ts"
 
 /** Characters that a block has at least. */
@@ -31,33 +30,11 @@ interface Reviewing {
   readonly results: ReadonlyArray<Effect.Success<ReturnType<Panel["judged"]>>>
 }
 
-export class Windows {
-  private readonly panel: Panel
-  private readonly members: ReadonlyArray<PanelMember>
-  private readonly about: About
-  private readonly context: GateContext
-  private readonly carry: number
-  private readonly buffer = new SpanBuffer()
+export class Windows extends PartReader {
   private readonly marks: Array<Mark> = []
   private open = ""
   private before = ""
   private start = 0
-  readonly reviews: ReadonlyMap<PanelMember, PartReviews>
-  hasReplaced = false
-
-  constructor(
-    panel: Panel,
-    members: ReadonlyArray<PanelMember>,
-    about: About,
-    context: GateContext,
-  ) {
-    this.panel = panel
-    this.members = members
-    this.about = about
-    this.context = context
-    this.carry = Math.max(0, ...members.map(({ facts }) => facts.longest ?? 0))
-    this.reviews = new Map(members.map((member) => [member, new PartReviews()]))
-  }
 
   /** The model is read on while reviews work: its request may hold the place in a rate that they wait for. */
   through<E>(passed: Stream.Stream<Passed, E>): Stream.Stream<Passed, E> {
