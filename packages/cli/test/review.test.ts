@@ -117,7 +117,7 @@ it("review show prints the findings of a review", async () => {
   expect([code, stderr]).toEqual([1, expect.stringContaining('review not found: "none"')])
 })
 
-it("review claim gives each person another review, and a claimed one to nobody else", async () => {
+it("review claim gives each person another review, and a claimed one to no other person", async () => {
   const claim = async (by: string, ...args: ReadonlyArray<string>) => {
     const { stdout } = await command("review", "claim", ...args, "--by", by, "--json")
     return JSON.parse(stdout) as QueuedReview
