@@ -203,7 +203,7 @@ describe("the command alone, in an empty folder", () => {
   })
 
   it.each(["hook", "stage", "tool", "validator", "subagent", "provider"])(
-    "new %s writes a package whose printed commands work",
+    "new %s writes a package whose printed commands work, and which can be packed, installed and imported",
     SLOW,
     async (kind) => {
       const made = await shell(alone, `npx planloom new ${kind} my_${kind}`)
@@ -211,6 +211,16 @@ describe("the command alone, in an empty folder", () => {
       const ran = await shell(alone, steps(made).join("\n"))
       expect(ran, ran.stdout + ran.stderr).toMatchObject({ code: 0 })
       expect(ran.stdout).toMatch(/pass [1-9]/)
+      const packed = await shell(join(alone, `my_${kind}`), "npm pack --silent")
+      expect(packed, packed.stderr).toMatchObject({ code: 0 })
+      const installed = await shell(alone, `npm install "./my_${kind}/${packed.stdout.trim()}"`)
+      expect(installed, installed.stderr).toMatchObject({ code: 0 })
+      const name = `planloom-${kind}-my-${kind}`
+      const imported = await shell(
+        alone,
+        `node --input-type=module -e 'console.log((await import("${name}")).default.id)'`,
+      )
+      expect(imported, imported.stderr).toMatchObject({ code: 0, stdout: `my_${kind}\n` })
     },
   )
 })

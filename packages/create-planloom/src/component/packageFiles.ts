@@ -30,11 +30,17 @@ export const packageFiles = (
     version: "0.1.0",
     description: `The ${noun} ${name} for Planloom.`,
     type: "module",
-    exports: "./plugin.ts",
+    // Node runs no `.ts` file inside `node_modules`.
+    exports: "./plugin.js",
+    files: ["plugin.js"],
     keywords: ["planloom-plugin"],
-    scripts: { test: "node --test" },
+    scripts: { test: "node --test", prepack: "esbuild plugin.ts --outfile=plugin.js" },
     peerDependencies: { "@planloom/plugin": `^${version}`, effect: "^4.1.0" },
-    devDependencies: { "@planloom/plugin": `^${version}`, "@planloom/testing": `^${version}` },
+    devDependencies: {
+      "@planloom/plugin": `^${version}`,
+      "@planloom/testing": `^${version}`,
+      esbuild: "^0.28.0",
+    },
   }
   return {
     "package.json": `${JSON.stringify(manifest, null, 2)}\n`,
@@ -45,7 +51,7 @@ export const packageFiles = (
 A ${noun} for [Planloom](https://www.npmjs.com/package/@planloom/cli): it ${does}.
 
 ${usage}
-\`npm test\` runs the conformance suite.
+\`npm test\` runs the conformance suite. \`npm publish\` writes \`plugin.js\` and publishes it.
 `,
   }
 }
