@@ -7,6 +7,9 @@ import {
   type SessionStore,
 } from "@planloom/plugin/effect"
 
+/** Saved runs that are remembered: a run that saves again does so right after its first save. */
+const MAX_REMEMBERED_RUNS = 1000
+
 export const memorySessions = (): SessionStore => {
   const sessions = new Map<string, SessionRecord>()
   const kept = new Map<string, SessionSaved>()
@@ -28,6 +31,7 @@ export const memorySessions = (): SessionStore => {
         sessions.set(session, next)
         const saved = { saved: true, version: next.version } as const
         kept.set(run, saved)
+        if (kept.size > MAX_REMEMBERED_RUNS) kept.delete(kept.keys().next().value!)
         return saved
       }),
     list: ({ limit = Infinity, userDigest } = {}) =>
