@@ -152,7 +152,11 @@ const subjects: ReadonlyArray<Subject> = [
       comment,
       policy,
       [/data_analyst\.yaml$/, /default: \d+/, (_, random) => `default: ${11 + (random % 20)}`],
-      [/data_analyst\.yaml$/, /max_parallel: \d+/, (_, random) => `max_parallel: ${5 + random}`],
+      [
+        /data_analyst\.yaml$/,
+        /max_parallel: \d+/,
+        (_, random) => `max_parallel: ${5 + (random % 60)}`,
+      ],
       [/catalog\/data\.yaml$/, /summary: \w+/, (found, random) => `${found} (${random})`],
     ],
   },

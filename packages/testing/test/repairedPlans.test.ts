@@ -246,7 +246,7 @@ describe("executing a plan that needs repairs", () => {
       { numRuns: plans },
     )
     assert.isAbove(repaired, plans / 3, "most of these plans need repairs")
-  }, 60_000)
+  })
 
   it("never touches a plan without a fault", async () => {
     await fc.assert(
@@ -257,5 +257,5 @@ describe("executing a plan that needs repairs", () => {
       }),
       { numRuns: cases(10, 2) },
     )
-  }, 60_000)
+  })
 })
