@@ -85,6 +85,8 @@ export class RunState {
   readonly collection: (name: string) => Collection
   /** Texts of outputs that have left the run, by output. */
   responses: Map<string, string> | undefined
+  /** Outputs whose texts later reviews have retracted or replaced. */
+  withdrawn: Set<string> | undefined
   /** Cancels the run on request. */
   readonly cancellation: Cancellation | undefined
   /** Number of earlier ends of this run: each end runs `finally` once. */

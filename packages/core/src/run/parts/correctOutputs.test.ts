@@ -294,6 +294,24 @@ describe("an output that is reviewed after it has left", () => {
     }),
   )
 
+  it.effect.each(["retract", "replace"] as const)(
+    "is not kept by its session, which reads its stage, when it has more than that text: %s",
+    (action) =>
+      Effect.gen(function* () {
+        const sessions = memorySessions()
+        const yaml = source.replace('value: "', 'value: "You: ').replace(", stream: true", "")
+        const options = { session: "talk", sessions }
+        const { result } = yield* ran(
+          () => found({ action, text: "A person calls." }),
+          yaml,
+          options,
+        )
+        assert.deepStrictEqual(result.outputs, { answer: "A person calls." })
+        const kept = yield* sessions.load("talk")
+        assert.strictEqual(kept!.turns[0]!.assistant, "A person calls.")
+      }),
+  )
+
   it.effect("is not kept by its session when the run is interrupted before the review ends", () =>
     Effect.gen(function* () {
       const sessions = memorySessions()

@@ -92,6 +92,7 @@ const correctOutput = (
       // What a session keeps of the stage's text is what has left as the output.
       state.responses ??= new Map()
       state.responses.set(name, next)
+      if (found.action !== "append") (state.withdrawn ??= new Set()).add(name)
     }
     return [name, current] as const
   })
