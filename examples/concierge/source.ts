@@ -63,10 +63,14 @@ export const sourceOf = (database: () => Database): ToolSource => {
   }
 }
 
-const callOf = ({ key, user }: ToolInvocation, database: Database, now: number): Call => ({
+const callOf = (
+  { key, language, user }: ToolInvocation,
+  database: Database,
+  now: number,
+): Call => ({
   database,
   customer: String(user["id"] ?? ""),
-  language: user["language"] === "es" ? "es" : "en",
+  language: language?.startsWith("es") === true ? "es" : "en",
   now,
   key,
 })

@@ -37,11 +37,13 @@ const service = (file = ":memory:") => {
     { key = `k${++calls}`, user = ana as JsonObject } = {},
   ): JsonObject =>
     Effect.runSync(
-      source.call({ tool, params, key, user } as unknown as ToolInvocation).pipe(
-        Effect.map(({ value }) => value as JsonObject),
-        Effect.catch((failure: ToolFailed) => Effect.succeed({ failed: failure.message })),
-        Effect.provideService(Clock.Clock, clock),
-      ),
+      source
+        .call({ tool, params, key, user, language: user["language"] } as unknown as ToolInvocation)
+        .pipe(
+          Effect.map(({ value }) => value as JsonObject),
+          Effect.catch((failure: ToolFailed) => Effect.succeed({ failed: failure.message })),
+          Effect.provideService(Clock.Clock, clock),
+        ),
     )
   const transfers = () => database.rows("SELECT * FROM transfers").length
   return { call, database, later: (ms: number) => void (now += ms), transfers }

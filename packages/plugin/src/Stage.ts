@@ -65,6 +65,8 @@ export interface StageContext {
     readonly key: string
     /** Waits for a person's approval even if the tool does not need one. */
     readonly approve?: boolean
+    /** Language of the conversation: of the approval, and of the tool's texts; the user's unless given. */
+    readonly language?: string
     /**
      * For a call that was read from free text: whether every word of the text has a use. A call with `false` of a tool
      * that writes is refused unless a person approves it. Absent for a call that the workflow's author wrote.

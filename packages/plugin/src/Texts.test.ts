@@ -1,11 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
+  argumentsText,
   engineTexts,
+  labelOfParam,
   languageOf,
   placeholdersIn,
   placeholdersOf,
   textGiver,
   textsIn,
+  titleOfTool,
+  wordingIn,
 } from "./Texts.ts"
 
 const texts = {
@@ -60,7 +64,8 @@ describe("the engine's texts", () => {
   it("have the same placeholders in every language", () => {
     for (const [name, translations] of Object.entries(engineTexts)) {
       for (const text of Object.values(translations)) {
-        assert.sameMembers([...placeholdersIn(text)], [...placeholdersOf(name)!], name)
+        assert.sameMembers([...placeholdersIn(text)], [...placeholdersIn(translations.en)], name)
+        assert.includeMembers([...placeholdersOf(name)!], [...placeholdersIn(text)], name)
       }
     }
   })
@@ -77,5 +82,31 @@ describe("languageOf", () => {
     assert.strictEqual(languageOf({ language: "es" }), "es")
     assert.isUndefined(languageOf({ language: 7 }))
     assert.isUndefined(languageOf({}))
+  })
+})
+
+describe("a text for end users outside of texts", () => {
+  const tool = {
+    name: "create_transfer",
+    title: { en: "Send money", es: "Enviar dinero" },
+    labels: { quote: { en: "quote", es: "cotización" }, to: "TO" },
+  }
+
+  it("is one for all, or the one of the language, or the first", () => {
+    assert.strictEqual(wordingIn("Hi", "es"), "Hi")
+    assert.strictEqual(wordingIn(tool.title, "es-MX"), "Enviar dinero")
+    for (const language of ["fr", undefined]) {
+      assert.strictEqual(wordingIn(tool.title, language), "Send money")
+    }
+  })
+
+  it("names tools and params by title and label, else by their names as words", () => {
+    assert.strictEqual(titleOfTool(tool, "es"), "Enviar dinero")
+    assert.strictEqual(titleOfTool({ name: "create_transfer" }, "es"), "create transfer")
+    assert.strictEqual(labelOfParam(tool, "quote", "es"), "cotización")
+    assert.strictEqual(labelOfParam(tool, "monthly_limit", "es"), "monthly limit")
+    assert.strictEqual(labelOfParam({}, "toString", "es"), "toString")
+    const params = { quote: "Q-1", to: "Rosa", amount: 5 }
+    assert.strictEqual(argumentsText(tool, params, "es"), "cotización Q-1, TO Rosa, amount 5")
   })
 })

@@ -1,9 +1,13 @@
 /** The engine's own words to end users: names, placeholders, defaults per language, and the choice of a language. */
+import type { JsonObject } from "./Json.ts"
 
 /** One text by language tag (BCP 47), in the author's order. */
 export interface Translations {
   readonly [language: string]: string
 }
+
+/** A text for people: one for every language, or one by language. */
+export type Wording = string | Translations
 
 /** The section `texts` of a workflow, by name. */
 export interface Texts {
@@ -70,6 +74,18 @@ export const engineTexts = {
     en: '"{tool}" changes something, and these words were not understood: {words}',
     es: '"{tool}" cambia algo, y no se entendieron estas palabras: {words}',
   },
+  invalid: {
+    en: "That is not possible with this value: {values}. Nothing was done.",
+    es: "No es posible con este valor: {values}. No se hizo nada.",
+  },
+  declined: {
+    en: "All right, nothing was done.",
+    es: "De acuerdo, no se hizo nada.",
+  },
+  late: {
+    en: "{tool}: no answer in time. Please check whether it was done before you try again.",
+    es: "{tool}: no hubo respuesta a tiempo. Compruebe si se hizo antes de intentarlo otra vez.",
+  },
   done: {
     en: "{tool} ran.",
     es: "{tool}: hecho.",
@@ -84,10 +100,18 @@ export const engineTexts = {
   },
 } as const satisfies Texts
 
+/** Placeholders that the engine fills besides those of its own text. */
+const morePlaceholders: { readonly [name: string]: ReadonlyArray<string> } = {
+  approve: ["values"],
+}
+
 /** Placeholders that the engine fills in a text; undefined for a name that is not the engine's. */
 export const placeholdersOf = (name: string): ReadonlyArray<string> | undefined =>
   Object.hasOwn(engineTexts, name)
-    ? placeholdersIn(engineTexts[name as keyof typeof engineTexts].en)
+    ? [
+        ...placeholdersIn(engineTexts[name as keyof typeof engineTexts].en),
+        ...(morePlaceholders[name] ?? []),
+      ]
     : undefined
 
 /** Names in braces, in order. */
@@ -155,3 +179,47 @@ const inLanguage = (translations: Translations, language: string): string | unde
   const near = tags.find((one) => one.toLowerCase().split("-")[0] === parts[0])
   return near === undefined ? undefined : translations[near]
 }
+
+/** The text for readers of a language; without one, the author's first. */
+export const wordingIn = (wording: Wording, language: string | undefined): string =>
+  typeof wording === "string"
+    ? wording
+    : ((language === undefined ? undefined : inLanguage(wording, language)) ??
+      Object.values(wording)[0] ??
+      "")
+
+const asWords = (name: string): string => name.replaceAll("_", " ")
+
+/** The part of a tool that names it for people. */
+interface Titled {
+  readonly name: string
+  readonly title?: Wording
+}
+
+interface Labelled {
+  readonly labels?: { readonly [param: string]: Wording }
+}
+
+/** A tool as people read it: its title, else its name as words. */
+export const titleOfTool = ({ name, title }: Titled, language: string | undefined): string =>
+  title === undefined ? asWords(name) : wordingIn(title, language)
+
+/** Arguments as people read them: `amount 200, currency MXN`. */
+export const argumentsText = (
+  tool: Labelled,
+  params: JsonObject,
+  language: string | undefined,
+): string =>
+  Object.entries(params)
+    .map(
+      ([name, value]) =>
+        `${labelOfParam(tool, name, language)} ${typeof value === "string" ? value : JSON.stringify(value)}`,
+    )
+    .join(", ")
+
+/** A param as people read it: its label, else its name as words. */
+export const labelOfParam = (
+  { labels = {} }: Labelled,
+  param: string,
+  language: string | undefined,
+): string => (Object.hasOwn(labels, param) ? wordingIn(labels[param]!, language) : asWords(param))

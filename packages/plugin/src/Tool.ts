@@ -6,6 +6,7 @@ import type { Json, JsonObject, JsonSchema } from "./Json.ts"
 import type { ModelClient } from "./ModelClient.ts"
 import type { Problem } from "./Reference.ts"
 import type { BuildIndex } from "./SearchIndex.ts"
+import type { Wording } from "./Texts.ts"
 import type { Answer, Question } from "./Wait.ts"
 
 /** What a call does outside the run: nothing, only reads, or writes. */
@@ -17,6 +18,10 @@ export type ToolEffect = "none" | "read" | "write"
  */
 export interface Tool {
   readonly name: string
+  /** Its name for end users, such as "Send money"; the name as words unless given. */
+  readonly title?: Wording
+  /** By param: its name for end users. */
+  readonly labels?: { readonly [param: string]: Wording }
   /** One line on what it does, for planners. */
   readonly summary: string
   /** Capabilities: `aggregate`, `plot`, `time_series` … Free words that planning matches on. */
@@ -86,6 +91,8 @@ export interface ToolInvocation {
   readonly workspace: string
   /** Given by the host, typed by the workflow's `user:`; empty without one. Never written by a model. */
   readonly user: JsonObject
+  /** Language of texts for the end user: of the conversation, else the user's; undefined if neither is known. */
+  readonly language?: string | undefined
   /** The variant of an experiment that this run has; undefined if the workflow has no such experiment. */
   readonly variant: (experiment: string) => string | undefined
   /**

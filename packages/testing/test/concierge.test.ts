@@ -189,6 +189,17 @@ describe("the concierge without a model", () => {
     }),
   )
 
+  it.effect("asks and answers in the language that the customer switched to", () =>
+    talk(ana, [
+      ["hablemos en español", /./],
+      ["¿cuál es el tipo de cambio a México?", /^1 USD son 17\.45 MXN/],
+      ["bla ble bli", /te refieres: .*Envíos, Tipos de cambio/],
+      ["necesito subir mi límite", /Pedir un límite más alto: ¿qué límite mensual/],
+      ["now in English, please", /./],
+      ["¿cuál es mi límite?", /^You can send/],
+    ]),
+  )
+
   it.effect("does the same in Spanish", () =>
     talk({ ...ana, language: "es" }, [
       ["Hola", /^¡Hola!/],

@@ -49,9 +49,9 @@ describe("a turn of a conversation without a model", () => {
       assert.isTrue(first.output.asks)
       assert.strictEqual(
         first.output.text,
-        "¿A cuál de estas opciones se refiere: Welcome, Rates, Transfers, A person?",
+        "¿A cuál de estas opciones se refiere: Bienvenida, Tipos de cambio, Envíos, Una persona?",
       )
-      const second = yield* say("rates", { language: "es", current: first.output.place })
+      const second = yield* say("tipos de cambio", { language: "es", current: first.output.place })
       assert.strictEqual(second.output.agent, "rates")
       assert.isFalse(second.output.asks)
     }),
@@ -84,7 +84,7 @@ describe("a turn of a conversation without a model", () => {
     Effect.gen(function* () {
       const current = { agent: "transfers" }
       const first = yield* say("make a quote", { current })
-      assert.strictEqual(first.output.text, "create quote: which amount?")
+      assert.strictEqual(first.output.text, "Price of a transfer: which amount?")
       assert.deepStrictEqual(first.called, [])
       const second = yield* say("what is the exchange rate", { current: first.output.place })
       assert.deepStrictEqual(second.called, ["get_rate"])
@@ -123,8 +123,8 @@ describe("a turn of a conversation without a model", () => {
   it.effect("asks a person before a transfer of which every word is understood", () =>
     Effect.gen(function* () {
       for (const [request, language, question] of [
-        ["send 200 dollars", "en", "May turn run create_transfer?"],
-        ["Por favor, envía 200 dólares", "es", "¿Puede turn ejecutar create_transfer?"],
+        ["send 200 dollars", "en", "May turn run Send money?"],
+        ["Por favor, envía 200 dólares", "es", "¿Puede turn ejecutar Enviar dinero?"],
       ] as const) {
         const current = { agent: "transfers" }
         const turn = yield* routed([], { model: false, request, language, current })
@@ -155,6 +155,29 @@ describe("a turn of a conversation without a model", () => {
       const sent = yield* say("send 200 dollars", { ...options, current: quoted.output.place })
       assert.deepStrictEqual(sent.called, ["create_transfer"])
       assert.deepStrictEqual(sent.output.place, { agent: "transfers" })
+    }),
+  )
+
+  it.effect("names tools, values and agents in the language of the turn", () =>
+    Effect.gen(function* () {
+      const current = { agent: "transfers" }
+      for (const [request, language, reply] of [
+        ["cotización, por favor", "es", "Precio de un envío: ¿qué monto?"],
+        [
+          "cotización de 0 dólares",
+          "es",
+          "No es posible con este valor: monto 0. No se hizo nada.",
+        ],
+        [
+          "quote for 0 dollars",
+          "en",
+          "That is not possible with this value: amount 0. Nothing was done.",
+        ],
+        ["hola", "es", "¿En qué puedo ayudar?"],
+      ] as const) {
+        const { output } = yield* say(request, { language, current })
+        assert.strictEqual(output.text, reply)
+      }
     }),
   )
 

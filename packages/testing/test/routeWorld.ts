@@ -25,7 +25,7 @@ export interface Reply {
 
 const money = {
   type: "object",
-  properties: { amount: { type: "number" } },
+  properties: { amount: { type: "number", exclusiveMinimum: 0 } },
   required: ["amount"],
   additionalProperties: false,
 } as const
@@ -46,6 +46,8 @@ const tools: { readonly [name: string]: Partial<Tool> & { readonly result: Json 
     effect: "read",
     params: money,
     summary: "Makes a quote of a transfer.",
+    title: { en: "Price of a transfer", es: "Precio de un envío" },
+    labels: { amount: { en: "amount", es: "monto" } },
     keywords: ["quote", "cotización", "cotizar"],
     examples: ["quote for 200 dollars", "cotización de 200 dólares"],
     result: { text: "The fee is 3 dollars.", id: "Q-1" },
@@ -53,6 +55,8 @@ const tools: { readonly [name: string]: Partial<Tool> & { readonly result: Json 
   create_transfer: {
     effect: "write",
     params: money,
+    title: { en: "Send money", es: "Enviar dinero" },
+    labels: { amount: { en: "amount", es: "monto" } },
     summary: "Sends money.",
     keywords: ["send", "transfer", "enviar", "envía", "dólares", "dollars"],
     result: { text: "The money is on its way." },
@@ -61,23 +65,24 @@ const tools: { readonly [name: string]: Partial<Tool> & { readonly result: Json 
 
 const agents = `
   welcome:
-    title: Welcome
+    title: { en: Welcome, es: Bienvenida }
     description: Greets and answers what no other agent is for.
     examples: [hello, hola, good morning]
-    reply: How can I help?
+    reply: { en: How can I help?, es: ¿En qué puedo ayudar? }
   rates:
-    title: Rates
+    title: { en: Rates, es: Tipos de cambio }
     description: Exchange rates of the dollar.
     examples: [what is the exchange rate today, how many pesos is a dollar, cuál es el tipo de cambio, a cuánto está el dólar]
     prompt: Always name the time of a rate.
     tools: [get_rate]
   transfers:
-    title: Transfers
+    title: { en: Transfers, es: Envíos }
     description: Quotes and transfers of money to another country.
     examples: [send money to my mother, how much does a transfer cost, quiero enviar dinero a mi madre]
     tools: [get_rate, create_quote, create_transfer]
     flows:
       send:
+        title: { en: Send money now, es: Enviar dinero ahora }
         description: Sends money step by step.
         examples: [i want to send money now, quiero mandar dinero ahora]
         start: amount
@@ -98,7 +103,7 @@ const agents = `
           review: { instructions: Look at it again., tools: [], next: [{ to: confirm }] }
           done: { final: true }
   person:
-    title: A person
+    title: { en: A person, es: Una persona }
     description: Complaints, fraud and everything that needs a human being.
     examples: [i want to talk to a person, quiero hablar con una persona]
     human: true

@@ -8,6 +8,7 @@ import {
   type Tool,
   type ToolInvocation,
 } from "@planloom/plugin/effect"
+import { languageOf } from "@planloom/plugin/texts"
 import { nameOf, type ToolCallRequest } from "./ToolCallRequest.ts"
 
 export class Invocation implements ToolInvocation {
@@ -48,6 +49,11 @@ export class Invocation implements ToolInvocation {
 
   get user(): JsonObject {
     return this.request.site.user
+  }
+
+  get language(): string | undefined {
+    const { language, site } = this.request
+    return language ?? languageOf(site.user)
   }
 
   get variant(): ToolInvocation["variant"] {

@@ -59,6 +59,8 @@ export interface ToolCallRequest {
   readonly key: string
   /** Waits for a person's approval even if the tool does not need one. */
   readonly approve?: boolean
+  /** Language of what the end user is asked; the user's unless given. */
+  readonly language: string | undefined
   /** Of a call that was read from free text: whether every word of the text has a use. */
   readonly settled: boolean | undefined
   /** The words that have none. */

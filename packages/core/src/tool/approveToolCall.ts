@@ -1,6 +1,7 @@
 /** Approval of a tool call by a person. */
 import * as Effect from "effect/Effect"
 import { ToolFailed, type JsonObject } from "@planloom/plugin/effect"
+import { argumentsText, languageOf, wordingIn } from "@planloom/plugin/texts"
 import { nameOf, type ToolCallRequest } from "./ToolCallRequest.ts"
 
 /** A yes or a no, and why. */
@@ -18,13 +19,21 @@ const approvalSchema = {
 export const approveToolCall = (
   request: ToolCallRequest,
 ): Effect.Effect<JsonObject, ToolFailed> => {
-  const { inputs, open = [], params, site, tool } = request
+  const { inputs, language, open = [], params, registry, site, tool } = request
+  const described = registry.get(tool)?.tool
   return Effect.matchEffect(
     site.put({
       name: `${nameOf(request)}/approval`,
       kind: "approval",
       path: site.path,
-      message: site.text("approve", { values: { stage: site.path, tool } }),
+      message: site.text("approve", {
+        ...(language === undefined ? {} : { language }),
+        values: {
+          stage: site.path,
+          tool: titleIn(request),
+          values: argumentsText(described ?? {}, params, language ?? languageOf(site.user)),
+        },
+      }),
       schema: approvalSchema,
       show: {
         tool,
@@ -45,6 +54,17 @@ export const approveToolCall = (
       },
     },
   )
+}
+
+/** The title that its author gave it, else its exact name. */
+export const titleIn = ({
+  language,
+  registry,
+  site,
+  tool: name,
+}: Pick<ToolCallRequest, "language" | "registry" | "site" | "tool">): string => {
+  const title = registry.get(name)?.tool.title
+  return title === undefined ? name : wordingIn(title, language ?? languageOf(site.user))
 }
 
 interface Approval {

@@ -20,7 +20,7 @@ import { toolCallWithin } from "../model/limit/hostBudget.ts"
 import type { Built } from "../model/CallSite.ts"
 import { beginToolCall } from "../model/limit/Ledger.ts"
 import { Invocation } from "./Invocation.ts"
-import { approveToolCall } from "./approveToolCall.ts"
+import { approveToolCall, titleIn } from "./approveToolCall.ts"
 import { abandonable } from "./abandonable.ts"
 import { EmbeddingObserver } from "../pipeline/EmbeddingObserver.ts"
 import { hookedParams, hookedResult } from "./hookToolCall.ts"
@@ -59,10 +59,13 @@ const vanished = (request: ToolCallRequest): Effect.Effect<Json, ToolFailed> => 
   )
 }
 
-const unsettled = ({ open = [], site, tool }: ToolCallRequest): string =>
-  open.length === 0
+const unsettled = (request: ToolCallRequest): string => {
+  const { open = [], site } = request
+  const tool = titleIn(request)
+  return open.length === 0
     ? site.text("unasked", { values: { tool } })
     : site.text("unsettled", { values: { tool, words: open.join(", ") } })
+}
 
 /** Checks arguments and budget, asks for approval, and makes the call. */
 const validated = (

@@ -12,6 +12,7 @@ import type {
   Tool,
   ToolFailed,
 } from "@planloom/plugin/effect"
+import { languageOf, titleOfTool } from "@planloom/plugin/texts"
 import { isObject } from "@planloom/schema"
 import { replyCorrection } from "@planloom/stage-kit"
 import type { TurnPlan } from "../turn/Intent.ts"
@@ -46,7 +47,7 @@ const sentenceOf = (tool: Tool, result: Json, context: StageContext): string => 
   const text = isObject(result) ? result["text"] : undefined
   return typeof text === "string" && text !== ""
     ? text
-    : context.text("done", { values: { tool: tool.name.replaceAll("_", " ") } })
+    : context.text("done", { values: { tool: titleOfTool(tool, languageOf(context.user)) } })
 }
 
 const failedText = ({ message }: ToolFailed, context: StageContext): string =>
@@ -57,18 +58,17 @@ const isAnswer = (failure: ToolFailed): boolean =>
   failure.class === "tool_error" || failure.class === "invalid_request"
 
 /** The second of two actions is not run, and the report lists it. An alternative is not listed. */
-const leftOver = (chosen: Choice, input: Input, context: StageContext): ReadonlyArray<string> =>
+const leftOver = (chosen: Choice, input: Input, context: StageContext): ReadonlyArray<Tool> =>
   input.plan.each === true
-    ? candidatesOf(input, context)
-        .filter(({ name }) => name !== chosen.tool.name)
-        .map(({ name }) => name)
+    ? candidatesOf(input, context).filter(({ name }) => name !== chosen.tool.name)
     : []
 
 const run = (chosen: Choice, input: Input, context: StageContext): Effect.Effect<Json, Failure> => {
   const { params, tool } = chosen
   const { open = [], settled } = input.plan
   const left = leftOver(chosen, input, context)
-  const tools = left.join(", ").replaceAll("_", " ")
+  const language = languageOf(context.user)
+  const tools = left.map((one) => titleOfTool(one, language)).join(", ")
   const rest = left.length === 0 ? "" : ` ${context.text("left", { values: { tools } })}`
   const report = (ok: boolean, text: string, result: Json) =>
     Effect.as(context.note("summary", text), {
@@ -77,7 +77,7 @@ const run = (chosen: Choice, input: Input, context: StageContext): Effect.Effect
       ok,
       text: `${text}${rest}`,
       result,
-      left,
+      left: left.map(({ name }) => name),
     })
   // A write whose words are not all understood is shown to a person before it is made.
   const approve = settled === false && writes(tool)

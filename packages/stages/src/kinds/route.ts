@@ -1,8 +1,8 @@
 /** Stage kind `route`: one turn of a conversation by agents, which hand over to each other and lead through flows. */
 import * as Effect from "effect/Effect"
 import { stageKind } from "@planloom/plugin/effect"
-import type { Json, StageContext } from "@planloom/plugin/effect"
-import { languageOf } from "@planloom/plugin/texts"
+import type { Json, StageContext, Wording } from "@planloom/plugin/effect"
+import { languageOf, wordingIn } from "@planloom/plugin/texts"
 import { withSummary } from "@planloom/stage-kit"
 import { placeOf, type Agent, type Flow, type FlowState, type RouteInput } from "../route/Agents.ts"
 import { checkAgents, toolReferences } from "../route/checkAgents.ts"
@@ -17,34 +17,49 @@ import { conditionPaths, transitionVariables } from "../route/transitions.ts"
 const mapValues = <A, B>(object: { readonly [key: string]: A }, turn: (value: A) => B) =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, turn(value)]))
 
-const wholeState = (state: FlowState): FlowState => ({
+/** Texts for people as they are written: one for all, or one by language. */
+const inLanguage = (
+  { reply, title }: { readonly title?: Wording; readonly reply?: Wording },
+  language: string | undefined,
+) => ({
+  ...(title === undefined ? {} : { title: wordingIn(title, language) }),
+  ...(reply === undefined ? {} : { reply: wordingIn(reply, language) }),
+})
+
+const wholeState = (state: FlowState, language: string | undefined): FlowState => ({
   ...state,
+  ...inLanguage(state, language),
   instructions: state.instructions ?? "",
   next: state.next ?? [],
   final: state.final ?? false,
 })
 
-const wholeFlow = (flow: Flow): Flow => ({
+const wholeFlow = (flow: Flow, language: string | undefined): Flow => ({
   ...flow,
+  ...inLanguage(flow, language),
   examples: flow.examples ?? [],
-  states: mapValues(flow.states, wholeState),
+  states: mapValues(flow.states, (state) => wholeState(state, language)),
 })
 
 /** With defaults inside agents, which the engine fills in at the top only. */
-const wholeAgent = (agent: Agent): Agent => ({
+const wholeAgent = (agent: Agent, language: string | undefined): Agent => ({
   ...agent,
+  ...inLanguage(agent, language),
   examples: agent.examples ?? [],
   prompt: agent.prompt ?? "",
   tools: agent.tools ?? [],
   human: agent.human ?? false,
-  flows: mapValues(agent.flows ?? {}, wholeFlow),
+  flows: mapValues(agent.flows ?? {}, (flow) => wholeFlow(flow, language)),
 })
 
-const whole = (input: RouteInput, { user }: StageContext): RouteInput => ({
-  ...input,
-  agents: mapValues(input.agents, wholeAgent),
-  language: input.language === "" ? (languageOf(user) ?? "") : input.language,
-})
+const whole = (input: RouteInput, { user }: StageContext): RouteInput => {
+  const language = input.language === "" ? languageOf(user) : input.language
+  return {
+    ...input,
+    agents: mapValues(input.agents, (agent) => wholeAgent(agent, language)),
+    language: language ?? "",
+  }
+}
 
 const summary = (output: Json): string => {
   const { agent, hops } = output as {

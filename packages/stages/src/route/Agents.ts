@@ -22,6 +22,8 @@ export interface FlowState {
 }
 
 export interface Flow {
+  /** For people, in the language of the turn; the flow's name unless written. */
+  readonly title?: string
   readonly description: string
   readonly examples: ReadonlyArray<string>
   readonly start: string
@@ -29,7 +31,7 @@ export interface Flow {
 }
 
 export interface Agent {
-  /** For people; the agent's name unless written. */
+  /** For people, in the language of the turn; the agent's name unless written. */
   readonly title?: string
   readonly description: string
   readonly examples: ReadonlyArray<string>

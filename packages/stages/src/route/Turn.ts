@@ -32,17 +32,24 @@ export class Turn {
     this.place = place
   }
 
+  /** Undefined if it is not known. */
+  get language(): string | undefined {
+    const { language } = this.input
+    return language === "" ? undefined : language
+  }
+
   /** The engine's own words, in the language of the turn. */
   say(name: string, values: { readonly [placeholder: string]: string } = {}): string {
-    const { language } = this.input
-    return this.context.text(name, language === "" ? { values } : { language, values })
+    const { language } = this
+    return this.context.text(name, language === undefined ? { values } : { language, values })
   }
 
   /** Shows the host who is in charge. */
   get announce(): Effect<void> {
     const { agent, flow, state } = this.place
     const title = titleOf(agent, agentAt(this.input, this.place))
-    const where = flow === undefined ? title : `${title}, ${flow}: ${state}`
+    const inFlow = flow === undefined ? undefined : agentAt(this.input, this.place).flows[flow]
+    const where = inFlow === undefined ? title : `${title}, ${inFlow.title ?? `${flow}: ${state}`}`
     const data: JsonObject = { agent, flow: flow ?? "", state: state ?? "" }
     return this.context.note("in_charge", data, { audience: "user", text: where })
   }

@@ -6,9 +6,10 @@ import {
   readRequest,
   readWords,
   grammarOf,
-  type CallReading,
+  openPhrases,
   type RequestReading,
 } from "@planloom/planning/reading"
+import { argumentsText, labelOfParam, titleOfTool } from "@planloom/plugin/texts"
 import { localDay } from "../turn/localDay.ts"
 import { offersOf } from "../ToolChoice.ts"
 import { agentAt, nameOfOffer, stateAt } from "./Agents.ts"
@@ -67,24 +68,31 @@ const plainWord = (text: string): string =>
     .replaceAll(/[^\p{L} ]/gu, "")
     .trim()
 
-const spoken = (name: string): string => name.replaceAll("_", " ")
-
 /** The question of a reading, in the language of the turn. */
 export const questionOf = (
-  { near, question }: Extract<RequestReading, { readonly type: "ask" }>,
+  { near, question: { choices } }: Extract<RequestReading, { readonly type: "ask" }>,
   turn: Turn,
 ): string => {
-  const tool = spoken(near.call.tool.name)
-  const { choices } = question
-  if (choices.length > 1)
-    return turn.say("choose", { choices: choices.map(({ label }) => label).join(", ") })
+  const { tool } = near.call
+  const { language } = turn
+  const title = titleOfTool(tool, language)
   const [missing] = near.missing
-  if (choices.length === 0 && missing !== undefined)
-    return turn.say("ask_value", { tool, value: spoken(missing.name) })
-  return turn.say("confirm", { tool: `${tool}${valuesOf(near)}` })
-}
-
-const valuesOf = ({ params }: CallReading): string => {
-  const values = Object.entries(params).map(([name, value]) => `${spoken(name)} ${String(value)}`)
-  return values.length === 0 ? "" : ` (${values.join(", ")})`
+  if (missing !== undefined && choices.every(({ params }) => params !== undefined)) {
+    const label = labelOfParam(tool, missing.name, language)
+    const values = choices.map((choice) => choice.label).join(", ")
+    return turn.say("ask_value", {
+      tool: title,
+      value: values === "" ? label : `${label} (${values})`,
+    })
+  }
+  if (choices.length > 1) {
+    const titles = choices.map(({ call }) => titleOfTool(call.tool, language))
+    return turn.say("choose", { choices: titles.join(", ") })
+  }
+  const values = argumentsText(tool, near.params, language)
+  const unread = openPhrases(near.reading).map(({ text }) => `"${text}"`)
+  const question = turn.say("confirm", { tool: values === "" ? title : `${title} (${values})` })
+  return unread.length === 0
+    ? question
+    : `${turn.say("not_understood", { words: unread.join(", ") })} ${question}`
 }

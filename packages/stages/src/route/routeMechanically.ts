@@ -1,6 +1,8 @@
 /** A turn without a model: routed by the index, answered by tools whose call every word asks for, or by a question. */
 import * as Effect from "effect/Effect"
-import type { Failure, Json, StageContext, ToolFailed } from "@planloom/plugin/effect"
+import type { Failure, Json, JsonObject, StageContext, ToolFailed } from "@planloom/plugin/effect"
+import { argumentsText, titleOfTool } from "@planloom/plugin/texts"
+import { isObject } from "@planloom/schema"
 import { writes, type CallReading } from "@planloom/planning/reading"
 import { agentAt, placeOf, stateAt, type Place, type RouteInput } from "./Agents.ts"
 import { asksAnew, questionOf, readHere } from "./readHere.ts"
@@ -102,15 +104,6 @@ const answered = (turn: Turn, text: string, more: Parameters<Turn["output"]>[1] 
   return turn.output(text, more)
 }
 
-/** Failures of the call itself are reported to the user; others end the stage. */
-const reported: ReadonlySet<string> = new Set([
-  "tool_error",
-  "invalid_request",
-  "cancelled",
-  "unavailable",
-  "timeout",
-])
-
 /** Makes the calls that the words ask for; one that writes needs a person besides. */
 const act = (turn: Turn, readings: ReadonlyArray<CallReading>): Effect.Effect<Json, Failure> =>
   Effect.gen(function* () {
@@ -121,10 +114,17 @@ const act = (turn: Turn, readings: ReadonlyArray<CallReading>): Effect.Effect<Js
       const approve =
         input.approve.includes(name) || (writes(call.tool) && !input.auto_approve.includes(name))
       const failure = yield* context
-        .callTool({ tool: name, params, key: name, settled: true, approve })
+        .callTool({
+          tool: name,
+          params,
+          key: name,
+          settled: true,
+          approve,
+          ...(turn.language === undefined ? {} : { language: turn.language }),
+        })
         .pipe(
           Effect.as(undefined),
-          Effect.catchTag("ToolFailed", (failed) => failureText(failed, turn)),
+          Effect.catchTag("ToolFailed", (failed) => failureText(failed, { call, params }, turn)),
         )
       const record = context.calls.findLast(
         ({ key, path }) => key === name && path === context.path,
@@ -133,7 +133,7 @@ const act = (turn: Turn, readings: ReadonlyArray<CallReading>): Effect.Effect<Js
       lines.push(
         failure ??
           (record && spokenResult(record, context.tools)) ??
-          turn.say("done", { tool: name.replaceAll("_", " ") }),
+          turn.say("done", { tool: titleOfTool(call.tool, turn.language) }),
       )
     }
     const moved = yield* movedPlace(input, turn.place, turn.calls, context)
@@ -145,7 +145,37 @@ const act = (turn: Turn, readings: ReadonlyArray<CallReading>): Effect.Effect<Js
     return answered(turn, lines.filter((line) => line !== "").join("\n"))
   })
 
-const failureText = (failure: ToolFailed, turn: Turn): Effect.Effect<string, ToolFailed> =>
-  reported.has(failure.class)
-    ? Effect.succeed(turn.say("failed", { reason: failure.message.replace(/\.$/, "") }))
-    : Effect.fail(failure)
+/** Failures of the call itself are reported in words for the user; others end the stage. */
+const failureText = (
+  failure: ToolFailed,
+  { call: { tool }, params }: Pick<CallReading, "call" | "params">,
+  turn: Turn,
+): Effect.Effect<string, ToolFailed> => {
+  switch (failure.class) {
+    case "tool_error":
+      return Effect.succeed(turn.say("failed", { reason: failure.message.replace(/\.$/, "") }))
+    case "invalid_request": {
+      const named = invalidParams(failure, params)
+      const values = argumentsText(tool, named, turn.language)
+      return Effect.succeed(turn.say("invalid", { values }))
+    }
+    case "cancelled":
+      return Effect.succeed(turn.say("declined"))
+    case "unavailable":
+      return Effect.succeed(turn.say("unavailable"))
+    case "timeout":
+      return Effect.succeed(turn.say("late", { tool: titleOfTool(tool, turn.language) }))
+    default:
+      return Effect.fail(failure)
+  }
+}
+
+/** The arguments that a failure is about; all of them if it names none. */
+const invalidParams = ({ detail }: ToolFailed, params: JsonObject): JsonObject => {
+  const issues: ReadonlyArray<Json> = Array.isArray(detail) ? detail : []
+  const paths = issues.flatMap((issue) => (isObject(issue) ? [String(issue["path"])] : []))
+  const named = Object.entries(params).filter(([name]) =>
+    paths.some((path) => path.split("/")[1] === name),
+  )
+  return named.length === 0 ? params : Object.fromEntries(named)
+}

@@ -5,6 +5,12 @@ import { madeCall } from "../madeCalls.ts"
 import { toolCalling, toolChoice } from "../ToolChoice.ts"
 
 const said = { ...text, minLength: 1 } as const
+/** One text, or one by language. */
+const wording = (description: string) =>
+  ({
+    anyOf: [said, { type: "object", minProperties: 1, additionalProperties: said }],
+    description,
+  }) as const
 const named = { pattern: "^[a-z][a-z0-9_]*$" } as const
 
 const transition = {
@@ -27,7 +33,7 @@ const state = {
   additionalProperties: false,
   properties: {
     instructions: { ...text, default: "", description: "what the model reads in the state" },
-    reply: { ...said, description: "what is said on entering it without a model" },
+    reply: wording("what is said on entering it without a model; one text, or one by language"),
     tools: { ...texts, description: "tools of the agent that may be called; all unless written" },
     next: {
       type: "array",
@@ -46,6 +52,7 @@ const flow = {
   additionalProperties: false,
   required: ["description", "start", "states"],
   properties: {
+    title: wording("its name for people; one text, or one by language"),
     description: said,
     examples,
     start: { ...said, description: "its first state" },
@@ -58,11 +65,13 @@ const agent = {
   additionalProperties: false,
   required: ["description"],
   properties: {
-    title: { ...said, description: "its name for people" },
+    title: wording("its name for people; one text, or one by language"),
     description: { ...said, description: "what it is for; other agents hand over by it" },
     examples,
     prompt: { ...text, default: "", description: "what its model reads besides the prompt" },
-    reply: { ...said, description: "what is said without a model when none of its tools is meant" },
+    reply: wording(
+      "what is said without a model when none of its tools is meant; one text, or one by language",
+    ),
     tools: {
       type: "array",
       items: toolChoice,

@@ -17,7 +17,8 @@ export const placeOfTarget = (input: RouteInput, target: Target): Place => {
 export const labelOf = (input: RouteInput, target: Target): string => {
   const [agent, flow] = target.split("/") as [string, string | undefined]
   const title = titleOf(agent, input.agents[agent]!)
-  return flow === undefined ? title : `${title}: ${flow.replaceAll("_", " ")}`
+  if (flow === undefined) return title
+  return input.agents[agent]!.flows[flow]?.title ?? `${title}: ${flow.replaceAll("_", " ")}`
 }
 
 const documentsOf = ({ agents }: RouteInput): ReadonlyArray<IndexDocument> =>
@@ -27,9 +28,9 @@ const documentsOf = ({ agents }: RouteInput): ReadonlyArray<IndexDocument> =>
       fields: { name: titleOf(name, agent), summary: agent.description },
       examples: agent.examples,
     },
-    ...Object.entries(agent.flows).map(([flow, { description, examples }]) => ({
+    ...Object.entries(agent.flows).map(([flow, { description, examples, title }]) => ({
       id: `${name}/${flow}`,
-      fields: { name: flow.replaceAll("_", " "), summary: description },
+      fields: { name: title ?? flow.replaceAll("_", " "), summary: description },
       examples,
     })),
   ])

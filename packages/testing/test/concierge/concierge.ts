@@ -163,7 +163,7 @@ export const openConcierge = Effect.fnUntraced(function* (given: Provider | "non
           sessions,
           onEvent: (event) => void events.push(event),
           answer: (wait) => {
-            approvals.push(JSON.stringify(wait.show ?? wait.message))
+            approvals.push(wait.message)
             return Effect.succeed({ approved: approves })
           },
         },

@@ -52,6 +52,13 @@ outputs: { work: { value: "\${{ stages.work.output }}" } }
   { components: () => ({ tools: [sourceOf("scale"), sourceOf("count")] }) },
 )
 
+/** Asks a person before the call, with its arguments in the question. */
+const approved = agent(
+  "weigh",
+  { tools: { weigh: { result: 7 } } },
+  '\ntexts: { approve: { en: "Run {tool} ({values})?" } }',
+)
+
 const inGroups = agent(
   "{ group: heavy }, { group: light }",
   {
@@ -163,6 +170,17 @@ export const catalogExamples: ReadonlyArray<KeyExample> = [
       { type: "object", properties: { n: { type: "string" } } },
     ],
   ]),
+  ...examples(
+    {
+      owner,
+      file: "tools.yaml",
+      world: withTool(", needs_approval: true", approved),
+    },
+    [
+      ["tools.title", "tools.0.title", "Weigh it", { en: "Weigh a stone" }],
+      ["tools.labels", "tools.0.labels", { n: "stone" }, { n: { en: "rock" } }],
+    ],
+  ),
   ...examples({ owner, file: "tools.yaml", world: withTool("", described) }, [
     ["tools.source", "tools.0.source", "scale", "count"],
   ]),

@@ -74,7 +74,7 @@ export const routeExamples: ReadonlyArray<KeyExample> = [
     ["context", "one account", "two accounts"],
     ["entities", [{ type: "quote", id: "Q-1" }], [{ type: "quote", id: "Q-2" }]],
     ["language", "es", "fr"],
-    ["agents.*.title", `${first}.title`, "Ann", "Bob"],
+    ["agents.*.title", `${first}.title`, "Ann", { en: "Bob" }],
     ["agents.*.prompt", `${first}.prompt`, "Be brief.", "Be kind."],
     ["agents.*.tools", `${first}.tools`, ["weigh"], ["count"]],
     ["agents.*.tools.name", `${first}.tools`, [{ name: "weigh" }], [{ name: "count" }]],
@@ -161,12 +161,15 @@ export const routeExamples: ReadonlyArray<KeyExample> = [
     },
     [["final", `${guided}.states.t.final`, true, byDefault(false)]],
   ),
+  ...examples({ owner: "route", world: conversation(inFlow), at }, [
+    ["agents.*.flows.*.title", `${guided}.title`, "Sending", { en: "Paying" }],
+  ]),
   ...examples({ owner: "route", world: mute(), at: first }, [
     ["agents.*.examples", `${first}.examples`, ["Weigh it."], byDefault([])],
     ["agents.*.flows.*.examples", `${guided}.examples`, ["Weigh it."], byDefault([])],
   ]),
   ...examples({ owner: "route", world: mute(agents(found)), at }, [
-    ["agents.*.reply", `${first}.reply`, "Yes.", "No."],
+    ["agents.*.reply", `${first}.reply`, "Yes.", { en: "No." }],
   ]),
   ...examples(
     {
@@ -193,6 +196,6 @@ export const routeExamples: ReadonlyArray<KeyExample> = [
       world: conversation("current: { agent: a, flow: f, state: s }", []),
       at: asked,
     },
-    [["reply", "How much?", "How many?"]],
+    [["reply", "How much?", { en: "How many?" }]],
   ),
 ]

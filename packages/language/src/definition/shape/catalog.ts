@@ -5,6 +5,7 @@ import type { Shape } from "../Shape.ts"
 import { jsonObject, list, map, record } from "./collections.ts"
 import { jsonSchema } from "./jsonSchema.ts"
 import { defaulted, object, optional, required } from "./object.ts"
+import { wording } from "./texts.ts"
 import { boolean, duration, expression, name, oneOf, text } from "./scalars.ts"
 import { header } from "./header.ts"
 
@@ -21,6 +22,11 @@ const tool: Shape<Tool> = map(
   object(
     {
       name: required(text("the name of a tool"), "The tool's name, as its source calls it."),
+      title: optional(wording, "Its name for end users, for all or by language."),
+      labels: optional(
+        record(wording, { names: "free" }),
+        "By param: its name for end users, for all or by language.",
+      ),
       summary: required(text("one line"), "One line: what it does. A planner reads this."),
       capabilities: defaulted(words, [], "What it can do: aggregate, plot, time_series."),
       inputs: defaulted(

@@ -1,9 +1,9 @@
 /** The shape of `texts`: words to end users by name and language, with the placeholders that the engine fills. */
 import { suggest } from "@planloom/expression/suggestion"
-import type { Texts } from "@planloom/plugin/effect"
+import type { Texts, Wording } from "@planloom/plugin/effect"
 import { placeholdersIn, placeholdersOf } from "@planloom/plugin/texts"
 import type { DecodeContext, Shape } from "../Shape.ts"
-import { record } from "./collections.ts"
+import { byType, record } from "./collections.ts"
 import { text } from "./scalars.ts"
 
 const languageTag = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/
@@ -12,6 +12,29 @@ const translations = record(text("a text"), {
   names: "free",
   expected: "texts by language, such as { en: Hello., es: Hola. }",
 })
+
+/** A text for end users outside of `texts`. */
+export const wording: Shape<Wording> = byType<Wording>(
+  {
+    string: text("a text"),
+    mapping: {
+      ...translations,
+      decode: (value, context) => {
+        const decoded = translations.decode(value, context)
+        checkLanguages(Object.keys(decoded), context)
+        return decoded
+      },
+    },
+  },
+  "a text, or texts by language such as { en: Send money, es: Enviar dinero }",
+  "",
+)
+
+const checkLanguages = (languages: ReadonlyArray<string>, context: DecodeContext): void => {
+  if (languages.length === 0)
+    context.problem({ code: "PL0106", message: "there is a text in no language" })
+  for (const language of languages) checkLanguage(language, context.at(language))
+}
 
 const written = record(translations)
 
@@ -33,15 +56,18 @@ export const texts: Shape<Texts> = {
   },
 }
 
+const checkLanguage = (language: string, context: DecodeContext): void => {
+  if (languageTag.test(language)) return
+  context.problem({
+    code: "PL0107",
+    message: `"${language}" is not a language tag`,
+    help: "such as: en, es, pt-BR",
+    spot: "key",
+  })
+}
+
 const checkText = (name: string, language: string, said: string, context: DecodeContext): void => {
-  if (!languageTag.test(language)) {
-    context.problem({
-      code: "PL0107",
-      message: `"${language}" is not a language tag`,
-      help: "such as: en, es, pt-BR",
-      spot: "key",
-    })
-  }
+  checkLanguage(language, context)
   if (said.includes("${{")) {
     context.problem({
       code: "PL0104",

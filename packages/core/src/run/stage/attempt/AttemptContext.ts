@@ -77,7 +77,16 @@ export class AttemptContext extends AttemptModel implements StageContext, ToolSi
 
   get callTool(): StageContext["callTool"] {
     const embedder = this.frame.pipeline.index?.embedder
-    return ({ approve = false, inputs = none, key, open = nothing, params, settled, tool }) =>
+    return ({
+      approve = false,
+      inputs = none,
+      key,
+      language,
+      open = nothing,
+      params,
+      settled,
+      tool,
+    }) =>
       Effect.flatMapEager(toolModule(), ({ callTool }) =>
         callTool({
           site: this,
@@ -87,6 +96,7 @@ export class AttemptContext extends AttemptModel implements StageContext, ToolSi
           inputs,
           key,
           approve,
+          language,
           settled,
           open,
           observer: embedder === undefined ? undefined : this.toolObserver(embedder, key),
