@@ -1,4 +1,5 @@
-/** Words of a text, without case and accents, with their places. */
+/** Words of a text, without case, accents and disguise, with their places. */
+import { LOOK_ALIKES } from "./lookAlikes.ts"
 
 export interface Word {
   readonly word: string
@@ -8,7 +9,9 @@ export interface Word {
   readonly starts: boolean
 }
 
-const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:['’]\p{L}[\p{L}\p{M}]*)*/gu
+// Characters without a shape may lie inside a word; letters in circles are no letters to Unicode, but alphabetic.
+const WORD =
+  /[\p{Alphabetic}\p{N}][\p{Alphabetic}\p{N}\p{M}\p{DI}]*(?:['’]\p{L}[\p{L}\p{M}\p{DI}]*)*/gu
 
 export const wordsOf = (text: string): ReadonlyArray<Word> => {
   const words: Array<Word> = []
@@ -26,8 +29,16 @@ export const wordsOf = (text: string): ReadonlyArray<Word> => {
   return words
 }
 
+/** Case, accents, characters without a shape, and letters that only look like Latin ones make no difference. */
 export const folded = (text: string): string =>
   // Most words have no accent, and normalizing costs more than looking.
   /^[\w']*$/.test(text)
     ? text.toLowerCase()
-    : text.normalize("NFD").replaceAll(/\p{M}/gu, "").replaceAll("’", "'").toLowerCase()
+    : [
+        ...text
+          .normalize("NFKD")
+          .replaceAll(/[\p{M}\p{DI}]/gu, "")
+          .toLowerCase(),
+      ]
+        .map((letter) => LOOK_ALIKES.get(letter) ?? letter)
+        .join("")

@@ -25,6 +25,10 @@ const matches: ReadonlyArray<readonly [phrase: string, text: string, match?: str
   ["guarantee", "We cannot really guarantee it"],
   ["guarantee", "No. We guarantee it", "guarantee"],
   ["you can't lose", "You can’t lose", "You can’t lose"],
+  ["no risk", "Nо risk", "Nо risk"],
+  ["no risk", "n\u200bo ri\u00adsk", "n\u200bo ri\u00adsk"],
+  ["no risk", "ｎｏ 𝐫𝐢𝐬𝐤", "ｎｏ 𝐫𝐢𝐬𝐤"],
+  ["без риска", "Без риска!", "Без риска"],
 ]
 
 describe("a phrase", () => {
@@ -80,6 +84,10 @@ describe("phrases in a streamed text", () => {
       "all",
       "can't",
       "lose",
+      "lо\u200bse",
+      "\u200b",
+      "gua",
+      "rаnteed",
       "a",
       ".",
       ", ",

@@ -1,7 +1,8 @@
 /** The validator `injection`: requests that try to replace the instructions of a model. */
-import { validator } from "@planloom/plugin/effect"
-import { findingOf, phraseFinder, phraseSchema, type PhraseFinder } from "@planloom/review-kit"
-import { INJECTED_MARKS, injectionPhrases } from "../phrases/injectionPhrases.ts"
+import { validator, type SessionTurn } from "@planloom/plugin/effect"
+import { findingOf, phraseSchema, type Found } from "@planloom/review-kit"
+import { attacksOf } from "../injection/attacksOf.ts"
+import { hiddenTexts } from "../injection/hiddenTexts.ts"
 
 interface Options {
   readonly phrases?: ReadonlyArray<string>
@@ -26,45 +27,37 @@ export const injection = validator<Options>({
     },
     additionalProperties: false,
   },
-  validate: (text, { phrases = [] }) => {
-    const plain = text.replaceAll(/[\u200b-\u200f\u2060-\u2064\ufeff\u00ad]/g, " ")
-    const marks = [...plain.matchAll(INJECTED_MARKS)].map(({ 0: mark, index }) => ({
-      start: index,
-      end: index + mark.length,
-      what: "marks of a message",
-    }))
-    const { finder, kindOf } = finderOf(phrases)
-    const found = finder
-      .find(plain)
-      .map(({ end, phrase, start }) => ({ start, end, what: kindOf.get(phrase) ?? "phrase" }))
-    const finding = findingOf(
-      [...found, ...marks],
-      "signs of an attack on the instructions",
-      "flag",
-    )
+  validate: (text, { phrases = [] }, { turns }) => {
+    const attacks = attacksOf(phrases)
+    const found = [
+      ...attacks.in(text),
+      ...hiddenTexts(text, attacks.spelling).flatMap(({ end, how, start, text: hidden }) =>
+        attacks.in(hidden).map(({ what }) => ({ start, end, what: `${what}, ${how}` })),
+      ),
+      ...splitAttacks(text, turns, attacks.in),
+    ]
+    const finding = findingOf(found, "signs of an attack on the instructions", "flag")
     return finding.verdict === "pass" ? finding : { ...finding, confidence: 0.7 }
   },
 })
 
-interface Finder {
-  readonly finder: PhraseFinder
-  readonly kindOf: ReadonlyMap<string, string>
-}
+/** Characters of earlier requests that are read with a request. */
+const MAX_EARLIER = 480
 
-const finders = new Map<string, Finder>()
-
-const finderOf = (own: ReadonlyArray<string>): Finder => {
-  const key = JSON.stringify(own)
-  let finder = finders.get(key)
-  if (finder === undefined) {
-    const kindOf = new Map<string, string>([
-      ...Object.entries(injectionPhrases).flatMap(([kind, phrases]) =>
-        phrases.map((one) => [one, kind] as const),
-      ),
-      ...own.map((one) => [one, "phrase"] as const),
-    ])
-    finder = { kindOf, finder: phraseFinder([...kindOf.keys()]) }
-    finders.set(key, finder)
-  }
-  return finder
+/** Attacks that one request starts and the next completes, cut between words or inside one. */
+const splitAttacks = (
+  text: string,
+  turns: ReadonlyArray<SessionTurn>,
+  attacksIn: (text: string) => ReadonlyArray<Found>,
+): ReadonlyArray<Found> => {
+  const earlier = turns.map(({ user }) => user.replace(/[\s.,;:!?…"'»]{1,40}$/u, ""))
+  return ["", " "].flatMap((separator) => {
+    const before = `${earlier.join(separator)}${separator}`.slice(-MAX_EARLIER)
+    if (before.trim() === "") return []
+    return attacksIn(`${before}${text}`).flatMap(({ end, start, what }) =>
+      start < before.trimEnd().length && end > before.length
+        ? [{ start: 0, end: end - before.length, what: `${what}, over several requests` }]
+        : [],
+    )
+  })
 }

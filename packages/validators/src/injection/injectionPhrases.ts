@@ -1,4 +1,4 @@
-/** Phrases by which a request tries to replace the instructions of a model, in English, Spanish and German. */
+/** Phrases by which a request tries to replace the instructions of a model. */
 
 export const injectionPhrases = {
   override: [
@@ -19,7 +19,18 @@ export const injectionPhrases = {
     "vergiss|ignoriere|ignorier|missachte ... anweisungen|aufgaben|instruktionen|befehle|regeln|informationen|anweisung|aufgabe",
     "vergiss|ignoriere alle|alles|saemtliche|samtliche ... davor|zuvor|vorherigen|obigen|bisherigen|gesagt*|vorangegangenen",
     "vergessen sie alle|alles ... anweisungen|davor|zuvor|vorherigen|aufgaben",
-    "oublie|oubliez|ignore|ignorez ... instructions|consignes|directives precedentes|ci-dessus|anterieures",
+    "oublie|oubliez|ignore|ignorez ... instructions|consignes|directives|regles",
+    "ignore|ignora|esqueca|esquece|desconsidere ... instrucoes|regras|ordens|diretrizes",
+    "ignora|ignorate|ignori|dimentica|dimenticate ... istruzioni|regole|indicazioni|direttive",
+    "negeer|vergeet ... instructies|regels|opdrachten|aanwijzingen",
+    "zignoruj|ignoruj|zapomnij|pomin ... instrukcj*|polecen*|zasad*|wytyczn*",
+    "игнорируй*|проигнорируй*|забудь*|отмени* ... инструкци*|указани*|правил*|команд*",
+    "ігноруй*|проігноруй*|забудь* ... інструкці*|вказівк*|правил*",
+    "talimat*|komut*|kural* ... yok say|sayin",
+    "talimat*|komut*|kural* ... unut|unutun|gormezden",
+    "abaikan|lupakan ... instruksi|perintah|aturan",
+    "تجاهل|انس|اهمل ... التعليمات|تعليمات*|الاوامر|القواعد",
+    "निर्देश*|आदेश*|नियम* ... अनदेखा|भूल|नजरअंदाज",
   ],
   role: [
     "you are now ... dan|jailbroken|unrestricted|unfiltered|evil|free|going",
@@ -67,6 +78,10 @@ export const injectionPhrases = {
     "instead of ... say|print|output|write|respond only|exactly",
   ],
 } as const
+
+/** The same in scripts without spaces between words, or whose spaces divide words otherwise: a verb near its object. */
+export const INJECTED_SENTENCES =
+  /(?:忽略|无视|無視|忘记|忘記|不要理会|不用管).{0,16}(?:指令|指示|提示|规则|規則|命令|说明|說明)|(?:指示|命令|プロンプト|ルール|設定).{0,12}(?:無視|忘れ|破棄)|(?:지시|명령|규칙|프롬프트|지침).{0,12}(?:무시|잊)|(?:bỏ qua|quên).{0,24}(?:hướng dẫn|chỉ thị|quy tắc|lệnh)|(?:ละเว้น|เพิกเฉย|ลืม).{0,24}(?:คำสั่ง|กฎ)/giu
 
 /** Marks of messages that only a program writes. */
 export const INJECTED_MARKS =
