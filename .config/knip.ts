@@ -38,7 +38,7 @@ export default {
     },
     "packages/store-sqlite": {
       // Loaded by path, in processes of their own.
-      entry: ["test/{gated,talker,workflow}.ts", "test/*.prove.ts"],
+      entry: ["test/{gated,reviewer,talker,workflow}.ts", "test/*.prove.ts"],
       // A file system to fill.
       ignoreBinaries: ["mount", "umount"],
     },

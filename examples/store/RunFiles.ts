@@ -6,6 +6,7 @@ import {
   storeFailures,
   type CancelRequest,
   type RecordedRun,
+  type ReviewedTurn,
   type SessionRecord,
 } from "@planloom/plugin/store"
 
@@ -20,6 +21,8 @@ export interface RunFile extends RecordedRun {
   readonly held: ReadonlyArray<string>
   /** Version of the session that the run saved. */
   readonly savedVersion?: number
+  /** Set while later reviews may correct its turn. */
+  readonly announced?: Pick<ReviewedTurn, "version" | "ms">
 }
 
 export interface SessionsFile {

@@ -12,6 +12,21 @@ export const fileSessions = (files: RunFiles): RunStore["sessions"] => ({
         (file) =>
           file.session === session && file.finishedAt === undefined && file.status !== "running",
       )?.run,
+  announce: (session, { epoch, ms, run, version }) => {
+    const file = files.find(run)
+    if (file?.epoch === epoch) files.put({ ...file, session, announced: { version, ms } })
+  },
+  announced: (session) => {
+    const version = files.sessions()[session]?.version ?? 0
+    return files.all().flatMap((file) => {
+      const { announced, epoch, finishedAt, run, savedVersion } = file
+      return file.session === session &&
+        announced?.version === version &&
+        (finishedAt ?? savedVersion) === undefined
+        ? [{ ...announced, run, epoch, active: files.isActive(file) }]
+        : []
+    })
+  },
   save: (session, change) => saved(files, session, change),
   list: ({ limit, userDigest } = {}) =>
     Object.values(files.sessions())

@@ -183,7 +183,14 @@ export const fileStore = (files: RunFiles) => {
       })
     },
     read: (run) => {
-      const { cancel: _c, epoch: _e, failedWith: _f, held: _h, ...rest } = files.get(run)
+      const {
+        announced: _a,
+        cancel: _c,
+        epoch: _e,
+        failedWith: _f,
+        held: _h,
+        ...rest
+      } = files.get(run)
       const { owner: _o, savedVersion: _v, ...recorded } = rest
       return recorded
     },

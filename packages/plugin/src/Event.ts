@@ -43,6 +43,8 @@ export type RunEvent =
       readonly turns: number
       /** State keys that no longer fit the workflow's schema and were reset. */
       readonly reset?: ReadonlyArray<string>
+      /** The run of the turn before, which is not among the turns: its later reviews did not end. */
+      readonly unreviewed?: string
     })
   /** A run was resumed: after a kill, after a cancellation, or with an answer. */
   | (At & {

@@ -183,4 +183,6 @@ export interface Gate {
     about: Omit<Draft, "text" | "part">,
     context: GateContext,
   ) => Effect<Correction | undefined, Failure>
+  /** Milliseconds that `after` takes at most; 30 seconds unless given. The next turn of a session waits that long. */
+  readonly afterMs?: number
 }

@@ -72,11 +72,31 @@ export interface SessionFilter {
   readonly limit?: number
 }
 
+/** A turn whose outputs have left and may still be corrected before it is saved. */
+export interface ReviewedTurn {
+  readonly run: string
+  /** Of the run: a fenced-off process announces nothing. */
+  readonly epoch: number
+  /** Number of runs that were saved in the session when this one started; a later one overtakes it. */
+  readonly version: number
+  /** Milliseconds that its reviews and its save take at most. */
+  readonly ms: number
+}
+
 /** Stores sessions. Of two concurrent runs the first to save wins; the other gets `saved: false`. */
 export interface SessionStore {
   readonly load: (session: string) => Effect<SessionRecord | undefined, StoreFailed>
   /** The run of this session that waits for an answer. */
   readonly waiting: (session: string) => Effect<string | undefined, StoreFailed>
+  /** Announces a turn of a run that this store records. */
+  readonly announce: (session: string, turn: ReviewedTurn) => Effect<void, StoreFailed>
+  /**
+   * Announced turns that may still be saved, oldest first: their runs have not ended, and no other run was saved since
+   * they started. `active` as in `RunRecord`. The next turn of the session reads it several times a second.
+   */
+  readonly announced: (
+    session: string,
+  ) => Effect<ReadonlyArray<ReviewedTurn & { readonly active: boolean }>, StoreFailed>
   /** Idempotent per run: saving again returns the first result. */
   readonly save: (session: string, change: SessionChange) => Effect<SessionSaved, StoreFailed>
   /** Most recently changed first. */

@@ -2,7 +2,7 @@
 import { sectionKind, type SectionKind } from "@planloom/plugin/effect"
 import { shadowProblems, shadowReferences } from "./checkShadow.ts"
 import { shadowGate } from "./gate/shadowGate.ts"
-import { reviewLater } from "./gate/reviewLater.ts"
+import { reviewLater, reviewLaterMs } from "./gate/reviewLater.ts"
 import { queueReply } from "./queue/queueReply.ts"
 import { Panel } from "./review/Panel.ts"
 import { shadowSchema, type ShadowConfig } from "./ShadowConfig.ts"
@@ -28,6 +28,7 @@ export const shadowSection = (on: "workflow" | "stage"): SectionKind =>
       const validators = members.filter(
         ({ facts }) => facts.kind === "validator" && facts.at !== "input",
       )
-      return { gate: { ...gate, after: reviewLater(panel, later, validators, queue) } }
+      const after = reviewLater(panel, later, validators, queue)
+      return { gate: { ...gate, after, afterMs: reviewLaterMs(config) } }
     },
   })

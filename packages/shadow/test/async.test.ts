@@ -4,8 +4,8 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
-import type { Finding, RunEvent, Subagent } from "@planloom/plugin/effect"
-import { run } from "@planloom/core"
+import type { Finding, RunEvent, SessionStore, Subagent } from "@planloom/plugin/effect"
+import { memorySessions, run, type RunOptions } from "@planloom/core"
 import { isSampled } from "../src/gate/reviewLater.ts"
 import { finding } from "./probe.ts"
 import { asking, loaded, source } from "./workflow.ts"
@@ -20,11 +20,12 @@ const late = (review: Subagent["review"], more: Partial<Subagent> = {}): Subagen
     review,
   })
 
-const ran = (section: string, reviewer: Subagent, id = "r") =>
+const ran = (section: string, reviewer: Subagent, options: RunOptions = {}) =>
   Effect.gen(function* () {
     const { pipeline } = yield* loaded(source(`shadow: ${section}`), reply, [reviewer])
     const events: Array<RunEvent> = []
-    const result = yield* run(pipeline, {}, { run: id, onEvent: (one) => void events.push(one) })
+    const onEvent = (one: RunEvent) => void events.push(one)
+    const result = yield* run(pipeline, {}, { run: "r", onEvent, ...options })
     const corrections = events.flatMap((event) =>
       event.type === "OutputCorrected" ? [`${event.action}: ${event.text ?? ""}`] : [],
     )
@@ -114,6 +115,23 @@ describe("a reviewer of `async`", () => {
     }),
   )
 
+  it.effect.each([
+    [", async_timeout: 5s", 6000],
+    ["", 31_000],
+  ] as const)("holds up the next turn of its session at most that long: {%s}", ([limit, ms]) =>
+    Effect.gen(function* () {
+      const announced: Array<number> = []
+      const sessions: SessionStore = {
+        ...memorySessions(),
+        announce: (_, turn) => Effect.sync(() => void announced.push(turn.ms)),
+      }
+      const section = `{ async: [late]${limit} }\nsession: { request: hi, assistant: hello }`
+      const passes = late(() => Effect.succeed(finding("pass")))
+      yield* ran(section, passes, { session: "s", sessions })
+      assert.deepStrictEqual(announced, [ms])
+    }),
+  )
+
   it.effect("reviews the share of runs that `sample` names, the same runs each time", () =>
     Effect.gen(function* () {
       const runs = Array.from({ length: 1000 }, (_, index) => `run-${index}`)
@@ -124,7 +142,7 @@ describe("a reviewer of `async`", () => {
           ran(
             "{ async: [late], sample: 20% }",
             late(() => Effect.succeed(finding("pass"))),
-            id,
+            { run: id },
           ),
           ({ reviews }) => reviews.length,
         )

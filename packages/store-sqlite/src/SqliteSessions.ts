@@ -9,6 +9,7 @@ import type {
 } from "@planloom/plugin/effect"
 import { nextSession } from "@planloom/plugin/store"
 import type { Database, Row } from "./Database.ts"
+import type { Ownership } from "./Ownership.ts"
 import { sessions } from "./sql.ts"
 import { storeFailed } from "./toStoreFailed.ts"
 
@@ -18,6 +19,7 @@ type RetryLocked = <A>(work: () => A) => Effect<A, StoreFailed>
 export const sqliteSessions = (
   database: Database,
   path: string,
+  ownership: Ownership,
   retryLocked: RetryLocked,
 ): SessionStore => ({
   load: (session) =>
@@ -27,6 +29,18 @@ export const sqliteSessions = (
     }),
   waiting: (session) =>
     retryLocked(() => database.get(sessions.waiting, session)?.["run"] as string | undefined),
+  announce: (session, { epoch, ms, run, version }) =>
+    retryLocked(() => void database.run(sessions.announce, ms, version, session, run, epoch)),
+  announced: (session) =>
+    retryLocked(() =>
+      database.all(sessions.announced, session).map((row) => ({
+        run: row["run"] as string,
+        epoch: Number(row["epoch"]),
+        version: Number(row["review_version"]),
+        ms: Number(row["review_ms"]),
+        active: ownership.isActive(row),
+      })),
+    ),
   save: (session, change) =>
     retryLocked(() => database.transaction(() => save(database, path, session, change))),
   list: ({ limit = Number.MAX_SAFE_INTEGER, userDigest = null } = {}) =>

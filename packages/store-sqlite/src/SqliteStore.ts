@@ -67,7 +67,7 @@ export class SqliteStore implements RunStore {
     this.bodies = new Bodies(database, path)
     this.cancels = new CancelWatch(database)
     this.stored = new StoredRuns(database, this.bodies, path, ownership)
-    this.sessions = sqliteSessions(database, path, (work) => this.retryLocked(work))
+    this.sessions = sqliteSessions(database, path, ownership, (work) => this.retryLocked(work))
   }
 
   collection(name: string): Collection {

@@ -136,6 +136,12 @@ export const migrations: ReadonlyArray<ReadonlyArray<string>> = [
     `CREATE INDEX collections_by_state ON collections (name, state, id)`,
     `CREATE INDEX collections_by_expiry ON collections (name, expires_at) WHERE expires_at IS NOT NULL`,
   ],
+  [
+    // How long the reviews of a turn take at most, and the version of the session that they saw.
+    `ALTER TABLE session_runs ADD COLUMN review_ms INTEGER`,
+    `ALTER TABLE session_runs ADD COLUMN review_version INTEGER`,
+    `CREATE INDEX announced_turns ON session_runs (session) WHERE review_ms IS NOT NULL AND version IS NULL`,
+  ],
 ]
 
 export const version = {
@@ -246,6 +252,14 @@ export const sessions = {
     ORDER BY updated_at DESC, session LIMIT ?`,
   waiting: `SELECT runs.run AS run FROM session_runs JOIN runs ON runs.id = session_runs.run
     WHERE session = ? AND status IN ('suspended', 'clarification') AND finished_at IS NULL ORDER BY id LIMIT 1`,
+  /** Turns that are announced, and that no other run has overtaken. */
+  announced: `SELECT runs.id AS id, runs.run AS run, epoch, owner, heartbeat, review_ms, review_version FROM session_runs
+    JOIN runs ON runs.id = session_runs.run WHERE session = ? AND review_ms IS NOT NULL AND version IS NULL
+    AND finished_at IS NULL
+    AND review_version = COALESCE((SELECT version FROM sessions WHERE sessions.session = session_runs.session), 0)
+    ORDER BY id`,
+  announce: `UPDATE session_runs SET review_ms = ?, review_version = ? WHERE session = ?
+    AND run = (SELECT id FROM runs WHERE run = ? AND epoch = ?)`,
   runOf: `SELECT id, epoch, version FROM runs LEFT JOIN session_runs ON session_runs.run = runs.id WHERE runs.run = ?`,
   save: `INSERT INTO sessions (session, workflow, version, body, run, updated_at) VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT (session) DO UPDATE SET workflow = excluded.workflow, version = excluded.version, body = excluded.body,

@@ -4,11 +4,10 @@ import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
 import { load } from "@planloom/embed"
 import { run } from "@planloom/core"
-import { definePlugin, sectionKind, stageKind, type Gate } from "@planloom/plugin/effect"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import * as Stream from "effect/Stream"
+import { reviewedBy } from "./reviewedBy.ts"
 import { newFile, newFolder, storeAt } from "./store.ts"
 
 const text = `apiVersion: planloom/v1
@@ -23,62 +22,6 @@ outputs:
   two: { type: string, value: "\${{ stages.two.output.text }}" }
 `
 
-const summary = "A part of a test."
-
-const pluginOf = (review: (which: string) => ReturnType<NonNullable<Gate["after"]>>) =>
-  definePlugin({
-    id: "test",
-    summary,
-    components: {
-      providers: [
-        {
-          id: "fake",
-          summary,
-          stream: ({ messages }) =>
-            Stream.make(
-              { type: "text", text: String(messages[0]!.content) },
-              { type: "finish", reason: "stop", usage: { input: 1, output: 1 } },
-            ),
-        },
-      ],
-      stages: [
-        stageKind<{ readonly say: string }>({
-          id: "reply",
-          summary,
-          input: { type: "object", properties: { say: { type: "string" } }, required: ["say"] },
-          output: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
-          streams: "text",
-          model: ({ say }, { model }) =>
-            Effect.map(
-              model.text({ messages: [{ role: "user", content: say }], parts: "reply" }),
-              ({ text: said }) => ({ text: said }),
-            ),
-        }),
-      ],
-      sections: [
-        sectionKind<string>({
-          on: "stage",
-          key: "late",
-          summary,
-          schema: { type: "string" },
-          bind: (which) => ({
-            gate: {
-              open: () => (given) =>
-                Stream.fromEffect(
-                  Effect.map(Stream.mkString(given), (whole) => ({
-                    type: "settled" as const,
-                    text: whole,
-                    findings: [],
-                  })),
-                ),
-              after: () => review(which),
-            },
-          }),
-        }),
-      ],
-    },
-  })
-
 it.effect("a run that ends between two reviews is resumed with the second one alone", () =>
   Effect.gen(function* () {
     const path = join(newFolder(), "talk.yaml")
@@ -89,7 +32,7 @@ it.effect("a run that ends between two reviews is resumed with the second one al
     let isKilled = true
     const { pipeline } = yield* load(path, {
       extraPlugins: [
-        pluginOf((which) =>
+        reviewedBy((which) =>
           Effect.gen(function* () {
             asked.push(which)
             if (which === "two" && isKilled) {

@@ -1,5 +1,6 @@
 /** What is said of a turn beside its outputs. */
 import { describe, expect, it } from "vitest"
+import type { RunEvent } from "@planloom/plugin/effect"
 import type { RunResult } from "@planloom/core"
 import { stderr } from "../terminal/Screen.ts"
 import { actionText, withoutModelText } from "./turnText.ts"
@@ -30,6 +31,22 @@ describe("the line of an event in a chat", () => {
   it("names the agent in charge to the user, and keeps notes for operators out", () => {
     expect(line("user")).toContain("› Transfers, send: amount")
     expect(line("operator")).toBeUndefined()
+  })
+})
+
+describe("the line of a turn that is missing", () => {
+  it("names the run whose reviews did not end", () => {
+    const opened = {
+      type: "SessionOpened",
+      seq: 1,
+      at: 0,
+      session: "s",
+      version: 1,
+      turns: 1,
+    } as const
+    const line = (event: RunEvent) => actionText(event, stderr.style, 120)
+    expect(line(opened)).toBeUndefined()
+    expect(line({ ...opened, unreviewed: "r1" })).toContain("its reviews did not end (run r1)")
   })
 })
 

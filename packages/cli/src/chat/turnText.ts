@@ -19,10 +19,14 @@ export const outputsText = (outputs: JsonObject, shown: ReadonlySet<string>, sho
     show,
   )
 
-/** Formats a tool call, or a note for the user such as the agent in charge, as one line; undefined for other events. */
+/** Formats a tool call, a missing turn, or a note for the user such as the agent in charge, as one line; undefined for other events. */
 export const actionText = (event: RunEvent, style: Style, width: number): string | undefined => {
   if (event.type === "Noted" && event.audience === "user" && event.text !== undefined) {
     return style.dim(cut(`› ${oneLine(event.text)}`, width))
+  }
+  if (event.type === "SessionOpened" && event.unreviewed !== undefined) {
+    const text = `the turn before is not part of this session: its reviews did not end (run ${event.unreviewed})`
+    return style.warn(cut(`› ${oneLine(text)}`, width))
   }
   if (event.type !== "ToolCalled") return undefined
   const { failure, ms, tool } = event

@@ -135,6 +135,8 @@ export interface ReviewedOutput {
 export interface ReviewedNode {
   readonly node: Node & { readonly work: KindWork }
   readonly after: NonNullable<Gate["after"]>
+  /** Milliseconds that `after` takes at most. */
+  readonly afterMs: number
   /** Its own id and those of the stages around it, outermost first. */
   readonly ids: ReadonlyArray<string>
   /** Of its outermost stage in the workflow. */

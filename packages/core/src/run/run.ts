@@ -199,10 +199,12 @@ const turn = (
     pipeline.reviewed.length === 0
       ? work
       : Effect.flatMap(work, (outputs) => {
-          session?.holdNext()
-          return Effect.flatMap(correctionsModule(), ({ correctOutputs }) =>
+          const correct = Effect.flatMap(correctionsModule(), ({ correctOutputs }) =>
             correctOutputs(frame, outputs, nested),
           )
+          return session === undefined
+            ? correct
+            : Effect.andThen(session.holdNext(frame.state.run), correct)
         })
   return session === undefined
     ? corrected

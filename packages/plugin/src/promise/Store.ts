@@ -58,6 +58,8 @@ const plain: Arities<Plain> = {
 const sessions: Arities<EffectSessions> = {
   load: 1,
   waiting: 1,
+  announce: 2,
+  announced: 1,
   save: 2,
   list: 1,
   clear: 1,

@@ -12,6 +12,9 @@ import { WholeReview } from "./WholeReview.ts"
 /** Milliseconds that reviews of a text may take after it has left. */
 const ASYNC_TIMEOUT_MS = 30_000
 
+export const reviewLaterMs = ({ async_timeout }: ShadowConfig): number =>
+  parseDuration(async_timeout ?? "") ?? ASYNC_TIMEOUT_MS
+
 /** `validators` of the gate read what the reviewers write. */
 export const reviewLater = (
   panel: Panel,
@@ -21,7 +24,7 @@ export const reviewLater = (
 ): NonNullable<Gate["after"]> => {
   const { config } = panel
   const lenient = panel.withConfig(failuresAsFlags(config))
-  const limit = parseDuration(config.async_timeout ?? "") ?? ASYNC_TIMEOUT_MS
+  const limit = reviewLaterMs(config)
   const limited = members.map((member) => within(member, limit))
   const share = shareOf(config.sample)
   return (text, about, context) => {

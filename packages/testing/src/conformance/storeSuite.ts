@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import type { OpenedRun, RunEvent, RunStart, RunStore, Wait } from "@planloom/plugin/effect"
 import { expectId, expectSummary, failureOf } from "./expectations.ts"
 import type { StorePlace } from "./ownerSuite.ts"
+import { sessionTests } from "./sessionTests.ts"
 import type { SuiteRunner } from "./SuiteRunner.ts"
 
 /** Registers the tests of one store; each `open` of a place gives a store over the same runs. */
@@ -222,61 +223,7 @@ export const storeSuite = (
       assert.equal(await run(other.cancel("r", request)), false)
     })
 
-    it("saves a session for the first of two runs that began with the same turn", async () => {
-      const { sessions } = await place().open()
-      const change = { workflow: "test", after: undefined, turns: [], state: { n: 1 }, at: 1 }
-      const first = await run(sessions.save("s", { ...change, run: "a" }))
-      assert.deepEqual(first, { saved: true, version: 1 })
-      assert.deepEqual(await run(sessions.save("s", { ...change, run: "a" })), first)
-      assert.deepEqual(await run(sessions.save("s", { ...change, run: "b" })), {
-        saved: false,
-        version: 1,
-        run: "a",
-      })
-      assert.deepEqual((await run(sessions.load("s")))?.state, { n: 1 })
-      assert.deepEqual(
-        (await run(sessions.list())).map(({ session }) => session),
-        ["s"],
-      )
-      assert.deepEqual(
-        [await run(sessions.clear("s")), await run(sessions.clear("s"))],
-        [true, false],
-      )
-      assert.equal(await run(sessions.load("s")), undefined)
-    })
-
-    it("keeps the summary of a session and the notes of its turns", async () => {
-      const { sessions } = await place().open()
-      const turns = [{ user: "a", assistant: "b", notes: ["sent"] }]
-      const change = { workflow: "test", turns, state: {}, at: 1, summary: "Long ago." }
-      await run(sessions.save("s", { ...change, after: undefined, run: "a" }))
-      const saved = await run(sessions.load("s"))
-      assert.deepEqual([saved?.summary, saved?.turns], ["Long ago.", turns])
-    })
-
-    it("keeps the entities of a session, or none", async () => {
-      const { sessions } = await place().open()
-      const change = { workflow: "test", turns: [], state: {}, at: 1 }
-      const entities = [{ type: "person", id: "1", name: "Ana", turn: 1 }]
-      await run(sessions.save("s", { ...change, after: undefined, run: "a", entities }))
-      assert.deepEqual((await run(sessions.load("s")))?.entities, entities)
-      await run(sessions.save("s", { ...change, after: "a", run: "b" }))
-      assert.equal((await run(sessions.load("s")))?.entities, undefined)
-    })
-
-    it("lists the sessions in which runs of a user were saved, also without their records", async () => {
-      const { sessions } = await place().open()
-      const change = { workflow: "test", turns: [], state: {}, at: 1 }
-      const listed = async (userDigest: string) =>
-        (await run(sessions.list({ userDigest }))).map(({ session }) => session)
-      await run(sessions.save("s", { ...change, after: undefined, run: "a", userDigest: "one" }))
-      await run(sessions.save("s", { ...change, after: "a", run: "b", userDigest: "two" }))
-      await run(sessions.save("t", { ...change, after: undefined, run: "c", userDigest: "two" }))
-      await run(sessions.save("u", { ...change, after: undefined, run: "d" }))
-      assert.deepEqual(await listed("one"), ["s"])
-      assert.deepEqual((await listed("two")).toSorted(), ["s", "t"])
-      assert.deepEqual(await listed("three"), [])
-    })
+    sessionTests(it, place)
 
     it("changes its revision when another process writes", async () => {
       const { open } = place()

@@ -1,6 +1,9 @@
 /** Finds the outputs whose texts are reviewed after they have left: those of stages with a gate that has an `after`. */
 import type { Block, Node, PipelineOutput, ReviewedNode, ReviewedOutput } from "../Pipeline.ts"
 
+/** Of a gate that does not say how long it reviews. */
+const AFTER_MS = 30_000
+
 export const reviewedOutputs = (
   outputs: ReadonlyArray<PipelineOutput>,
   main: Block,
@@ -31,5 +34,13 @@ const reviewedIn = (
   }
   return gate?.after === undefined || work.kind.streams === undefined
     ? []
-    : [{ node: { ...node, work }, after: gate.after, ids, position }]
+    : [
+        {
+          node: { ...node, work },
+          after: gate.after,
+          afterMs: gate.afterMs ?? AFTER_MS,
+          ids,
+          position,
+        },
+      ]
 }

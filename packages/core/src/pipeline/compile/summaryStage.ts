@@ -10,7 +10,7 @@ export const SUMMARY_STAGE = "session:summary"
 export const FOLDING = "folding"
 
 /** A summary that takes longer is made without the model. */
-const TIMEOUT_MS = 30_000
+export const SUMMARY_TIMEOUT_MS = 30_000
 
 /** A word of most languages has fewer tokens. */
 const TOKENS_PER_WORD = 2
@@ -73,7 +73,7 @@ export const summaryStage = ({ max_tokens: maxTokens, model }: Compaction): Stag
   assert: [],
   on_error: "fail",
   fallback: undefined,
-  timeout: TIMEOUT_MS,
+  timeout: SUMMARY_TIMEOUT_MS,
   retry: [],
   budget: undefined,
   concurrency: undefined,

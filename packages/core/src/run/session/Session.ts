@@ -17,14 +17,16 @@ import type { Pipeline } from "../../pipeline/Pipeline.ts"
 import type { Frame } from "../Frame.ts"
 import type { RunScope } from "../RunScope.ts"
 import type { RunState } from "../RunState.ts"
-import { neverOpened, viewOf, type Opened } from "./sessionView.ts"
+import { neverOpened, viewOf } from "./sessionView.ts"
 import { foldTurns, type History } from "./foldTurns.ts"
 import { turnNotes } from "./turnNotes.ts"
 import { writes } from "../../tool/writes.ts"
 import { seenEntities } from "./seenEntities.ts"
 import { readSettled } from "./readSettled.ts"
-import { awaitReviewedTurn, holdNextTurn } from "./ReviewedTurns.ts"
-import { nowhere, overtaken, stillOpen, undeclared } from "./refusedTurn.ts"
+import { loadSession } from "./loadSession.ts"
+import { holdNextTurn } from "./ReviewedTurns.ts"
+import { reviewMs } from "./reviewMs.ts"
+import { nowhere, overtaken, undeclared } from "./refusedTurn.ts"
 import type { Personal } from "../journal/personal.ts"
 import { scrubber } from "../journal/scrub.ts"
 import { tryEvaluate } from "../stage/tryEvaluate.ts"
@@ -66,7 +68,7 @@ export class Session {
     const begin = Effect.suspend(() =>
       sessions === undefined
         ? Effect.fail(nowhere(session))
-        : Effect.andThen(awaitReviewedTurn(sessions, session), loadOpened(sessions, session)),
+        : loadSession(sessions, session, state.run),
     )
     return Effect.map(state.journal.step(openStep, begin), (opened) => {
       this.opened = opened
@@ -79,14 +81,21 @@ export class Session {
         version: opened.version,
         turns: view.turns.length,
         ...(reset.length === 0 ? {} : { reset }),
+        ...(opened.unreviewed === undefined ? {} : { unreviewed: opened.unreviewed }),
       })
     })
   }
 
-  /** The outputs have left and may still be corrected: the next turn of the session waits for the end of this one. */
-  holdNext(): void {
-    const { keeps, session, sessions } = this.binding
-    if (keeps && sessions !== undefined) this.released = holdNextTurn(sessions, session)
+  /** The outputs leave and may still be corrected: the next turn of the session, in any process, waits for this one. */
+  holdNext(run: string): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      const { epoch, keeps, session, sessions } = this.binding
+      if (!keeps || sessions === undefined) return Effect.void
+      this.released = holdNextTurn(sessions, session)
+      const { version } = this.opened
+      const ms = reviewMs(this.pipeline)
+      return Effect.orDie(sessions.announce(session, { run, epoch, version, ms }))
+    })
   }
 
   /** Called once the run has ended. */
@@ -216,24 +225,6 @@ type Scrub = (<A extends Json>(value: A) => A) | undefined
 
 const scrubbing = (first: Scrub, second: Scrub): Scrub =>
   first === undefined || second === undefined ? (first ?? second) : (value) => second(first(value))
-
-/** Fails while a run of the session waits for an answer, which this turn might be. */
-const loadOpened = (sessions: SessionStore, session: string) =>
-  Effect.gen(function* () {
-    const waiting = yield* Effect.orDie(sessions.waiting(session))
-    if (waiting !== undefined) return yield* Effect.fail(stillOpen(session, waiting))
-    const known = yield* Effect.orDie(sessions.load(session))
-    if (known === undefined) return neverOpened
-    const { entities = [], run, state, summary = "", turns, version } = known
-    return {
-      version,
-      after: run,
-      summary,
-      turns: turns as unknown as ReadonlyArray<Json>,
-      entities,
-      state,
-    } satisfies Opened
-  })
 
 const textOf = (
   whose: "request" | "assistant",

@@ -17,6 +17,9 @@ export const memorySessions = (): SessionStore => {
     load: (session) => Effect.sync(() => sessions.get(session)),
     // A run without a record cannot wait.
     waiting: () => Effect.undefined,
+    // No other process shares the sessions.
+    announce: () => Effect.void,
+    announced: () => Effect.succeed([]),
     save: (session, change) =>
       Effect.sync((): SessionSaved => {
         const { after, run } = change

@@ -21,6 +21,8 @@ export interface Opened extends JsonObject {
   readonly turns: ReadonlyArray<Json>
   readonly entities: ReadonlyArray<SessionEntity>
   readonly state: JsonObject
+  /** The run of the turn before, which did not come to its save. */
+  readonly unreviewed?: string
 }
 
 /** Of a session without turns. */
