@@ -174,6 +174,18 @@ describe("the concierge without a model", () => {
     ]),
   )
 
+  it.effect("reads an amount as a whole, or quotes nothing", () =>
+    talk(ana, [
+      [
+        "how much does it cost to send -50 dollars to Mexico",
+        /not possible with this value: .*-50/,
+      ],
+      ["how much does it cost to send 0 dollars to Mexico", /not possible with this value/],
+      ["how much does it cost to send €200 to Mexico", /not understand "€200"/],
+      ["how much does it cost to send $1,500 to Mexico", /^Quote Q-1: 26,175\.00 MXN/],
+    ]),
+  )
+
   it.effect("sends what is named in quotation marks, once a person approves", () =>
     Effect.gen(function* () {
       const { say, transfers } = yield* openConcierge("none")

@@ -27,6 +27,8 @@ export interface Grammar {
   /** Words without content: articles, auxiliaries, pronouns, politeness. */
   readonly functionWords: ReadonlyArray<string>
   readonly operators: { readonly [operator in Operator]: ReadonlyArray<string> }
+  /** Marks before the decimals of a number. With two, "1.500" is a number only if both read the same. */
+  readonly decimals: ReadonlyArray<"." | ",">
   /** Endings of regular past forms: `ed`. */
   readonly pastEndings: ReadonlyArray<string>
   /** Words with such an ending that are no past forms: `need`. */

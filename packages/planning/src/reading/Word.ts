@@ -17,9 +17,9 @@ export interface Word {
   readonly operator?: Operator
 }
 
-/** Quoted text, comparison signs, numbers with their signs and units' marks, words. Everything else separates. */
+/** Quoted text, comparison signs, references such as `Q-12`, numbers with their signs and units' marks, words. Everything else separates. */
 const pattern =
-  /"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|`([^`]+)`|(?<![\p{L}\p{N}])'([^']+)'(?![\p{L}\p{N}])|[<>!=]=|[<>=≥≤≠]|[$€£]?\d[\d.,:/-]*\d%?|[$€£]?\d%?|[\p{L}\p{M}\p{N}_]+(?:['’][\p{L}]+)*/gu
+  /"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|`([^`]+)`|(?<![\p{L}\p{N}])'([^']+)'(?![\p{L}\p{N}])|[<>!=]=|[<>=≥≤≠]|\p{Lu}{1,3}-\d+(?![\p{L}\p{N}])|(?:(?<![\p{L}\p{N}])[-−])?[$€£]?(?:(?<=[$€£])[-−])?\d(?:[\d.,:/-]*\d)?%?|[\p{L}\p{M}\p{N}_]+(?:['’][\p{L}]+)*/gu
 
 type Bare = Omit<Word, "class" | "operator">
 

@@ -70,6 +70,7 @@ export const english: Grammar = {
         "retrieve, lookup, query, come up with",
     ),
   },
+  decimals: ["."],
   pastEndings: ["ed"],
   notPast: split(
     "need, feed, speed, seed, weed, bed, red, bleed, breed, deed, greed, exceed, proceed, succeed, hundred, sacred, " +

@@ -5,6 +5,7 @@ import type { CallWords, SpokenParam } from "./CallWords.ts"
 import type { Claim } from "./Claim.ts"
 import type { Grammar, Operator } from "./Grammar.ts"
 import { covers, hasOwn, openWords, type Reading } from "./Reading.ts"
+import { readNumber } from "./readNumber.ts"
 import { readDays } from "./readDays.ts"
 import { stem } from "./stem.ts"
 import { isQuoted, readWords, type Word } from "./Word.ts"
@@ -165,12 +166,15 @@ class CallReader {
     const [param, ...more] = this.call.params.filter(
       ({ name, takes }) => takes === "number" && this.params[name] === undefined,
     )
-    const numbers = this.words.filter(
-      (word) => /^\d+(?:\.\d+)?$/.test(word.word) && this.isFree(word),
-    )
+    const { grammar } = this.request
+    const marks = this.call.tool.keywords ?? []
+    const numbers = this.words.filter((word) => /\d/.test(word.word) && this.isFree(word))
     const [number] = numbers
-    if (param !== undefined && more.length === 0 && numbers.length === 1)
-      this.give(param.name, Number(number!.word), number!, number!, "number")
+    if (param === undefined || more.length > 0 || number === undefined || numbers.length > 1) return
+    const read = readNumber(number.word, grammar)
+    // "€200" is no amount in dollars: only marks among the keywords are the tool's.
+    if (read === undefined || (read.mark !== undefined && !marks.includes(read.mark))) return
+    this.give(param.name, read.value, number, number, "number")
   }
 
   private readOwn(): void {

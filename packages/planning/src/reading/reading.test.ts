@@ -53,6 +53,20 @@ describe("readWords", () => {
       "quantity",
     ])
   })
+  it("keeps the sign of a number and the parts of a reference together", () => {
+    expect(classes("quote Q-12 for -50 or −$5 from 3-5, X-ray2")).toEqual([
+      "quote:content",
+      "Q-12:content",
+      "for:function",
+      "-50:content",
+      "or:condition",
+      "−$5:content",
+      "from:function",
+      "3-5:content",
+      "X:content",
+      "ray2:content",
+    ])
+  })
   it("takes a quoted text as one content word whatever its words are", () => {
     expect(classes('keep "do not if"')).toEqual(["keep:content", "do not if:content"])
   })

@@ -50,6 +50,7 @@ export const spanish: Grammar = {
       "buscar, busca, busque, ver, ve, vea, mostrar, muestra, muestre, muéstrame, muéstreme, enseñar, enséñame, decir, dime, dígame, dame, deme, consultar, consulta, consulte, revisar, revisa, revise, saber, sabes, sabe, conocer, listar, lista, quiero saber, quisiera saber, quiero ver, me dices, me dice, averiguar, obtener",
     ),
   },
+  decimals: [".", ","],
   // Regular past forms share their endings with nouns and with the future: the frequent ones are listed.
   pastEndings: [],
   notPast: [],
