@@ -1,4 +1,4 @@
-/** Runs checks one after the other, prints one line for each, and counts what passed and what failed in a last line. */
+/** Runs checks in lanes, prints one line for each check, and counts what passed and what failed in a last line. */
 import { spawn } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -59,12 +59,12 @@ const count = (report: string) => {
   }
 }
 
-/** Runs all gates, also after one has failed, and sets the exit code. */
-export const runGates = async (gates: ReadonlyArray<Gate>): Promise<void> => {
+/** Runs all gates, also after one has failed, and sets the exit code. Lanes run at the same time, the gates of a lane one after the other. */
+export const runGates = async (...lanes: ReadonlyArray<ReadonlyArray<Gate>>): Promise<void> => {
   const scratch = mkdtempSync(join(tmpdir(), "planloom-gates-"))
   let passed = 0
   let failed = 0
-  for (const gate of gates) {
+  const runGate = async (gate: Gate) => {
     const report = join(scratch, `${gate.name}.json`)
     const start = performance.now()
     const { ok, output } = await execute(gate, report)
@@ -76,6 +76,11 @@ export const runGates = async (gates: ReadonlyArray<Gate>): Promise<void> => {
     console.log(`${ok ? "✓" : "✗"} ${gate.name.padEnd(10)}${seconds.padStart(7)} s${sum}`)
     if (!ok || gate.shows === true) console.log(output)
   }
+  await Promise.all(
+    lanes.map(async (gates) => {
+      for (const gate of gates) await runGate(gate)
+    }),
+  )
   rmSync(scratch, { recursive: true, force: true })
   console.log(`${passed} passed, ${failed} failed`)
   process.exitCode = failed === 0 ? 0 : 1

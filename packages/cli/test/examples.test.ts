@@ -38,7 +38,8 @@ const command = (...args: ReadonlyArray<string>) => planloom(args, { cwd: folder
 
 beforeAll(async () => {
   // In here, so that the plugin finds its packages.
-  folder = await mkdtemp(join(fixture, ".examples-"))
+  await mkdir(join(fixture, ".planloom"), { recursive: true })
+  folder = await mkdtemp(join(fixture, ".planloom", "examples-"))
   await trusting(folder)
   await cp(join(fixture, "plugin.ts"), join(folder, "plugin.ts"))
 })

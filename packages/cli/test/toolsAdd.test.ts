@@ -38,7 +38,8 @@ const write = (name: string, text: string) => writeFile(join(folder, name), text
 const catalog = (name = "catalog/shop.yaml") => readFile(join(folder, name), "utf8")
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(fixture, ".add-"))
+  await mkdir(join(fixture, ".planloom"), { recursive: true })
+  folder = await mkdtemp(join(fixture, ".planloom", "add-"))
   server = createServer((request, response) => {
     if (request.url === "/openapi.yaml") return void response.end(spec("/v1"))
     if (request.headers["x-key"] !== "s3cret-shop-key") return void response.writeHead(401).end()

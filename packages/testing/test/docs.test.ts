@@ -1,5 +1,5 @@
 /** Every YAML file that the documentation shows is checked as a user's file would be. */
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Ajv } from "ajv"
@@ -135,7 +135,11 @@ describe("the documentation's provider", () => {
       const code = /## A provider\n\n```ts\n([^]*?)```/.exec(page)![1]!
       // In here, so that its imports are found.
       const folder = yield* Effect.acquireRelease(
-        Effect.sync(() => mkdtempSync(join(import.meta.dirname, "provider-"))),
+        Effect.sync(() => {
+          const ignored = join(import.meta.dirname, ".planloom")
+          mkdirSync(ignored, { recursive: true })
+          return mkdtempSync(join(ignored, "provider-"))
+        }),
         (made) => Effect.sync(() => rmSync(made, { recursive: true })),
       )
       writeFileSync(join(folder, "loud.mjs"), code)
