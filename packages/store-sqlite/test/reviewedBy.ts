@@ -2,13 +2,23 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { load } from "@planloom/embed"
-import { definePlugin, sectionKind, stageKind, type Gate } from "@planloom/plugin/effect"
+import {
+  definePlugin,
+  sectionKind,
+  stageKind,
+  type Gate,
+  type GateContext,
+} from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 
 const summary = "A part of a test."
 
-type Review = (which: string, text: string) => ReturnType<NonNullable<Gate["after"]>>
+type Review = (
+  which: string,
+  text: string,
+  context: GateContext,
+) => ReturnType<NonNullable<Gate["after"]>>
 
 /** `afterMs` as in `Gate`. */
 export const reviewedBy = (review: Review, afterMs?: number) =>
@@ -57,7 +67,7 @@ export const reviewedBy = (review: Review, afterMs?: number) =>
                     findings: [],
                   })),
                 ),
-              after: (said) => review(which, said),
+              after: (said, _, context) => review(which, said, context),
               ...(afterMs === undefined ? {} : { afterMs }),
             },
           }),

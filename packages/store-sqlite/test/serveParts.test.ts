@@ -1,10 +1,11 @@
 /** Parts of streamed outputs over HTTP: server-sent events beside those of the run. */
 import { assert, describe, it } from "@effect/vitest"
 import { load } from "@planloom/embed"
-import { definePlugin, stageKind, type ModelPart, type Part } from "@planloom/plugin/effect"
+import { definePlugin, stageKind, type ModelPart } from "@planloom/plugin/effect"
 import { worker } from "@planloom/record/worker"
 import { handler, RunParts } from "@planloom/server"
 import { Deferred, Effect, Stream } from "effect"
+import { eventReader } from "./eventReader.ts"
 import { newFile, storeAt } from "./store.ts"
 
 const reply = stageKind<object>({
@@ -99,50 +100,12 @@ const serving = Effect.fnUntraced(function* (first: string, rest: Iterable<strin
   return { start, follow, ended: Deferred.await(ended), go: Deferred.succeed(go, undefined), store }
 })
 
-/** Reads messages of a stream until one is as wanted; `rest` reads to the end. */
-const reader = (response: Response) => {
-  const bytes = response.body!.pipeThrough(new TextDecoderStream()).getReader()
-  let open = ""
-  const messages: Array<{ readonly event: string; readonly data: any }> = []
-  const more = async (): Promise<boolean> => {
-    const { done, value } = await bytes.read()
-    if (done) return false
-    const whole = (open + value).split("\n\n")
-    open = whole.pop()!
-    for (const message of whole) {
-      const data = /^data: (.*)$/m.exec(message)?.[1]
-      if (data === undefined) continue
-      const event = /^event: (.*)$/m.exec(message)?.[1] ?? "message"
-      messages.push({ event, data: JSON.parse(data) })
-    }
-    return true
-  }
-  const parts = (): ReadonlyArray<Part> =>
-    messages.flatMap(({ data, event }) => (event === "part" ? [data as Part] : []))
-  return {
-    messages,
-    parts,
-    text: () =>
-      parts()
-        .map((one) => (one.type === "text" ? one.text : ""))
-        .join(""),
-    until: (wanted: () => boolean) =>
-      Effect.promise(async () => {
-        while (!wanted() && (await more()));
-      }),
-    rest: Effect.promise(async () => {
-      while (await more());
-    }),
-    leave: Effect.promise(() => bytes.cancel()),
-  }
-}
-
 describe("the event stream of a run", () => {
   it.live("carries parts while the model writes, and ends after the last one", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const { go, start } = yield* serving("Hello", [" you", " there"])
-        const client = reader(yield* start())
+        const client = eventReader(yield* start())
         yield* client.until(() => client.text() === "Hello")
         yield* go
         yield* client.rest
@@ -163,10 +126,10 @@ describe("the event stream of a run", () => {
     Effect.scoped(
       Effect.gen(function* () {
         const { follow, go, start } = yield* serving("Hello", [" you"])
-        const first = reader(yield* start())
+        const first = eventReader(yield* start())
         yield* first.until(() => first.text() === "Hello")
         yield* first.leave
-        const second = reader(yield* follow())
+        const second = eventReader(yield* follow())
         yield* second.until(() => second.text() === "Hello")
         yield* go
         yield* second.rest
@@ -183,7 +146,7 @@ describe("the event stream of a run", () => {
           "Hello",
           Array.from({ length: 3000 }, () => line),
         )
-        const client = reader(yield* start())
+        const client = eventReader(yield* start())
         yield* client.until(() => client.text() === "Hello")
         yield* go
         // Not read from here on.
@@ -201,7 +164,7 @@ describe("the event stream of a run", () => {
     Effect.scoped(
       Effect.gen(function* () {
         const { ended, go, start, store } = yield* serving("Hello", [" you"])
-        const client = reader(yield* start())
+        const client = eventReader(yield* start())
         yield* client.until(() => client.text() === "Hello")
         yield* client.leave
         yield* go

@@ -199,6 +199,7 @@ const turn = (
     pipeline.reviewed.length === 0
       ? work
       : Effect.flatMap(work, (outputs) => {
+          frame.state.cancellation?.review()
           const correct = Effect.flatMap(correctionsModule(), ({ correctOutputs }) =>
             correctOutputs(frame, outputs, nested),
           )

@@ -24,6 +24,7 @@ export class Cancellation {
   private scheduler: CountingScheduler | undefined
   private over = false
   private leaving = false
+  private isReviewed = false
   private readonly replay: Replay | undefined
 
   /** With a request from the start, the run only replays its record. */
@@ -53,6 +54,11 @@ export class Cancellation {
     this.request = { mode, reason: "left" }
     this.leaving = true
     this.look()
+  }
+
+  /** The outputs have left, and only later reviews remain: a process that leaves the run after its steps lets it end. */
+  review(): void {
+    this.isReviewed = true
   }
 
   /** Whether the run was left, so that no end may be emitted. */
@@ -131,7 +137,8 @@ export class Cancellation {
   }
 
   private get ends(): boolean {
-    return this.request !== undefined && !this.over
+    const isEnding = this.isReviewed && this.leaving && this.request?.mode === "after"
+    return this.request !== undefined && !this.over && !isEnding
   }
 
   private hold(name: string): Effect.Effect<never> {
