@@ -1,7 +1,7 @@
 /** Builds every package to `dist`, and bundles the command line so that it starts fast. */
 import { spawnSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { join, relative } from "node:path"
+import { dirname, join, relative } from "node:path"
 import { build as bundle, type BuildOptions, type Metafile } from "esbuild"
 import { bundleJoined } from "./joinChunks.ts"
 
@@ -44,9 +44,6 @@ const prune = () => {
     }
   }
 }
-
-/** The file of what a host loads first of a package. */
-const START = "start.js"
 
 /** All packages share it. Artefacts name it, and a bundle has no manifest beside it. */
 const version = (
@@ -179,25 +176,27 @@ const bundleEngine = async (name: string) => {
   if (start !== undefined) await mergeStart(folder, start, metafile.outputs)
 }
 
-/** The entries that every host loads, of packages that splitting would cut into many chunks. */
-const starts: { readonly [name: string]: ReadonlyArray<string> } = {
+/** The entries that every host loads, of packages that splitting would cut into many chunks. The first becomes their file. */
+const starts: { readonly [name: string]: readonly [string, ...ReadonlyArray<string>] } = {
   schema: ["dist/index.js", "dist/ajv.js"],
   plugin: ["dist/effect.js", "dist/store.js"],
   expression: ["dist/index.js"],
   language: ["dist/artefact/index.js"],
   core: ["dist/index.js"],
+  embed: ["dist/artefact.js"],
 }
 
 /**
  * Splitting makes a chunk for every set of entries and dynamic imports that share modules, but every host loads all
- * chunks of `entries`, and finding one costs as much as running it. They become one file, whose parts they export.
+ * chunks of `entries`, and finding one costs as much as running it. They become one file, the first entry, which exports
+ * their parts, too: files that are loaded later import the chunks.
  */
 const mergeStart = async (
   folder: string,
-  entries: ReadonlyArray<string>,
+  entries: readonly [string, ...ReadonlyArray<string>],
   outputs: Metafile["outputs"],
 ) => {
-  const dist = join(folder, "dist")
+  const [start] = entries
   const loaded = new Set<string>()
   const visit = (path: string) => {
     if (loaded.has(path)) return
@@ -209,29 +208,33 @@ const mergeStart = async (
   entries.forEach(visit)
   const parts = [...loaded].map((path, number) => ({
     path,
-    names: outputs[path]!.exports.map((name) => ({ name, merged: `part${number}_${name}` })),
+    names: outputs[path]!.exports.map((name) => ({
+      name,
+      merged: path === start ? name : `part${number}_${name}`,
+    })),
   }))
   const exported = parts.map(
     ({ names, path }) =>
-      `export { ${names.map(({ merged, name }) => `${name} as ${merged}`).join(", ")} } from "./${relative("dist", path)}"`,
+      `export { ${names.map(({ merged, name }) => `${name} as ${merged}`).join(", ")} } from "./${path}"`,
   )
+  const at = dirname(join(folder, start))
   await bundle({
     absWorkingDir: folder,
-    stdin: { contents: exported.join("\n"), resolveDir: dist, sourcefile: "start" },
-    outfile: `dist/${START}`,
+    stdin: { contents: exported.join("\n"), resolveDir: folder, sourcefile: "start" },
+    outfile: start,
+    allowOverwrite: true,
     bundle: true,
     format: "esm",
     platform: "node",
     target: "node22",
     packages: "external",
-    // Files that are loaded later import the chunks.
     plugins: [
       {
         name: "later",
         setup: ({ onResolve }) =>
           onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) =>
             kind === "dynamic-import"
-              ? { path: `./${relative(dist, join(resolveDir, path))}`, external: true }
+              ? { path: relativeTo(at, join(resolveDir, path)), external: true }
               : undefined,
           ),
       },
@@ -243,11 +246,18 @@ const mergeStart = async (
     logLevel: "warning",
   })
   for (const { names, path } of parts) {
+    if (path === start) continue
+    const file = join(folder, path)
     const own = names.map(({ merged, name }) => `${merged} as ${name}`).join(",")
-    const up = "../".repeat(relative("dist", path).split("/").length - 1)
-    writeFileSync(join(folder, path), `export{${own}}from"./${up}${START}";\n`)
-    rmSync(join(folder, `${path}.map`), { force: true })
+    writeFileSync(file, `export{${own}}from"${relativeTo(dirname(file), join(folder, start))}";\n`)
+    rmSync(`${file}.map`, { force: true })
   }
+}
+
+/** The specifier of an import. */
+const relativeTo = (folder: string, file: string): string => {
+  const path = relative(folder, file)
+  return path.startsWith(".") ? path : `./${path}`
 }
 
 /** Builds all packages. Nothing in the workspace needs this: packages run from source there. */
