@@ -32,6 +32,8 @@ interface Group {
   readonly digits: number
 }
 
+export const isPhoneCountry = (code: string): boolean => isSupportedCountry(code)
+
 /** Throws RangeError unless each is the code of a country. */
 export const phones = (countries: ReadonlyArray<string>): PiiDetector => {
   for (const country of countries) {

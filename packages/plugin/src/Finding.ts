@@ -24,3 +24,6 @@ export interface Finding {
   /** Where in the text. */
   readonly spans?: ReadonlyArray<Span>
 }
+
+/** What a reviewer protects; policies are set by class. */
+export type ReviewerClass = "safety" | "compliance" | "quality" | "tone" | "context" | "intent"

@@ -1,6 +1,6 @@
 /** References from files and sections to other parts of a workflow, and problems found in them. */
+import type { ReviewerClass, Verdict } from "./Finding.ts"
 import type { Json, JsonObject, JsonSchema } from "./Json.ts"
-import type { ReviewerFacts } from "./Review.ts"
 
 /** Keys and indexes from the top of a value down to a part of it: `["rules", 2, "when"]`. */
 export type ValuePath = ReadonlyArray<string | number>
@@ -45,4 +45,24 @@ export interface Known {
   readonly reviewer: (id: string) => ReviewerFacts | undefined
   /** Contents of the files of a kind under `use.files`, in declared order. */
   readonly files: (kind: string) => ReadonlyArray<Json>
+}
+
+/** A reviewer as its gate and the checks of a section see it. */
+export interface ReviewerFacts {
+  readonly id: string
+  readonly kind: "subagent" | "validator"
+  readonly class: ReviewerClass
+  readonly can: ReadonlyArray<Verdict>
+  readonly at: "input" | "window" | "whole"
+  /** Of `window`: the longest text it may match, in characters. */
+  readonly longest?: number
+  /** Whether its findings may say where. */
+  readonly spans: boolean
+  /** How much of the conversation it reads. */
+  readonly scope: "last" | "turn" | "conversation"
+  /** JSON Schema of its `with`. */
+  readonly input?: JsonSchema
+  readonly timeout?: string
+  /** Problems of a `with` that fits `input`. */
+  readonly check?: (options: JsonObject, known: Known) => ReadonlyArray<Problem>
 }

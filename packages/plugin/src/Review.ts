@@ -3,9 +3,10 @@ import type { Effect } from "effect/Effect"
 import type { Stream } from "effect/Stream"
 import type { CallContext } from "./CallContext.ts"
 import type { Failure, FailureRecord, ModelFailed } from "./Failure.ts"
-import type { Finding, Verdict } from "./Finding.ts"
+import type { Finding, ReviewerClass, Verdict } from "./Finding.ts"
 import type { Json, JsonObject, JsonSchema } from "./Json.ts"
 import type { ModelClient } from "./ModelClient.ts"
+import type { Known, Problem } from "./Reference.ts"
 import type { SessionTurn } from "./Session.ts"
 import type { CallRecord } from "./CallRecord.ts"
 
@@ -36,9 +37,6 @@ export type ReviewUse =
       readonly model?: string
     }
 
-/** What a reviewer protects; policies are set by class. */
-export type ReviewerClass = "safety" | "compliance" | "quality" | "tone" | "context" | "intent"
-
 /** A reviewer that may use a model. */
 export interface Subagent<With = JsonObject> {
   readonly id: string
@@ -57,6 +55,8 @@ export interface Subagent<With = JsonObject> {
   /** JSON Schema of its `with`. */
   readonly input?: JsonSchema
   readonly timeout?: string
+  /** Problems of a `with` that fits `input`, for `planloom check`: what no schema can say. */
+  readonly check?: (options: With, known: Known) => ReadonlyArray<Problem>
   readonly review: (
     draft: Draft,
     context: CallContext<With> & { readonly model: ModelClient },
@@ -77,6 +77,8 @@ export interface Validator<With = JsonObject> {
   readonly window?: number
   /** JSON Schema of its `with`. */
   readonly input?: JsonSchema
+  /** Problems of a `with` that fits `input`, for `planloom check`: what no schema can say. */
+  readonly check?: (options: With, known: Known) => ReadonlyArray<Problem>
   /** `draft`: what led to the text, of which `text` is the part that is reviewed. */
   readonly validate: (text: string, options: With, draft: Draft) => Finding
   /**
@@ -93,24 +95,6 @@ export const subagent = <With = JsonObject>(one: Subagent<With>): Subagent =>
 /** Declares a validator; `With` must agree with `input`. */
 export const validator = <With = JsonObject>(one: Validator<With>): Validator =>
   one as unknown as Validator
-
-/** A reviewer as its gate and the checks of a section see it. */
-export interface ReviewerFacts {
-  readonly id: string
-  readonly kind: "subagent" | "validator"
-  readonly class: ReviewerClass
-  readonly can: ReadonlyArray<Verdict>
-  readonly at: "input" | "window" | "whole"
-  /** Of `window`: the longest text it may match, in characters. */
-  readonly longest?: number
-  /** Whether its findings may say where. */
-  readonly spans: boolean
-  /** How much of the conversation it reads. */
-  readonly scope: Subagent["scope"]
-  /** JSON Schema of its `with`. */
-  readonly input?: JsonSchema
-  readonly timeout?: string
-}
 
 /** What a review cost: model calls of the reviewer. */
 export interface ReviewCost {

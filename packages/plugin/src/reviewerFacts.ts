@@ -1,6 +1,7 @@
 /** Facts on a reviewer: what a subagent and a validator have in common. */
 import { verdicts } from "./Finding.ts"
-import type { ReviewerFacts, Subagent, Validator } from "./Review.ts"
+import type { ReviewerFacts } from "./Reference.ts"
+import type { Subagent, Validator } from "./Review.ts"
 
 /** Reviewers by id. */
 export interface Reviewers {
@@ -14,7 +15,7 @@ export const reviewerFacts = (
 ): ReviewerFacts | undefined => {
   const subagent = subagents.get(id)
   if (subagent !== undefined) {
-    const { at, can, class: protects, input, longest, scope, spans, timeout } = subagent
+    const { at, can, check, class: protects, input, longest, scope, spans, timeout } = subagent
     return {
       id,
       kind: "subagent",
@@ -26,11 +27,12 @@ export const reviewerFacts = (
       ...(longest === undefined ? {} : { longest }),
       ...(timeout === undefined ? {} : { timeout }),
       ...(input === undefined ? {} : { input }),
+      ...(check === undefined ? {} : { check }),
     }
   }
   const validator = validators.get(id)
   if (validator === undefined) return undefined
-  const { can = verdicts, class: protects = "safety", input, window } = validator
+  const { can = verdicts, check, class: protects = "safety", input, window } = validator
   return {
     id,
     kind: "validator",
@@ -41,5 +43,6 @@ export const reviewerFacts = (
     spans: true,
     ...(window === undefined ? {} : { longest: window }),
     ...(input === undefined ? {} : { input }),
+    ...(check === undefined ? {} : { check }),
   }
 }

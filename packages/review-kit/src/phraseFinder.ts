@@ -19,12 +19,17 @@ const INDEXED_LETTERS = 3
 /** Length of the longest match, in characters. */
 export const LONGEST_PHRASE = 480
 
+const LETTERS = "[^\\s.|*]*[\\p{L}\\p{N}][^\\s.|*]*\\*?"
+const WORDS = `${LETTERS}(?:\\|${LETTERS})*`
+
 /** JSON Schema of a phrase. */
 export const phraseSchema = {
   type: "string",
   minLength: 2,
   maxLength: 160,
-  pattern: "^[^.]*(?:\\.\\.\\.[^.]+)*$",
+  pattern: `^(?:${WORDS}(?: ${WORDS}){0,11}|${WORDS}(?:(?: \\.\\.\\.)? ${WORDS}){0,5})$`,
+  description:
+    "Up to twelve words. `guarant*` is the start of a word, `profit|gain` are alternatives, and `...` between words is up to three words.",
 } as const
 
 export interface FoundPhrase {

@@ -38,6 +38,8 @@ export const classes = ["safety", "compliance", "quality", "tone", "context", "i
 const duration = (description: string): JsonSchema => ({
   type: "string",
   format: "duration",
+  // Nothing can be done in no time; what is no duration at all is reported by its format.
+  pattern: "[1-9]|^[^0]*$",
   description,
 })
 

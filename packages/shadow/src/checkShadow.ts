@@ -33,8 +33,13 @@ export const shadowReferences = (config: ShadowConfig): ReadonlyArray<Reference>
 ]
 
 /** `provider/model` is no name under `models:`. */
-const modelReference = (model: string | undefined, at: ValuePath): ReadonlyArray<Reference> =>
-  model === undefined || model.includes("/") ? [] : [{ to: "model", id: model, at }]
+const modelReference = (model: string | undefined, at: ValuePath): ReadonlyArray<Reference> => {
+  if (model === undefined) return []
+  const slash = model.indexOf("/")
+  return slash === -1
+    ? [{ to: "model", id: model, at }]
+    : [{ to: "provider", id: model.slice(0, slash), at }]
+}
 
 export const shadowProblems = (config: ShadowConfig, known: Known): ReadonlyArray<Problem> => {
   const used = usesIn(config)
@@ -56,8 +61,10 @@ export const shadowProblems = (config: ShadowConfig, known: Known): ReadonlyArra
     }),
     ...withoutAsync(config),
     ...idle(config, used, facts),
-    ...(["confidence", "on_timeout", "on_error"] as const).flatMap((key) =>
-      unusedNames(config[key], key, used),
+    ...repeated(used),
+    ...unusedNames(config.confidence, "confidence", used),
+    ...(["on_timeout", "on_error"] as const).flatMap((key) =>
+      unusedNames(config[key], key, used.filter(isGate)),
     ),
   ]
 }
@@ -146,26 +153,42 @@ const idle = (
             ],
       )
 
+const isGate = ({ place }: Used): boolean => place[0] === "gate"
+
+/** Policies and thresholds for ids that `used` does not have. Those by class are for reviewers to come, too. */
 const unusedNames = (
   value: number | { readonly [name: string]: unknown } | undefined,
   key: string,
   used: ReadonlyArray<Used>,
-): ReadonlyArray<Problem> =>
-  typeof value !== "object"
-    ? []
-    : Object.keys(value)
-        .filter(
-          (name) =>
-            !classes.some((one) => one === name) && !used.some(({ one }) => one.use === name),
-        )
-        .map((name) =>
-          problem(
-            "SHADOW007",
-            `"${name}" is neither a class of reviewers nor one that this names`,
-            [key, name],
-            `classes are ${classes.join(", ")}; reviewers here are ${[...new Set(used.map(({ one }) => one.use))].join(", ")}`,
-          ),
-        )
+): ReadonlyArray<Problem> => {
+  if (typeof value !== "object") return []
+  const ids = [...new Set(used.map(({ one }) => one.use))]
+  return Object.keys(value)
+    .filter((name) => !classes.some((one) => one === name) && !ids.includes(name))
+    .map((name) =>
+      problem(
+        "SHADOW007",
+        `"${name}" is neither a class of reviewers nor one that \`${key}\` is about`,
+        [key, name],
+        `classes are ${classes.join(", ")}; reviewers here are ${ids.join(", ")}`,
+      ),
+    )
+}
+
+/** The same reviewer with the same options finds the same twice. */
+const repeated = (used: ReadonlyArray<Used>): ReadonlyArray<Problem> => {
+  const keyOf = ({ one, place }: Used) => JSON.stringify([place[0], one.use, one.with ?? {}])
+  return used
+    .filter((one, index) => used.findIndex((other) => keyOf(other) === keyOf(one)) < index)
+    .map(({ at, one, place }) =>
+      problem(
+        "SHADOW010",
+        `"${one.use}" is named twice under \`${place[0]}\` with the same options`,
+        at,
+        "remove one of the two",
+      ),
+    )
+}
 
 const problem = (code: string, message: string, at: ValuePath, fix: string): Problem => ({
   code,

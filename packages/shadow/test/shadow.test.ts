@@ -172,6 +172,47 @@ describe("the check of `shadow`", () => {
       asking("odd", { at: "input" }),
       "6:19 SHADOW008",
     ],
+    [
+      "a policy for a reviewer that `gate` does not have",
+      "{ gate: [judge], async: [odd], on_timeout: { odd: block } }",
+      asking("odd", {}),
+      "6:59 SHADOW007",
+    ],
+    ["a reviewer that is named twice", "{ gate: [judge, emails, judge] }", {}, "6:33 SHADOW010"],
+    [
+      "a sample that is no percentage",
+      "{ async: [judge], sample: half }",
+      {},
+      '6:35 PL0106 the text "half" does not have the form of "sample"',
+    ],
+    ["a limit of no time", "{ gate: [judge], timeout: 0s }", {}, "6:35 PL0106"],
+    [
+      "an unknown provider",
+      "{ gate: [judge], model: fakee/x }",
+      {},
+      '6:33 PL4025 there is no provider "fakee"',
+    ],
+    [
+      "what a reviewer says against its options",
+      "{ gate: [{ use: odd, with: { from: 9, to: 2 } }] }",
+      asking("odd", {
+        check: ({ from, to }) =>
+          Number(from) > Number(to)
+            ? [{ code: "ODD001", message: "not in order", at: ["to"] }]
+            : [],
+      }),
+      "6:51 ODD001 not in order",
+    ],
+    [
+      "a reviewer that fails at checking its options",
+      "{ gate: [odd] }",
+      asking("odd", {
+        check: () => {
+          throw new Error("lost")
+        },
+      }),
+      "6:18 PL4001",
+    ],
     ["a sample of no later review", "{ gate: [judge], sample: 20% }", {}, "6:34 SHADOW009"],
     ["an unknown model", "{ gate: [judge], model: smal }", {}, 'PL4010 there is no model "smal"'],
   ] as const)("reports %s at its location", ([, section, odd, expected]) =>

@@ -166,12 +166,18 @@ const problemOf = (
         help: (typeof value === "string" && hint(value, texts, "it is one of")) || message,
       }
     }
-    default:
-      return {
-        code: codes[keyword] ?? "PL0106",
-        message: `${subject} ${message}, found ${describeJson(value)}`,
-        path: at,
-      }
+    default: {
+      const description = isForm(keyword) ? describedBy(path, schema) : undefined
+      const code = codes[keyword] ?? "PL0106"
+      return description === undefined
+        ? { code, message: `${subject} ${message}, found ${describeJson(value)}`, path: at }
+        : {
+            code,
+            message: `${describeJson(value)} does not have the form of ${subject}`,
+            path: at,
+            help: description,
+          }
+    }
   }
 }
 
@@ -205,6 +211,21 @@ const below = (around: unknown, key: string | number, root: JsonSchema): unknown
   if (typeof key === "number") return words["items"]
   const properties = propertiesOf(words, root)
   return Object.hasOwn(properties, key) ? properties[key] : words["additionalProperties"]
+}
+
+/** A regular expression explains less than the description beside it. */
+const isForm = (keyword: string): boolean => keyword === "pattern" || keyword === "format"
+
+/** The description at a path, or at the list or mapping around it. */
+const describedBy = (path: DocumentPath, schema: JsonSchema): string | undefined => {
+  let found: string | undefined
+  let around: unknown = schema
+  for (const key of path) {
+    around = below(around, key, schema)
+    const description = followed(around, schema)?.["description"]
+    if (typeof description === "string") found = description
+  }
+  return found
 }
 
 const propertiesOf = (given: unknown, root: JsonSchema): { readonly [key: string]: unknown } => {

@@ -6,6 +6,7 @@ import type { Finding } from "../Finding.ts"
 import type { AnyHook, Hook as EffectHook } from "../Hook.ts"
 import type { PointId, Points } from "../HookPoint.ts"
 import type { JsonSchema } from "../Json.ts"
+import type { Known, Problem } from "../Reference.ts"
 import type { Draft, Subagent as EffectSubagent, Validator as EffectValidator } from "../Review.ts"
 import type { Async, AsyncStep, CallSignal, ModelClient } from "./Async.ts"
 import { fromAsync } from "./fromAsync.ts"
@@ -80,10 +81,12 @@ const inEffect =
 /** A reviewer that may use a model. */
 export interface Subagent<With extends JsonSchema = JsonSchema> extends Omit<
   EffectSubagent,
-  "input" | "review"
+  "check" | "input" | "review"
 > {
   /** JSON Schema of its `with`. */
   readonly input?: With
+  /** Problems of a `with` that fits `input`, for `planloom check`: what no schema can say. */
+  readonly check?: (options: FromSchema<With>, known: Known) => ReadonlyArray<Problem>
   readonly review: (
     draft: Draft,
     context: CallContext<FromSchema<With>> & { readonly model: ModelClient },
@@ -94,7 +97,7 @@ export interface Subagent<With extends JsonSchema = JsonSchema> extends Omit<
 export const subagent = <const With extends JsonSchema = { readonly type: "object" }>(
   one: Subagent<With>,
 ): EffectSubagent => ({
-  ...one,
+  ...(one as unknown as EffectSubagent),
   review: (draft, context) =>
     fromAsync<Finding, Failure>(
       (call) => one.review(draft, translate(context, call) as never),
@@ -105,10 +108,12 @@ export const subagent = <const With extends JsonSchema = { readonly type: "objec
 /** A deterministic check of a text: no model, no effect. */
 export interface Validator<With extends JsonSchema = JsonSchema> extends Omit<
   EffectValidator,
-  "input" | "validate"
+  "check" | "input" | "validate"
 > {
   /** JSON Schema of its `with`. */
   readonly input?: With
+  /** Problems of a `with` that fits `input`, for `planloom check`: what no schema can say. */
+  readonly check?: (options: FromSchema<With>, known: Known) => ReadonlyArray<Problem>
   readonly validate: (text: string, options: FromSchema<With>, draft: Draft) => Finding
 }
 

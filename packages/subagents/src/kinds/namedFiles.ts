@@ -1,6 +1,32 @@
 /** Files of a kind that a subagent's options name. */
 import * as Effect from "effect/Effect"
-import { StageFailed, type CallContext, type Json } from "@planloom/plugin/effect"
+import {
+  StageFailed,
+  type CallContext,
+  type Json,
+  type Known,
+  type Problem,
+} from "@planloom/plugin/effect"
+
+/** Problems of the option `key` that names files of a kind. */
+export const unknownFiles = (
+  kind: string,
+  key: string,
+  names: ReadonlyArray<string> = [],
+  known: Known,
+): ReadonlyArray<Problem> => {
+  const code = `${kind.toUpperCase()}001`
+  if (known.files(kind).length === 0) {
+    const message = `nothing under \`use.files\` is of kind ${kind}`
+    return [{ code, message, at: [], fix: "add a file of the kind to `use: { files: [...] }`" }]
+  }
+  return names.flatMap((id, index) => {
+    const at = [key, index]
+    return known.has({ to: kind, id, at })
+      ? []
+      : [{ code, message: `no file under \`use.files\` is the ${kind} "${id}"`, at }]
+  })
+}
 
 /** All of them without names. Fails with class `invalid_request` for a name that no file has, and without any file. */
 export const namedFiles = <File extends { readonly name: string }>(

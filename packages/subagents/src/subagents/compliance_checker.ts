@@ -5,7 +5,7 @@ import { passed, phraseFinder } from "@planloom/review-kit"
 import { ruled, type Issue } from "../findings.ts"
 import { aboutDraft, askJudge } from "../judge.ts"
 import type { Regulation, RegulationRule } from "../kinds/regulationKind.ts"
-import { namedFiles } from "../kinds/namedFiles.ts"
+import { namedFiles, unknownFiles } from "../kinds/namedFiles.ts"
 import { allPhrases, type PhrasesByLanguage } from "../kinds/translated.ts"
 
 interface Options {
@@ -43,6 +43,7 @@ export const complianceChecker = subagent<Options>({
     },
     additionalProperties: false,
   },
+  check: ({ rules }, known) => unknownFiles("Regulation", "rules", rules, known),
   review: (draft, { files, model, with: options }) =>
     Effect.gen(function* () {
       const regulations = yield* namedFiles<Regulation>("Regulation", options.rules, files)

@@ -18,7 +18,7 @@ import { languageOf, textGiver } from "@planloom/plugin/texts"
 import { numbersIn, passed, phraseFinder } from "@planloom/review-kit"
 import { askJudge, type ReviewContext } from "../judge.ts"
 import type { Opportunities, Opportunity } from "../kinds/opportunitiesKind.ts"
-import { namedFiles } from "../kinds/namedFiles.ts"
+import { namedFiles, unknownFiles } from "../kinds/namedFiles.ts"
 import { allPhrases } from "../kinds/translated.ts"
 
 interface Options {
@@ -45,6 +45,7 @@ export const contextEnricher = subagent<Options>({
     },
     additionalProperties: false,
   },
+  check: ({ from }, known) => unknownFiles("Opportunities", "from", from, known),
   review: (draft, context) =>
     Effect.gen(function* () {
       const scope = scopeOf(draft, context.user)

@@ -82,6 +82,14 @@ export const intentValidator = subagent<Options>({
     required: ["intents"],
     additionalProperties: false,
   },
+  check: ({ intents }, known) =>
+    intents.flatMap(({ name, tools = [] }, index) =>
+      tools.flatMap((id, place) => {
+        const at = ["intents", index, "tools", place]
+        const message = `the intent "${name}" names the tool "${id}", which the workflow does not have`
+        return known.has({ to: "tool", id, at }) ? [] : [{ code: "INTENT001", message, at }]
+      }),
+    ),
   review: (draft, { model, with: options }) => {
     const done = doneIn(draft, options.intents)
     if (done.length === 0)

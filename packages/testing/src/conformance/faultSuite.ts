@@ -69,7 +69,8 @@ export const faultSuite = (
           const counted = policy ?? ownPolicy(subagent)
           const name = `${fault}, ${policy ?? "by its class"}, ${isStreamed ? "streamed" : "whole"}`
           it(`${name}: counts as ${counted}`, async () => {
-            const faulty = { ...subagent, review }
+            const { check: _, ...unchecked } = subagent
+            const faulty = { ...unchecked, review }
             const seen = await Effect.runPromise(gated(faulty, { ...options, policy, isStreamed }))
             const isBlocked = counted === "block"
             assert.equal(seen.text, isBlocked ? ESCALATION : REPLY)

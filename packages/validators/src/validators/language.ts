@@ -17,7 +17,13 @@ const MIN_LETTERS = 20
 /** Characters that are enough to be sure. */
 const MAX_READ = 2000
 
-const code = { type: "string", pattern: "^[a-z]{2}$" } as const
+/** Languages that the tables distinguish. */
+export const LANGUAGES =
+  "am ar az be bg bn ca cs da de el en es et eu fa fi fr gu he hi hr hu hy is it ja ka kn ko ku lo lt lv ml mr ms nl no or pa pl pt ro ru sk sl sq sr sv ta te th tl tr uk ur vi yo zh".split(
+    " ",
+  )
+
+const code = { enum: LANGUAGES }
 
 /** Its tables take half a second to load: no validator, which cannot wait, but a subagent. */
 const detector = loadedOnce(async () => (await import("eld/small")).eld)

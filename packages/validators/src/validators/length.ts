@@ -43,6 +43,20 @@ export const length = validator<Options>({
     },
     additionalProperties: false,
   },
+  check: ({ max = {}, min = {} }) => {
+    if (Object.keys({ ...min, ...max }).length === 0) {
+      const fix = "add `min` or `max`, such as max: { words: 120 }"
+      return [{ code: "LENGTH001", message: "any length passes: there is no limit", at: [], fix }]
+    }
+    return (Object.keys(units) as ReadonlyArray<Unit>)
+      .filter((unit) => (min[unit] ?? 0) > (max[unit] ?? Infinity))
+      .map((unit) => ({
+        code: "LENGTH002",
+        message: `no text has at least ${min[unit]} and at most ${max[unit]} ${unit}`,
+        at: ["min", unit],
+        fix: "exchange the numbers of `min` and `max`",
+      }))
+  },
   validate: (text, { action = "flag", max = {}, min = {} }) => {
     const counts: { readonly [unit in Unit]: number } = {
       characters: text.length,

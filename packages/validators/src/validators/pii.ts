@@ -1,5 +1,5 @@
 /** The validator `pii`: personal data in a text. */
-import { piiFinder, piiKinds, type PiiFinder, type PiiKind } from "@planloom/pii"
+import { isPhoneCountry, piiFinder, piiKinds, type PiiFinder, type PiiKind } from "@planloom/pii"
 import { validator } from "@planloom/plugin/effect"
 import { actionSchema, findingOf, type Action } from "@planloom/review-kit"
 
@@ -41,6 +41,19 @@ export const pii = validator<Options>({
     },
     additionalProperties: false,
   },
+  check: ({ country: given = [] }) =>
+    [given].flat().flatMap((one, index) =>
+      isPhoneCountry(one)
+        ? []
+        : [
+            {
+              code: "PII001",
+              message: `"${one}" is not the code of a country with phone numbers`,
+              at: typeof given === "string" ? ["country"] : ["country", index],
+              fix: "write the code of ISO 3166, such as MX or US",
+            },
+          ],
+    ),
   validate: (text, options) => {
     const { action = "replace", allow = [] } = options
     const found = finderOf(options)

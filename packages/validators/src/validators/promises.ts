@@ -31,6 +31,7 @@ export const promises = validator<Options>({
       topics: {
         type: "array",
         items: { enum: [...topicNames] },
+        minItems: 1,
         description: "Topics of the standard phrases; all of them unless written.",
       },
       phrases: {

@@ -45,8 +45,18 @@ export const readability = validator<Options>({
       },
     },
     additionalProperties: false,
-    not: { properties: { language: { const: "es" } }, required: ["language", "max_grade"] },
   },
+  check: ({ language = "en", max_grade }) =>
+    max_grade === undefined || language === "en"
+      ? []
+      : [
+          {
+            code: "READABILITY001",
+            message: `no formula gives a US school grade for "${language}"`,
+            at: ["max_grade"],
+            fix: "use `min_ease`",
+          },
+        ],
   validate: (text, options) => {
     const { action = "flag", language = "en", max_grade, min_words = MIN_WORDS } = options
     const words = text.match(WORD) ?? []

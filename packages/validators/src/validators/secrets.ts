@@ -32,6 +32,7 @@ export const secrets = validator<Options>({
             pattern: {
               type: "string",
               minLength: 1,
+              format: "regex",
               description:
                 "A regular expression without look-around and back-references; matches have at most 256 characters.",
             },

@@ -2,6 +2,7 @@
 import type { Reference } from "@planloom/plugin/effect"
 import { hint } from "@planloom/expression/suggestion"
 import type { DocumentPath } from "../Definition.ts"
+import { pluginCodeFailed } from "../pluginCodeFailed.ts"
 import type { Problem } from "../Problem.ts"
 import { schemaFit } from "../schemaFit.ts"
 import { isPath, type SearchableKnown } from "./Known.ts"
@@ -51,9 +52,23 @@ const wrongOptions = (
   base: DocumentPath,
 ): ReadonlyArray<Problem> => {
   const facts = to === "reviewer" ? known.reviewer(id) : undefined
-  return facts?.input === undefined
-    ? []
-    : schemaFit(options ?? {}, facts.input, [...base, ...withAt], `\`with\` of "${id}"`)
+  if (facts === undefined) return []
+  const { check, input } = facts
+  const path = [...base, ...withAt]
+  const given = options ?? {}
+  const unfit = input === undefined ? [] : schemaFit(given, input, path, `\`with\` of "${id}"`)
+  if (unfit.length > 0 || check === undefined) return unfit
+  try {
+    return check(given, known).map(({ at: inside, code, fix, message }) => ({
+      code,
+      message,
+      // Without a `with` there is only the name.
+      path: options === undefined ? path : [...path, ...inside],
+      ...(fix === undefined ? {} : { help: fix }),
+    }))
+  } catch (error) {
+    return [{ code: "PL4001", message: pluginCodeFailed(`reviewer "${id}"`, error), path }]
+  }
 }
 
 const placeOf = (to: string): string | undefined =>
