@@ -25,6 +25,9 @@ export interface PiiFinder {
 /** Earlier kinds keep a text that several match. */
 const order: ReadonlyArray<PiiKind> = ["email", "iban", "card", "ssn", "ip", "phone"]
 
+/** Characters before the open end of a text on which matches in it depend: the groups of a number that another follows. */
+export const PII_LOOKBEHIND = 64
+
 /** Throws RangeError for an unknown country. */
 export const piiFinder = ({ countries = [], kinds = usualPiiKinds }: PiiOptions): PiiFinder => {
   const detectors: { readonly [kind in PiiKind]: () => PiiDetector } = {
@@ -53,6 +56,7 @@ export const piiFinder = ({ countries = [], kinds = usualPiiKinds }: PiiOptions)
     find,
     pending: (text) => {
       let start = Math.min(...chosen.map((detector) => openAt(detector, text)))
+      if (start === text.length) return start
       // A match that one kind has settled may reach into the open end of another, which then may not become a match.
       const from = Math.max(0, start - longest)
       const near = text.slice(from)

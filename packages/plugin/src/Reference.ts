@@ -56,6 +56,8 @@ export interface ReviewerFacts {
   readonly at: "input" | "window" | "whole"
   /** Of `window`: the longest text it may match, in characters. */
   readonly longest?: number
+  /** Of a validator of parts: characters before its open end that it reads again. */
+  readonly lookbehind?: number
   /** Whether its findings may say where. */
   readonly spans: boolean
   /** How much of the conversation it reads. */

@@ -86,6 +86,11 @@ export interface Validator<With = JsonObject> {
    * length. Only that end of a stream is held back; without the function it is the last `window` characters.
    */
   readonly pending?: (text: string, options: With) => number
+  /**
+   * Characters before that end on which matches in it depend, such as 1 for a border of words. A stream is read again
+   * from there only. Default: `window`.
+   */
+  readonly lookbehind?: number
 }
 
 /** Declares a subagent; `With` must agree with `input`. */

@@ -32,7 +32,14 @@ export const reviewerFacts = (
   }
   const validator = validators.get(id)
   if (validator === undefined) return undefined
-  const { can = verdicts, check, class: protects = "safety", input, window } = validator
+  const {
+    can = verdicts,
+    check,
+    class: protects = "safety",
+    input,
+    lookbehind = validator.window,
+    window,
+  } = validator
   return {
     id,
     kind: "validator",
@@ -42,6 +49,7 @@ export const reviewerFacts = (
     scope: "last",
     spans: true,
     ...(window === undefined ? {} : { longest: window }),
+    ...(lookbehind === undefined ? {} : { lookbehind }),
     ...(input === undefined ? {} : { input }),
     ...(check === undefined ? {} : { check }),
   }

@@ -2,3 +2,4 @@
 export * from "./findingOf.ts"
 export * from "./numbers.ts"
 export * from "./phraseFinder.ts"
+export * from "./runStart.ts"

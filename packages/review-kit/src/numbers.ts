@@ -94,6 +94,9 @@ const readingsOf = (
 /** Longest number, with its currency or scale after it. */
 export const LONGEST_NUMBER = 64
 
+/** Characters before a number, such as a currency, on which it depends. */
+export const NUMBER_LOOKBEHIND = 12
+
 const OPEN =
   /(?:[$€£¥₹]\s?)?\d[\d.,'’ \u00a0\u202f]*(?:[$€£¥₹%]|\p{L}{0,8}(?: \p{L}{0,8})?)?$|[$€£¥₹]\s?$|\b(?:USD|MXN|EUR|GBP|COP|BRL)[ \u00a0]?$/iu
 

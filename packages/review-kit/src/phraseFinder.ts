@@ -2,13 +2,10 @@
  * Finds phrases in a text by its words: case, accents and punctuation inside a sentence do not matter. A phrase is words, of
  * which `guarant*` is the start of one, `profit|gain` are alternatives, and `...` is up to three words.
  */
-import { folded, wordsOf, type Word } from "./words.ts"
+import { folded, MAX_WORD, wordsOf, type Word } from "./words.ts"
 
 /** Words that `...` can stand for, and that may lie between a negation and a phrase. */
 const MAX_GAP = 3
-
-/** Longest word that a match may have, with what separates it from the next. */
-const MAX_WORD = 40
 
 /** Most words of a phrase; the schema of phrases limits their characters. */
 const MAX_PARTS = 12
@@ -63,12 +60,25 @@ export const phraseFinder = (
   const compiled = phrases.map((phrase) => ({ phrase, parts: partsOf(phrase) }))
   const candidates = firstWordIndex(compiled)
   const undo = new Set(negations.map(folded))
-  const isUndone = (words: ReadonlyArray<Word>, first: number): boolean => {
+  /** Index of a negation that undoes a phrase from this word. */
+  const undoBefore = (words: ReadonlyArray<Word>, first: number): number | undefined => {
     for (let at = first; at > Math.max(0, first - MAX_GAP - 1); at--) {
-      if (words[at]!.starts) return false
-      if (undo.has(words[at - 1]!.word)) return true
+      if (words[at]!.starts) return undefined
+      if (undo.has(words[at - 1]!.word)) return at - 1
     }
-    return false
+    return undefined
+  }
+  /** The first of the words that decide over a phrase from this one: a negation may itself be a part of an undone phrase. */
+  const undoneFrom = (words: ReadonlyArray<Word>, first: number): number => {
+    let from = first
+    for (
+      let before = undoBefore(words, first);
+      before !== undefined;
+      before = undoBefore(words, from)
+    ) {
+      from = before
+    }
+    return from
   }
   return {
     find: (text) => {
@@ -83,23 +93,27 @@ export const phraseFinder = (
           const { end } = words[last]!
           if (end - start <= LONGEST_PHRASE) longest = { phrase, start, end, last }
         }
-        if (longest === undefined || isUndone(words, first)) continue
+        if (longest === undefined || undoBefore(words, first) !== undefined) continue
         found.push({ phrase: longest.phrase, start: longest.start, end: longest.end })
         first = longest.last
       }
       return found
     },
     pending: (text) => {
-      const from = Math.max(0, text.length - LONGEST_PHRASE - MAX_WORD)
+      // With the negations before the first phrase that may still be open.
+      const from = Math.max(0, text.length - 2 * LONGEST_PHRASE)
       const words = wordsOf(text.slice(from))
       const after = text.slice(from + (words.at(-1)?.end ?? 0))
       if (/[.!?;\n]/.test(after)) return text.length
       const isCut = /^['’]?$/.test(after)
+      const oldest = text.length - LONGEST_PHRASE - MAX_WORD - from
       for (let first = 0; first < words.length; first++) {
+        if (words[first]!.end < oldest) continue
         const isOpen =
+          (isCut && first === words.length - 1) ||
           compiled.some(({ parts }) => reachesEnd(words, first, parts, isCut)) ||
           isOpenUndo(words, first, undo, isCut)
-        if (isOpen) return from + words[first]!.start
+        if (isOpen) return from + words[undoneFrom(words, first)]!.start
       }
       return text.length
     },

@@ -5,9 +5,12 @@ export interface Word {
   readonly word: string
   readonly start: number
   readonly end: number
-  /** A sentence ends between the word before it and this one. */
+  /** No phrase has the word before it and this one: a sentence ends between them, or they are no words that people write. */
   readonly starts: boolean
 }
+
+/** Characters of a word, and of what separates two words, in a phrase. */
+export const MAX_WORD = 40
 
 // Characters without a shape may lie inside a word; letters in circles are no letters to Unicode, but alphabetic.
 const WORD =
@@ -16,13 +19,18 @@ const WORD =
 export const wordsOf = (text: string): ReadonlyArray<Word> => {
   const words: Array<Word> = []
   let before = 0
+  let isLong = false
   for (const { 0: word, index: start } of text.matchAll(WORD)) {
     const end = start + word.length
+    const between = text.slice(before, start)
+    const wasLong = isLong
+    const plain = folded(word)
+    isLong = plain.length > MAX_WORD
     words.push({
-      word: folded(word),
+      word: plain,
       start,
       end,
-      starts: /[.!?;\n]/.test(text.slice(before, start)),
+      starts: isLong || wasLong || between.length > MAX_WORD || /[.!?;\n]/.test(between),
     })
     before = end
   }

@@ -43,6 +43,36 @@ describe("validators on a stream", () => {
     }),
   )
 
+  it.effect("read again only their own open ends, however much another one holds back", () =>
+    Effect.gen(function* () {
+      let most = 0
+      const reading = {
+        ...emails,
+        lookbehind: 1,
+        validate: (text: string) => {
+          most = Math.max(most, text.length)
+          return pass
+        },
+      }
+      const holding: Probe = { id: "holding", window: 4000, validate: () => pass, pending: () => 0 }
+      const course = yield* gated([reading, holding], words("Some words of a reply. ".repeat(40)))
+      assert.strictEqual(course.text, "Some words of a reply. ".repeat(40))
+      assert.strictEqual(course.released, course.text)
+      // A word, and the last character of the one before it.
+      assert.isAtMost(most, "reply. ".length + 1)
+    }),
+  )
+
+  it.effect("do not count a match that the next characters undo", () =>
+    Effect.gen(function* () {
+      const course = yield* gated([emails], ["aaaaaaa@bank.com", "munity is no address"])
+      assert.deepStrictEqual(
+        [course.text, course.stop, course.reported],
+        ["aaaaaaa@bank.community is no address", false, [["emails", "pass", "verdict"]]],
+      )
+    }),
+  )
+
   it.effect("block before any of the match leaves, and read no further part", () =>
     Effect.gen(function* () {
       const course = yield* gated(

@@ -16,6 +16,7 @@ const found: ReadonlyArray<readonly [text: string, ...secrets: ReadonlyArray<str
   [`Key: ${aws}`, aws],
   [`Bearer ${jwt}.`, jwt],
   [key, key],
+  [`sk-${"ant-a1a1a1a1a1a1a1a1a1a1a1a1"}${key}`, `sk-${"ant-a1a1a1a1a1a1a1a1a1a1a1a1"}${key}`],
   ["postgres://app:s3cr3tPa55@db.example.com/x", "s3cr3tPa55"],
   ["DB_PASSWORD=hunter2Zx9", "hunter2Zx9"],
   ['"clientSecret": "ahDz1AqqBHgpAeUBUU"', "ahDz1AqqBHgpAeUBUU"],
@@ -85,6 +86,7 @@ describe("secrets", () => {
   })
 
   it("are the same in a streamed text with a private key", () => {
-    assert.isNull(streamedOtherwise(of("secrets"), {}, [key, key.slice(0, 60), "word"]))
+    const pieces = [key, key.slice(0, 60), key.slice(-60), "-----END PRIVATE KEY-----", "word"]
+    assert.isNull(streamedOtherwise(of("secrets"), {}, pieces))
   })
 })

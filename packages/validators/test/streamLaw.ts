@@ -3,9 +3,9 @@ import * as fc from "fast-check"
 import { draft } from "./of.ts"
 import type { JsonObject, Validator } from "@planloom/plugin/effect"
 
-/** Releases each part up to its open end, with what the validator found there replaced. */
+/** Reads each part as a gate does: from the lookbehind before the open end. Releases what is settled, with places replaced. */
 const streamed = (
-  { pending, validate }: Validator,
+  { lookbehind, pending, validate }: Validator,
   options: JsonObject,
   text: string,
   sizes: ReadonlyArray<number>,
@@ -14,15 +14,21 @@ const streamed = (
   let settled = 0
   for (let end = 0, part = 0; end < text.length; part++) {
     end = Math.min(text.length, end + sizes[part % sizes.length]!)
-    const soFar = text.slice(0, end)
-    const open = end === text.length ? end : Math.max(settled, pending!(soFar, options))
-    for (const span of validate(soFar, options, draft(soFar)).spans ?? []) {
-      if (span.start < settled || span.start >= open) continue
+    const from = Math.max(0, settled - lookbehind!)
+    const read = text.slice(from, end)
+    const places = (validate(read, options, draft(read)).spans ?? [])
+      .map((span) => ({ ...span, start: from + span.start, end: from + span.end }))
+      .filter((span) => span.end > settled)
+    const open = end === text.length ? end : Math.max(settled, from + pending!(read, options))
+    const across = places.find((span) => span.start < open && span.end > open)
+    const until = across?.start ?? open
+    for (const span of places) {
+      if (span.end > until) break
       released += `${text.slice(settled, span.start)}[${span.text ?? ""}]`
       settled = span.end
     }
-    released += text.slice(settled, open)
-    settled = Math.max(settled, open)
+    released += text.slice(settled, until)
+    settled = Math.max(settled, until)
   }
   return released
 }

@@ -1,13 +1,15 @@
 /** Validators on a stream: hold back only what can still become a match, and replace matches before they leave. */
 import * as Effect from "effect/Effect"
 import { severity, type Judged } from "../verdict/Outcome.ts"
+import { Guard } from "./Guard.ts"
 import { isBlocked, type Passed } from "./Passage.ts"
 import { PartReader } from "./PartReader.ts"
-import { marksOf, type Mark } from "./spans.ts"
+import { marksOf } from "./spans.ts"
 import { TextUnits } from "./TextUnits.ts"
 
 export class Guards extends PartReader {
   private readonly units = new TextUnits()
+  private readonly guards: ReadonlyArray<Guard> = this.members.map((member) => new Guard(member))
 
   /** What passes of a text, in order. */
   push(text: string): Effect.Effect<ReadonlyArray<Passed>> {
@@ -34,54 +36,55 @@ export class Guards extends PartReader {
   }
 
   private advance(unit: string, last: boolean): Effect.Effect<Passed> {
-    const { buffer } = this
+    const { buffer, guards } = this
     buffer.append(unit)
-    if (buffer.content === "") return Effect.succeed({ text: "" })
-    const text = buffer.content
-    const offset = buffer.start
-    const part = { start: text.length - unit.length, end: text.length, last }
+    if (buffer.end === 0) return Effect.succeed({ text: "" })
     return Effect.map(
-      Effect.forEach(this.members, (member) =>
-        this.panel.judged(member, { ...this.about, text, part }, this.context),
-      ),
-      (results): Passed => {
-        const marks: Array<Mark> = []
-        let blocked: Judged | undefined
-        for (const [index, { judged, reviewed }] of results.entries()) {
-          const { finding } = judged
-          if (!this.isNew(finding.spans, offset)) continue
-          this.reviews.get(this.members[index]!)!.add(reviewed, judged, offset)
-          if (finding.verdict === "block") blocked ??= judged
-          else if (severity(finding.verdict) > severity("flag")) {
-            marks.push(...marksOf(finding, offset))
-          }
-        }
+      Effect.forEach(guards, (guard) => this.reviewed(guard, unit.length, last)),
+      (blocks): Passed => {
+        const blocked = blocks.find((block) => block !== undefined)
         if (blocked !== undefined) return { blocked }
-        const before = buffer.left
-        const out = buffer.release(last ? buffer.end : offset + this.held(text), marks)
-        this.hasReplaced ||= marks.some(({ end }) => end > before && end <= buffer.left)
-        buffer.forget(this.carry)
+        const out = buffer.release(
+          Math.min(...guards.map(({ decided }) => decided)),
+          guards.flatMap(({ marks }) => marks),
+        )
+        buffer.forgetBefore(Math.min(...guards.map(({ start }) => start)))
+        for (const guard of guards) guard.marks = guard.marks.filter((one) => buffer.isAhead(one))
         return { text: out }
       },
     )
   }
 
-  /** A finding on text that has left was acted on before. */
-  private isNew(spans: Judged["finding"]["spans"], offset: number): boolean {
-    return (
-      spans === undefined ||
-      spans.length === 0 ||
-      spans.some(({ end }) => offset + end > this.buffer.left)
-    )
-  }
-
-  /** Start of what more text could still turn into a match. */
-  private held(text: string): number {
-    return Math.min(
-      ...this.members.map(
-        ({ facts, use }) =>
-          this.context.pending(use, text) ?? Math.max(0, text.length - (facts.longest ?? 0)),
-      ),
+  /** The review of one validator; undefined unless it blocks. `added`: characters that no validator has read. */
+  private reviewed(guard: Guard, added: number, last: boolean): Effect.Effect<Judged | undefined> {
+    const { about, context, panel } = this
+    const { member, start } = guard
+    const text = this.buffer.from(start)
+    const part = { start: text.length - added, end: text.length, last }
+    return Effect.map(
+      panel.judged(member, { ...about, text, part }, context),
+      ({ judged, reviewed }) => {
+        const { finding } = judged
+        const { spans = [], verdict } = finding
+        const reviews = this.reviews.get(member)!
+        if (verdict === "block" && (spans.length === 0 || spans.some((one) => guard.isNew(one)))) {
+          reviews.add(reviewed, judged, start)
+          return judged
+        }
+        const settled = guard.settle(
+          spans,
+          last
+            ? text.length
+            : (context.pending(member.use, text) ??
+                Math.max(0, text.length - (member.facts.longest ?? 0))),
+        )
+        reviews.add(reviewed, judged, start, settled)
+        if (severity(verdict) > severity("flag")) {
+          guard.marks = [...guard.marks, ...marksOf({ ...finding, spans: settled }, start)]
+          this.hasReplaced ||= settled.length > 0
+        }
+        return undefined
+      },
     )
   }
 }

@@ -10,8 +10,6 @@ export abstract class PartReader {
   protected readonly about: About
   protected readonly context: GateContext
   protected readonly buffer = new SpanBuffer()
-  /** Characters before a part that a reviewer reads with it. */
-  protected readonly carry: number
   readonly reviews: ReadonlyMap<PanelMember, PartReviews>
   /** Whether the text differs from what the model wrote. */
   hasReplaced = false
@@ -26,7 +24,6 @@ export abstract class PartReader {
     this.members = members
     this.about = about
     this.context = context
-    this.carry = Math.max(0, ...members.map(({ facts }) => facts.longest ?? 0))
     this.reviews = new Map(members.map((member) => [member, new PartReviews()]))
   }
 }

@@ -1,5 +1,5 @@
 /** Text on its way through a gate, and what its reviewers found so far. */
-import type { Reviewed } from "@planloom/plugin/effect"
+import type { Reviewed, Span } from "@planloom/plugin/effect"
 import { severity, type Judged } from "../verdict/Outcome.ts"
 
 /** What passes from one part of a gate to the next; nothing follows a block. */
@@ -22,13 +22,19 @@ export class PartReviews {
   private readonly spans = new Map<string, { start: number; end: number; text?: string }>()
   private ms = 0
 
-  /** `offset`: where the reviewed text starts in the reply. */
-  add(reviewed: Reviewed, judged: Judged, offset: number): void {
+  /** `offset`: where the reviewed text starts in the reply. `spans`: those of the finding that count. */
+  add(
+    reviewed: Reviewed,
+    judged: Judged,
+    offset: number,
+    spans: ReadonlyArray<Span> = judged.finding.spans ?? [],
+  ): void {
     this.ms += judged.ms
-    for (const { end, start, ...more } of judged.finding.spans ?? []) {
+    for (const { end, start, ...more } of spans) {
       const span = { start: start + offset, end: end + offset, ...more }
       this.spans.set(`${span.start}:${span.end}`, span)
     }
+    if (spans.length === 0 && judged.finding.spans?.length) return
     const { worst } = this
     if (
       worst === undefined ||

@@ -12,10 +12,6 @@ export class SpanBuffer {
     return this.base + this.text.length
   }
 
-  get start(): number {
-    return this.base
-  }
-
   /** Position up to which text has left. */
   get left(): number {
     return this.released
@@ -25,9 +21,9 @@ export class SpanBuffer {
     this.text += text
   }
 
-  /** What a reviewer reads: the text that is held, and what came before it. */
-  get content(): string {
-    return this.text
+  /** The text from a position that was not forgotten. */
+  from(position: number): string {
+    return this.text.slice(position - this.base)
   }
 
   /** The text up to a position with its marks; the text of a mark that ends beyond it stays. */
@@ -48,15 +44,15 @@ export class SpanBuffer {
     return out
   }
 
-  /** Forgets text that has left, but for so many characters. */
-  forget(keep: number): void {
-    const from = Math.max(this.base, this.released - keep)
+  /** Forgets the text before a position, of what has left. */
+  forgetBefore(position: number): void {
+    const from = Math.max(this.base, Math.min(position, this.released))
     this.text = this.text.slice(from - this.base)
     this.base = from
   }
 
   /** An insertion at the border of what has left was made with it. */
-  private isAhead({ end, start }: Mark): boolean {
+  isAhead({ end, start }: Mark): boolean {
     return end > this.released || (start === 0 && this.released === 0)
   }
 

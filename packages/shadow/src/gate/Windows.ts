@@ -32,6 +32,8 @@ interface Reviewing {
 
 export class Windows extends PartReader {
   private readonly marks: Array<Mark> = []
+  /** Characters before a block that a reviewer reads with it. */
+  private readonly carry = Math.max(0, ...this.members.map(({ facts }) => facts.longest ?? 0))
   private open = ""
   private before = ""
   private start = 0
@@ -110,7 +112,7 @@ export class Windows extends PartReader {
     // The end of a block may be the start of a match that the next one completes.
     const out = buffer.release(block.last ? buffer.end : buffer.end - this.carry, marks)
     this.hasReplaced ||= marks.some(({ end }) => end <= buffer.left)
-    buffer.forget(0)
+    buffer.forgetBefore(buffer.left)
     return { text: out }
   }
 }

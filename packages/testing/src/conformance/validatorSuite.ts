@@ -1,6 +1,13 @@
 /** What every validator promises. */
 import assert from "node:assert/strict"
-import type { Draft, JsonObject, ReviewDraft, Validator, Verdict } from "@planloom/plugin/effect"
+import type {
+  Draft,
+  JsonObject,
+  ReviewDraft,
+  Span,
+  Validator,
+  Verdict,
+} from "@planloom/plugin/effect"
 import { deepFrozen, expectFits, expectId, expectSchema, expectSummary } from "./expectations.ts"
 import { expectFinding } from "./findings.ts"
 import type { SuiteRunner } from "./SuiteRunner.ts"
@@ -53,6 +60,17 @@ export const validatorSuite = (
         })
       }
 
+      if (window !== undefined) {
+        it(`${name}: finds the same in a streamed text`, async () => {
+          const whole = validate(text, options, draftOf(text, draft)).spans ?? []
+          for (const size of [1, 5, 16]) {
+            const read = (part: string) => validate(part, options, draftOf(part, draft)).spans ?? []
+            const found = streamedSpans(validator, options, read, text, size)
+            assert.deepStrictEqual(found, whole, `in parts of ${size} characters`)
+          }
+        })
+      }
+
       it(`${name}: accepts any text`, async () => {
         for (const one of hostile) {
           expectFinding(validate(one, options, draftOf(one, draft)), one, "its finding")
@@ -60,6 +78,31 @@ export const validatorSuite = (
       })
     }
   })
+}
+
+/** The places that a gate finds in parts of a text: it reads each with the open end before it, and its lookbehind. */
+const streamedSpans = (
+  { lookbehind, pending, window = 0 }: Validator,
+  options: JsonObject,
+  read: (text: string) => ReadonlyArray<Span>,
+  text: string,
+  size: number,
+): ReadonlyArray<Span> => {
+  const found: Array<Span> = []
+  let settled = 0
+  for (let end = size; settled < text.length; end += size) {
+    const from = Math.max(0, settled - (lookbehind ?? window))
+    const part = text.slice(from, end)
+    const open = pending?.(part, options) ?? Math.max(0, part.length - window)
+    let until = end >= text.length ? text.length : Math.max(settled, from + open)
+    const places = read(part)
+      .map((span) => ({ ...span, start: from + span.start, end: from + span.end }))
+      .filter((span) => span.end > settled)
+    until = Math.min(until, ...places.filter((one) => one.end > until).map(({ start }) => start))
+    found.push(...places.filter((one) => one.end <= until))
+    settled = Math.max(settled, until)
+  }
+  return found
 }
 
 const draftOf = (text: string, draft: ValidatorCase["draft"]): Draft =>

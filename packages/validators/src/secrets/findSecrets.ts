@@ -1,7 +1,7 @@
 /** Finds secrets in a text: tokens of known services, passwords in URLs, private keys, and values declared as secret. */
 import { RE2JS } from "re2js"
-import type { Found } from "@planloom/review-kit"
-import { ASSIGNMENT, secretRules } from "./secretRules.ts"
+import { runStart, type Found } from "@planloom/review-kit"
+import { ASSIGNMENT, KEY_BEGIN, KEY_BODY, KEY_END, secretRules } from "./secretRules.ts"
 
 /** A format of the author. */
 export interface SecretPattern {
@@ -11,6 +11,9 @@ export interface SecretPattern {
 
 /** Longest match: a private key. */
 export const LONGEST_SECRET = 4200
+
+/** Longest text before a secret by which it is found: the name of a value, or a URL before its password. */
+export const SECRET_LOOKBEHIND = 160
 
 /** Longest match of a pattern of the author. */
 const MAX_OWN = 256
@@ -23,43 +26,54 @@ export const findSecrets = (
   patterns: ReadonlyArray<SecretPattern>,
 ): ReadonlyArray<Found> => {
   const found: Array<Found> = []
-  const taken = new Uint8Array(text.length)
-  const add = (one: Found) => {
-    if (taken.subarray(one.start, one.end).includes(1)) return
-    taken.fill(1, one.start, one.end)
-    found.push(one)
-  }
   for (const { keyword, pattern, what } of secretRules) {
     if (!text.includes(keyword)) continue
     for (const match of text.matchAll(pattern)) {
       const place = placeOf(match)
-      if (!isPlaceholder(text.slice(place.start, place.end))) add({ ...place, what })
+      if (!isPlaceholder(text.slice(place.start, place.end))) found.push({ ...place, what })
     }
   }
   for (const match of text.matchAll(ASSIGNMENT)) {
     const value = match.groups!["secret"]!
-    if (isRandom(value)) add({ ...placeOf(match), what: "declared secret" })
+    if (isRandom(value)) found.push({ ...placeOf(match), what: "declared secret" })
   }
   for (const { name, pattern } of patterns) {
     const matcher = compiled(pattern).matcher(text)
     while (matcher.find()) {
       const [start, end] = [matcher.start(), matcher.end()]
-      if (end > start && end - start <= MAX_OWN) add({ start, end, what: name })
+      if (end > start && end - start <= MAX_OWN) found.push({ start, end, what: name })
     }
   }
-  return found.toSorted((a, b) => a.start - b.start)
+  return merged(found)
 }
 
-const OPEN_WORD = /[^\s"'`<>]{1,4096}$/
-const OPEN_KEY =
-  /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?![\s\S]*-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----)[\s\S]*$|-{1,5}(?:BEGIN[A-Z0-9 ]{0,40}-{0,4})?$/
+/** In order; matches that overlap become one, of the kind of the first rule. */
+const merged = (found: ReadonlyArray<Found>): ReadonlyArray<Found> => {
+  const all: Array<Found & { readonly rule: number }> = []
+  for (const one of found
+    .map((each, rule) => ({ ...each, rule }))
+    .toSorted((a, b) => a.start - b.start || a.rule - b.rule)) {
+    const last = all.at(-1)
+    if (last === undefined || one.start >= last.end) all.push(one)
+    else {
+      const { rule, what } = one.rule < last.rule ? one : last
+      all[all.length - 1] = { start: last.start, end: Math.max(last.end, one.end), what, rule }
+    }
+  }
+  return all.map(({ end, start, what }) => ({ start, end, what }))
+}
+
+const OPEN_WORD = /(?<=([^\s"'`<>]{0,4096}))/y
+const OPEN_KEY = new RegExp(
+  `${KEY_BEGIN}(?!${KEY_BODY}{64,4000}?${KEY_END})${KEY_BODY}*\\\\?$|-{1,5}(?:BEGIN[A-Z0-9 ]{0,40}-{0,4})?$`,
+)
 const OPEN_NAME =
   /(?:pass|pwd|contra|clave|secret|token|credential|api|access|auth|account|private|client|app)[\p{L}\p{N}_ "'`-]{0,40}(?::=|=>|[:=]|\b(?:is?|es?)\b)?\s{0,2}["'`]?[^\s"'`,;<>{}$]{0,200}$/iu
 
 /** Start of the end of a text that more text could turn into a secret, or into a longer one. */
 export const openSecret = (text: string, hasPatterns: boolean): number => {
   const starts = [
-    startOf(text, OPEN_WORD, 4097),
+    runStart(text, OPEN_WORD),
     startOf(text, OPEN_NAME, 320),
     text.includes("--") || text.endsWith("-")
       ? startOf(text, OPEN_KEY, LONGEST_SECRET)

@@ -13,6 +13,11 @@ const rule = (what: string, keyword: string, source: string): SecretRule => ({
   pattern: new RegExp(`(?<![A-Za-z0-9_])${source}(?![A-Za-z0-9_-])`, "g"),
 })
 
+/** A private key: its first line, a character of its body, and its last line. */
+export const KEY_BEGIN = "-----BEGIN (?:[A-Z0-9]{2,10} ){0,2}PRIVATE KEY(?: BLOCK)?-----"
+export const KEY_BODY = "(?:[A-Za-z0-9+/=\\s:,-]|\\\\[nr])"
+export const KEY_END = "-----END (?:[A-Z0-9]{2,10} ){0,2}PRIVATE KEY(?: BLOCK)?-----"
+
 /** Tokens with a prefix of their service. */
 export const secretRules: ReadonlyArray<SecretRule> = [
   rule("GitHub token", "gh", "gh[pousr]_[A-Za-z0-9]{36,255}"),
@@ -92,8 +97,7 @@ export const secretRules: ReadonlyArray<SecretRule> = [
   {
     what: "private key",
     keyword: "PRIVATE KEY",
-    pattern:
-      /-----BEGIN (?:[A-Z0-9]{2,10} ){0,2}PRIVATE KEY(?: BLOCK)?-----(?:[A-Za-z0-9+/=\s:,-]|\\[nr]){64,4000}?-----END (?:[A-Z0-9]{2,10} ){0,2}PRIVATE KEY(?: BLOCK)?-----/g,
+    pattern: new RegExp(`${KEY_BEGIN}${KEY_BODY}{64,4000}?${KEY_END}`, "g"),
   },
 ]
 

@@ -1,5 +1,6 @@
 /** Finds links in a text: addresses with a scheme, and domains that chat programs make into links. */
 import { domainToUnicode } from "node:url"
+import { runStart } from "@planloom/review-kit"
 import { parse } from "tldts"
 
 export interface Link {
@@ -16,6 +17,7 @@ export interface Link {
 export const LONGEST_LINK = 2048
 
 const RUN = /[^\s<>"'`()[\]{}|\\^\u2018-\u201f«»]+/gu
+const OPEN_RUN = new RegExp(`(?<=(${RUN.source.slice(0, -1)}{0,${LONGEST_LINK}}))`, "uy")
 const SCHEME = /^([a-z][a-z0-9+.-]{1,20}):(?:\/\/)?[^\s/]/i
 /** Schemes without `//`; other words before a colon are no scheme. */
 const BARE_SCHEMES = new Set(["mailto", "tel", "sms", "javascript", "data", "vbscript", "file"])
@@ -24,14 +26,16 @@ const FILES = new Set(["md", "rs", "sh", "py", "pl", "zip", "mov", "ps", "cc", "
 
 export const findLinks = (text: string): ReadonlyArray<Link> =>
   [...text.matchAll(RUN)].flatMap(({ 0: run, index }) => {
-    const written = run.slice(0, LONGEST_LINK)
     // `see:https://…`, `link=https://…`
-    const from = Math.max(0, written.search(/(?:https?|ftp|wss?):\/\//i))
-    const address = written.slice(from).replace(/[.,:;!?*_~…]+$/u, "")
+    const from = Math.max(0, run.search(/(?:https?|ftp|wss?):\/\//i))
+    const address = run.slice(from, from + LONGEST_LINK).replace(/[.,:;!?*_~…]+$/u, "")
     const link = readLink(address)
     const start = index + from
     return link === undefined ? [] : [{ ...link, start, end: start + address.length }]
   })
+
+/** Start of the end of a text that more text could turn into a link, or into a longer one; else the text's length. */
+export const openLink = (text: string): number => runStart(text, OPEN_RUN)
 
 const readLink = (address: string): Omit<Link, "start" | "end"> | undefined => {
   const scheme = SCHEME.exec(address)?.[1]?.toLowerCase()

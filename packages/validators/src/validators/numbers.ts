@@ -4,6 +4,7 @@ import {
   actionSchema,
   findingOf,
   LONGEST_NUMBER,
+  NUMBER_LOOKBEHIND,
   numbersIn,
   openNumber,
   type Action,
@@ -15,6 +16,8 @@ interface Options {
   readonly small?: number
   readonly action?: Action
 }
+
+const subject = "numbers that come from nothing before it"
 
 /** Whole numbers up to it may stand alone: steps, options, days. */
 const SMALL = 10
@@ -43,8 +46,10 @@ export const numbers = validator<Options>({
     additionalProperties: false,
   },
   validate: (text, { action = "flag", allow = [], small = SMALL }, draft) => {
+    const written = numbersIn(text)
+    if (written.length === 0) return findingOf([], subject, action)
     const known = knownIn(draft)
-    const found = numbersIn(text)
+    const found = written
       .filter((number) => {
         const isSmall =
           !number.isMoney &&
@@ -57,9 +62,10 @@ export const numbers = validator<Options>({
         )
       })
       .map(({ end, start }) => ({ start, end, what: "number" }))
-    return findingOf(found, "numbers that come from nothing before it", action)
+    return findingOf(found, subject, action)
   },
   pending: openNumber,
+  lookbehind: NUMBER_LOOKBEHIND,
 })
 
 interface Known {

@@ -1,5 +1,12 @@
 /** The validator `pii`: personal data in a text. */
-import { isPhoneCountry, piiFinder, piiKinds, type PiiFinder, type PiiKind } from "@planloom/pii"
+import {
+  isPhoneCountry,
+  PII_LOOKBEHIND,
+  piiFinder,
+  piiKinds,
+  type PiiFinder,
+  type PiiKind,
+} from "@planloom/pii"
 import { validator } from "@planloom/plugin/effect"
 import { actionSchema, findingOf, type Action } from "@planloom/review-kit"
 
@@ -63,6 +70,7 @@ export const pii = validator<Options>({
     return findingOf(found, "personal data", action)
   },
   pending: (text, options) => finderOf(options).pending(text),
+  lookbehind: PII_LOOKBEHIND,
 })
 
 /** Finders, by options. */

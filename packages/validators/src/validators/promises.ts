@@ -53,6 +53,7 @@ export const promises = validator<Options>({
     return findingOf(found, "forbidden promises", options.action ?? "block")
   },
   pending: (text, options) => finderOf(options).finder.pending(text),
+  lookbehind: 0,
 })
 
 interface Finder {

@@ -4,6 +4,7 @@ import { actionSchema, findingOf, type Action } from "@planloom/review-kit"
 import {
   findSecrets,
   LONGEST_SECRET,
+  SECRET_LOOKBEHIND,
   openSecret,
   type SecretPattern,
 } from "../secrets/findSecrets.ts"
@@ -60,4 +61,5 @@ export const secrets = validator<Options>({
       action,
     ),
   pending: (text, { patterns = [] }) => openSecret(text, patterns.length > 0),
+  lookbehind: SECRET_LOOKBEHIND,
 })

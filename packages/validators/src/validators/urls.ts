@@ -1,7 +1,7 @@
 /** The validator `urls`: links to hosts that are not allowed, and links that deceive about their host. */
 import { validator } from "@planloom/plugin/effect"
 import { actionSchema, findingOf, type Action, type Found } from "@planloom/review-kit"
-import { findLinks, LONGEST_LINK, type Link } from "../urls/findLinks.ts"
+import { findLinks, LONGEST_LINK, openLink, type Link } from "../urls/findLinks.ts"
 import { isMixedScript, lookAlike } from "../urls/lookAlike.ts"
 
 interface Options {
@@ -43,11 +43,8 @@ export const urls = validator<Options>({
     })
     return findingOf(found, "links that are not allowed", options.action ?? "replace")
   },
-  pending: (text) => {
-    const from = Math.max(0, text.length - LONGEST_LINK)
-    const match = /[^\s<>"'`()[\]{}|\\^\u2018-\u201f«»]+$/u.exec(text.slice(from))
-    return match === null ? text.length : from + match.index
-  },
+  pending: openLink,
+  lookbehind: 0,
 })
 
 const problemOf = (
