@@ -41,6 +41,29 @@ const pieces = fc.constantFrom(
   "日本語のテキスト",
   "👩‍👩‍👧",
   "\ud83d",
+  "\ude00",
+  "e\u0301",
+  "\u0301",
+  "\r\n",
+  "y".repeat(600),
+  "TG9yZW0gaXBzdW0gZG9sb3Igc2l0IGFtZXQ".repeat(20),
+  "ann@bank.com4111 1111 1111 1111",
+  "SECRETann@bank.com",
+  "SECRETSECRET",
+  "<3RET",
+  `xoxb-${"23984754863"}-2348975623112`,
+  "password: ",
+  "k9Xw2Pq7Lm",
+  "-----BEGIN PRIVATE KEY-----\n",
+  "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQDndJt7".repeat(2),
+  "\n-----END PRIVATE KEY-----",
+  "https://bank.com@evil.io/path",
+  "10.0.0.1",
+  "we cannot ",
+  "guaranteed ",
+  "returns ",
+  "12 34 56 ",
+  "1,234.56 pesos",
 )
 
 const reply = fc.array(pieces, { maxLength: 25 }).map((parts) => parts.join(""))
@@ -87,19 +110,44 @@ const reader: Probe = {
   },
 }
 
+/** Its replacement may be the start of what another validator replaces. */
+const heart: Probe = {
+  id: "heart",
+  window: 2,
+  validate: (text) => {
+    const spans = [...text.matchAll(/<3/g)].map(({ index }) => ({
+      start: index,
+      end: index + 2,
+      text: "SEC",
+    }))
+    return spans.length === 0 ? pass : finding("replace", { spans })
+  },
+  pending: (text) => (text.endsWith("<") ? text.length - 1 : text.length),
+  lookbehind: 0,
+}
+
+const promotion: Probe = {
+  id: "promotion",
+  can: ["pass", "enrich"],
+  review: (text) => finding("enrich", { text: `Ask for ${text.length} % less.` }),
+}
+
 const whole: Probe = {
   id: "whole",
   review: (text) =>
     text.includes("日本") ? finding("replace", { text: text.replaceAll("日本", "Japan") }) : pass,
 }
 
-const [pii] = validators.components!.validators!.filter(({ id }) => id === "pii")
+const validatorOf = (name: string): Validator =>
+  validators.components!.validators!.find(({ id }) => id === name)!
 
 /** Each with a text that never leaves. */
 const panels: ReadonlyArray<readonly [name: string, probes: ReadonlyArray<Probe>, hidden: RegExp]> =
   [
     ["validators", [emails, secret], /SECRET/],
-    ["a validator that blocks", [forbidden, emails], /guaranteed/],
+    ["a validator that blocks", [forbidden, emails, secret], /guaranteed|SECRET/],
+    ["validators that make matches of each other", [emails, heart, secret], /<3/],
+    ["a reviewer that appends", [emails, secret, promotion], /SECRET/],
     ["a subagent on the stream", [reader, secret], /SECRET/],
     ["reviewers of parts and of the whole", [emails, reader, whole, forbidden], /guaranteed/],
   ]
@@ -142,32 +190,41 @@ it.effect.each(panels)(
   600_000,
 )
 
-it.effect(
-  "personal data is replaced on a stream as the validator finds it in the whole text",
-  () =>
+it.effect.each(["pii", "secrets", "urls", "numbers", "promises"])(
+  "%s finds on a stream what it finds in the whole text",
+  (id) =>
     Effect.promise(async () => {
+      const validator = validatorOf(id)
       const validated = (text: string) => {
         const part = { start: 0, end: text.length, last: true }
         const draft = { text, request: "", part, turns: [], calls: [], data: null }
-        return (pii as Validator).validate(text, {}, draft)
+        return validator.validate(text, {}, draft)
       }
       let differences = 0
+      const settledOf = (text: string) => {
+        const found = validated(text)
+        if (found.verdict !== "replace") return found.verdict === "block" ? ESCALATION : text
+        const replaced = applyMarks(text, marksOf(found))
+        // What stands beside a replaced place may be a match only then: a conflict.
+        return validated(replaced).verdict === "pass" ? replaced : ESCALATION
+      }
       await fc.assert(
         fc.asyncProperty(cut, async ({ at, text }) => {
-          const { released, text: settled } = await Effect.runPromise(
-            gated([pii as Probe], chunksOf(text, at)),
+          const chunks = chunksOf(text, at)
+          const { findings, text: settled } = await Effect.runPromise(
+            gated([validator as Probe], chunks),
           )
-          const replaced = applyMarks(text, marksOf(validated(text)))
-          // What stands beside a replaced place may be a match only then: a conflict.
-          const expected =
-            replaced === text || validated(replaced).verdict === "pass" ? replaced : ESCALATION
+          const { spans, verdict } = validated(text)
+          const expected = settledOf(text)
           if (settled !== expected) differences++
-          assert.deepStrictEqual([settled, released], [expected, replaced])
+          assert.strictEqual(settled, expected)
+          if (verdict === "flag") assert.deepStrictEqual(findings[0]?.spans, spans)
         }),
-        { numRuns: runs },
+        { numRuns: runs === FEW ? FEW / 3 : runs },
       )
-      if (runs === MANY)
-        process.stdout.write(`pii: ${runs} chunkings, ${differences} differences\n`)
+      if (runs === MANY) {
+        process.stdout.write(`${id}: ${runs} chunkings, ${differences} differences\n`)
+      }
     }),
   600_000,
 )
