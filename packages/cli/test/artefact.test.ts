@@ -60,10 +60,10 @@ describe("planloom build", () => {
   it("names the artefact by its content", async () => {
     const path = await built("quick")
     expect(path).toMatch(/\/quick\.[0-9a-f]{12}\.json$/)
-    const { apiVersion, engine, sha256, sources } = JSON.parse(await readFile(path, "utf8"))
+    const { apiVersion, digest, engine, sources } = JSON.parse(await readFile(path, "utf8"))
     expect(apiVersion).toBe("planloom/artefact/v1")
     expect(engine).toMatch(/^\d+\.\d+\.\d+/)
-    expect(path).toContain(sha256.slice(0, 12))
+    expect(path).toContain(digest.slice(0, 12))
     expect(sources).toEqual([
       { path: "quick.yaml", sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
     ])

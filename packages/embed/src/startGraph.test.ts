@@ -53,11 +53,11 @@ const files =
 const late =
   /^core\/src\/(hook\/runHooks|model\/callModel|pipeline\/Embeddings|run\/stage\/attempt\/reviewText|tool\/callTool)\.|^prompt\/src\/assemblePrompt|^effect\/.*\/(Fiber|JsonPatch|Random|Semaphore)\.js$/
 
-/** Node loads its promises and streams with every static import of them. */
-const nodeFiles = /^node:fs/
+/** With a static import of these Node loads its promises and streams, or its cryptography, which takes 6 ms. */
+const nodeParts = /^node:(fs|crypto)/
 
 describe.each([
-  ["embed/src/artefact.ts", [heavy, files, late, nodeFiles]],
+  ["embed/src/artefact.ts", [heavy, files, late, nodeParts]],
   [
     "embed/src/index.ts",
     [/^(ajv|re2js)\//, /^effect\/.*\/(Schema|Stream|Channel|PubSub|RcMap)\.[jt]s$/, late],

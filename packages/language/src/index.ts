@@ -7,6 +7,7 @@ export { sourceFile, type SourceFile, isSourceFile, readSourceFile } from "./sou
 export { switchKind } from "./definition/shape/switch.ts"
 export { schemaOf } from "./definition/schemaOf.ts"
 export { typesOf } from "./definition/typesOf.ts"
+export { artefactDigest } from "./artefact/Artefact.ts"
 export { artefactFileName, artefactOf, type ToBuild } from "./artefact/artefactOf.ts"
 export type { CheckedFile, Sources, CheckedWorkflow } from "./load/Checked.ts"
 export {

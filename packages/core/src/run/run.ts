@@ -25,6 +25,7 @@ import { keepRunFailure } from "./stage/keepFailure.ts"
 import { personalOf } from "./journal/personal.ts"
 import type { RunFailed, RunResult } from "./RunResult.ts"
 import type { RunOptions } from "./RunOptions.ts"
+import { newRunId } from "./newRunId.ts"
 import { runFolder, WORKSPACE } from "./surroundings/RunFolder.ts"
 import { openFrame, type Frame } from "./Frame.ts"
 import { userOf } from "./surroundings/User.ts"
@@ -65,7 +66,8 @@ export const run = (
     if (given instanceof InputsRejected) return Effect.fail(given)
     const cassette = personal.cassette(options.cassette)
     // A recording holds no id of its own, so that two of one run are the same.
-    const id = options.run ?? (cassette === undefined ? crypto.randomUUID() : "recorded")
+    const id =
+      options.run ?? (cassette === undefined ? newRunId(options.store !== undefined) : "recorded")
     const observer =
       options.telemetry === undefined || cassette?.replays === true
         ? undefined

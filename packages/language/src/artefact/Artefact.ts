@@ -1,5 +1,4 @@
 /** A checked workflow as one JSON value: what running it needs of its files, without the values of its secrets. */
-import { hash } from "node:crypto"
 import * as Data from "effect/Data"
 import type { Json, JsonObject, StageKind, Tool } from "@planloom/plugin/effect"
 import type { ModelFacts } from "@planloom/plugin/facts"
@@ -8,6 +7,7 @@ import type { Example } from "../definition/Examples.ts"
 import type { PluginSection, PromptFile } from "../definition/Resources.ts"
 import { isPromised } from "../load/Registry.ts"
 import { readFileSync } from "../source/FileSystem.ts"
+import { digestOf } from "./digestOf.ts"
 
 export const ARTEFACT_VERSION = "planloom/artefact/v1"
 
@@ -25,7 +25,7 @@ export interface Artefact {
   readonly keep?: { readonly age?: number; readonly count?: number }
   readonly workflow: ArtefactWorkflow
   /** Of everything above, as JSON without blanks. */
-  readonly sha256: string
+  readonly digest: string
 }
 
 export interface ArtefactWorkflow {
@@ -89,19 +89,20 @@ export const engineVersion = (): string =>
         }
       ).version
 
-/** Over the JSON of everything but the hash itself; members keep their order when JSON is read and written. */
-export const hashOf = ({ sha256: _, ...rest }: Omit<Artefact, "sha256"> & { sha256?: unknown }) =>
-  hash("sha256", JSON.stringify(rest))
+/** Over the JSON of everything but the digest itself; members keep their order when JSON is read and written. */
+export const artefactDigest = ({
+  digest: _,
+  ...rest
+}: Omit<Artefact, "digest"> & { digest?: unknown }): string => digestOf(JSON.stringify(rest))
 
 /** Of the schemas of a stage kind that a workflow was checked with; null while they are unknown. */
 export const fingerprintOf = (kind: StageKind): string | null =>
   isPromised(kind)
     ? null
-    : shortHash([kind.input, typeof kind.output === "function" ? null : kind.output])
+    : fingerprint([kind.input, typeof kind.output === "function" ? null : kind.output])
 
 /** Of what expressions may read of a section. */
 export const sectionFingerprint = (variables: PluginSection["variables"]): string =>
-  shortHash(variables ?? null)
+  fingerprint(variables ?? null)
 
-const shortHash = (value: object | null): string =>
-  hash("sha256", JSON.stringify(value)).slice(0, 12)
+const fingerprint = (value: object | null): string => digestOf(JSON.stringify(value))

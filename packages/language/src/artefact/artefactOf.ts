@@ -6,9 +6,9 @@ import type { ReadWorkflow, Sources } from "../load/Checked.ts"
 import { knownModels } from "../load/knownModels.ts"
 import {
   ARTEFACT_VERSION,
+  artefactDigest,
   engineVersion,
   fingerprintOf,
-  hashOf,
   sectionFingerprint,
   type Artefact,
   type ArtefactWorkflow,
@@ -38,12 +38,12 @@ export const artefactOf = async ({ folder, sources, workflow }: ToBuild): Promis
     ...(workflow.keep === undefined ? {} : { keep: workflow.keep }),
     workflow: partOf(workflow, await knownModels()),
   } as const)
-  return { ...artefact, sha256: hashOf(artefact) }
+  return { ...artefact, digest: artefactDigest(artefact) }
 }
 
 /** `plan.0123456789ab.json`: another content has another name. */
-export const artefactFileName = ({ name, sha256 }: Artefact): string =>
-  `${name}.${sha256.slice(0, 12)}.json`
+export const artefactFileName = ({ digest, name }: Artefact): string =>
+  `${name}.${digest.slice(0, 12)}.json`
 
 const partOf = (
   { definition, origin, resources, workflows }: ReadWorkflow,

@@ -4,9 +4,9 @@ import type { Definition, Stage } from "../definition/Definition.ts"
 import { readFileSync } from "../source/FileSystem.ts"
 import {
   ARTEFACT_VERSION,
+  artefactDigest,
   ArtefactRejected,
   engineVersion,
-  hashOf,
   type Artefact,
   type ArtefactWorkflow,
 } from "./Artefact.ts"
@@ -43,7 +43,7 @@ export const parseArtefact = (text: string, at: string): Artefact => {
 export const looksLikeArtefact = (text: string): boolean =>
   /^\s*\{\s*"apiVersion"\s*:\s*"planloom\/artefact\//.test(text)
 
-/** Throws `ArtefactRejected`. The hash finds accidents; it does not say who built the artefact. */
+/** Throws `ArtefactRejected`. The digest finds accidents; it does not say who built the artefact. */
 export const readArtefact = (value: unknown, at: string): Artefact => {
   const { apiVersion, engine } = (value ?? {}) as Partial<Artefact>
   if (typeof apiVersion !== "string" || !apiVersion.startsWith("planloom/artefact/")) {
@@ -62,7 +62,7 @@ export const readArtefact = (value: unknown, at: string): Artefact => {
     )
   }
   const artefact = value as Artefact
-  if (hashOf(artefact) !== artefact.sha256) {
+  if (artefactDigest(artefact) !== artefact.digest) {
     throw rejected("damaged", `${at} has changed since it was built; build it again`)
   }
   try {

@@ -1,5 +1,4 @@
 /** Opens the gate of a stage for one reply. */
-import { hash } from "node:crypto"
 import * as Effect from "effect/Effect"
 import type {
   Draft,
@@ -71,6 +70,7 @@ export const gateContext = ({ name, site: attempt }: GatedCall): GateContext => 
       value: ((use, draft, options) => {
         const path = () => {
           // A resumed run asks the model again: another text must not get the recorded verdict on this one.
+          const { hash } = process.getBuiltinModule("node:crypto")
           const about = hash("sha256", JSON.stringify([use, draft])).slice(0, 16)
           const number = (made.get(about) ?? 0) + 1
           made.set(about, number)

@@ -1,5 +1,4 @@
 /** The folder in which a run keeps its files. */
-import { createHash } from "node:crypto"
 import { join, sep } from "node:path"
 
 /** Holds the folders of all runs unless a host names another one. */
@@ -13,7 +12,7 @@ const plain = /^(?!(?:con|prn|aux|nul|com\d|lpt\d)$)[0-9a-z][0-9a-z_-]{0,63}$/
  * folder's name is replaced by its digest, which is longer than any name that is used directly.
  */
 export const runFolder = (root: string, run: string): string =>
-  `${prefixOf(root)}${plain.test(run) ? run : `id-${createHash("sha256").update(run).digest("hex")}`}`
+  `${prefixOf(root)}${plain.test(run) ? run : `id-${process.getBuiltinModule("node:crypto").hash("sha256", run)}`}`
 
 /** Kept for the last root, because the runs of a host have the same one. */
 let kept = { root: "", prefix: "" }
