@@ -68,7 +68,10 @@ const found = (id: string, text: string) => {
 }
 
 /** Spans of kinds that are annotated. */
-const personalData = () => {
+const personalData = (
+  countries: ReadonlyArray<string>,
+  measured: ReadonlyArray<PiiKind> = piiKinds,
+) => {
   const kinds: { readonly [type: string]: PiiKind } = {
     EMAIL_ADDRESS: "email",
     CREDIT_CARD: "card",
@@ -77,7 +80,7 @@ const personalData = () => {
     IP_ADDRESS: "ip",
     PHONE_NUMBER: "phone",
   }
-  const { find } = piiFinder({ kinds: piiKinds, countries: ["US"] })
+  const { find } = piiFinder({ kinds: piiKinds, countries })
   interface Row {
     readonly full_text: string
     readonly spans: ReadonlyArray<{
@@ -109,7 +112,7 @@ const personalData = () => {
           count[place.kind].wrong++
       }
     }
-    for (const kind of piiKinds) line(`pii ${kind}`, half, count[kind])
+    for (const kind of measured) line(`pii ${kind} ${countries}`, half, count[kind])
   }
 }
 
@@ -176,6 +179,7 @@ const secrets = () => {
   for (const half of halves) line("secrets", half, count[half])
 }
 
-personalData()
+personalData(["US"])
+personalData(["US", "GB", "DE", "FR", "AU", "MX"], ["phone"])
 secrets()
 await injection()

@@ -18,7 +18,8 @@ const NETWORKS: ReadonlyArray<readonly [prefix: RegExp, lengths: ReadonlyArray<n
 /** Lengths of the groups in which numbers are printed. */
 const PRINTED = /^(?:4,4,4,4(?:,[1-3])?|4,6,[45]|4,4,4|4,4,5|6,13|1(?:,1){11,18})$/
 
-const SEPARATOR = /[ \u00a0\u202f-]/
+/** A space or hyphen; a full stop or low line only between groups as they are printed. */
+const SEPARATOR = /[ ._-]/
 
 /** Digits after it are part of an identifier or of a decimal fraction. */
 const NOT_BEFORE = /[\p{L}_]$|\d[.,]$/u
@@ -26,14 +27,14 @@ const NOT_BEFORE = /[\p{L}_]$|\d[.,]$/u
 interface Group {
   readonly start: number
   readonly end: number
-  /** One separator lies between it and the group before it. */
-  readonly isJoined: boolean
+  /** The one character between it and the group before it, if that is a separator. */
+  readonly joint: string | undefined
 }
 
 export const cards: PiiDetector = {
   kind: "card",
   longest: 2 * MAX_DIGITS - 1,
-  open: /\d(?:[ \u00a0\u202f-]?\d)*[ \u00a0\u202f-]?$/,
+  open: /\d(?:[ ._-]?\d)*[ ._-]?$/,
   find: (text) => {
     const groups = groupsOf(text)
     const found: Array<{ readonly start: number; readonly end: number }> = []
@@ -50,9 +51,9 @@ export const cards: PiiDetector = {
 const groupsOf = (text: string): ReadonlyArray<Group> => {
   const groups: Array<Group> = []
   for (const { 0: digits, index: start } of text.matchAll(/\d+/g)) {
-    const isJoined =
-      groups.at(-1)?.end === start - 1 && SEPARATOR.test(text[start - 1]!) && groups.length > 0
-    groups.push({ start, end: start + digits.length, isJoined })
+    const between = groups.at(-1)?.end === start - 1 ? text[start - 1]! : ""
+    const joint = SEPARATOR.test(between) ? between : undefined
+    groups.push({ start, end: start + digits.length, joint })
   }
   return groups
 }
@@ -64,14 +65,17 @@ const lastOf = (text: string, groups: ReadonlyArray<Group>, first: number): numb
   }
   let digits = ""
   let longest: number | undefined
+  let isDotted = false
   const sizes: Array<number> = []
   for (let last = first; last < groups.length; last++) {
-    const { end, isJoined, start } = groups[last]!
-    if (last > first && !isJoined) break
+    const { end, joint, start } = groups[last]!
+    if (last > first && joint === undefined) break
+    isDotted ||= last > first && /[._]/.test(joint!)
     digits += text.slice(start, Math.min(end, start + MAX_DIGITS + 1))
     if (digits.length > MAX_DIGITS) break
     sizes.push(end - start)
-    const isWhole = !groups[first]!.isJoined && groups[last + 1]?.isJoined !== true
+    const isWhole =
+      !isDotted && groups[first]!.joint === undefined && groups[last + 1]?.joint === undefined
     if ((isWhole || last === first || PRINTED.test(sizes.join())) && isCardNumber(digits))
       longest = last
   }

@@ -5,6 +5,8 @@ import type { PiiDetector } from "./PiiKind.ts"
 /** Longest number, with a space between all characters. */
 const MAX_LENGTH = 67
 
+const SEPARATOR = /[ .-]/
+
 const START = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}/giu
 
 const specs = countrySpecs as { readonly [code: string]: { readonly chars: number | null } }
@@ -12,7 +14,7 @@ const specs = countrySpecs as { readonly [code: string]: { readonly chars: numbe
 export const ibans: PiiDetector = {
   kind: "iban",
   longest: MAX_LENGTH,
-  open: /(?<![\p{L}\p{N}])[A-Z](?:[A-Z](?:\d(?:\d(?: ?[A-Z0-9])* ?)?)?)?$/iu,
+  open: /(?<![\p{L}\p{N}])[A-Z](?:[A-Z](?:\d(?:\d(?:[ .-]?[A-Z0-9])*[ .-]?)?)?)?$/iu,
   // The country determines the length, so that a word after a number is no part of it.
   find: (text) =>
     [...text.matchAll(START)].flatMap(({ 0: head, index: start }) => {
@@ -22,7 +24,7 @@ export const ibans: PiiDetector = {
       while (end < text.length && characters.length < length) {
         const next = text[end]!
         if (/[a-z0-9]/i.test(next)) characters += next.toUpperCase()
-        else if (next !== " " || text[end - 1] === " ") break
+        else if (!SEPARATOR.test(next) || SEPARATOR.test(text[end - 1]!)) break
         end++
       }
       const isWhole = !/[\p{L}\p{N}]/u.test(text[end] ?? "")

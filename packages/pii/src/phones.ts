@@ -24,6 +24,10 @@ const NOT_BEFORE = /[\p{L}_@#$€£=+(]$|\d[.,:]$/u
 /** A number does not end before it. */
 const NOT_AFTER = /^(?:[\p{L}_%]|[.,:]?\d)/u
 const EXTENSION = /^ ?(?:x|ext\.?) ?\d{1,6}(?!\d)/i
+/** A name of a phone number right before it: then a number of any country is one. */
+const NAMED =
+  /(?:phone|telephone|mobile|cell|whatsapp|fax|tel[eé]fono|m[oó]vil|celular|tel)(?: ?(?:number|numbers|no|n[uú]mero|is|are|at|es|son|al?|#|:|\.|,))* ?\(?$/iu
+const MAX_NAME = 40
 const DATE = /^\d{1,4}([-/.])\d{1,2}\1\d{1,4}$/
 
 interface Group {
@@ -43,11 +47,13 @@ export const phones = (countries: ReadonlyArray<string>): PiiDetector => {
   }
   const regions = countries as ReadonlyArray<CountryCode>
   const lengths = new Set(regions.flatMap(lengthsIn))
-  const isPhone = (number: string, digits: number) =>
-    number.startsWith("+")
-      ? parsePhoneNumberFromString(number)?.isValid() === true
+  const isPhone = (number: string, digits: number, isNamed: boolean) =>
+    isNamed ||
+    (number.startsWith("+")
+      ? // Ranges are assigned faster than tables of them are updated.
+        parsePhoneNumberFromString(number)?.isPossible() === true
       : lengths.has(digits) &&
-        regions.some((region) => parsePhoneNumberFromString(number, region)?.isValid() === true)
+        regions.some((region) => parsePhoneNumberFromString(number, region)?.isValid() === true))
   return {
     kind: "phone",
     longest: MAX_LENGTH,
@@ -57,9 +63,12 @@ export const phones = (countries: ReadonlyArray<string>): PiiDetector => {
       const found: Array<{ readonly start: number; readonly end: number }> = []
       for (let first = 0; first < groups.length; first++) {
         const { start } = groups[first]!
-        if (regions.length === 0 && text[start] !== "+") continue
+        const isNamed = NAMED.test(text.slice(Math.max(0, start - MAX_NAME), start))
+        if (regions.length === 0 && text[start] !== "+" && !isNamed) continue
         if (NOT_BEFORE.test(text.slice(Math.max(0, start - 2), start))) continue
-        const last = lastOf(text, groups, first, isPhone)
+        const last = lastOf(text, groups, first, (number, digits) =>
+          isPhone(number, digits, isNamed),
+        )
         if (last === undefined) continue
         const { end } = groups[last]!
         const extension = EXTENSION.exec(text.slice(end, end + 14))?.[0].length ?? 0

@@ -4,6 +4,7 @@ import { emails } from "./emails.ts"
 import { ibans } from "./ibans.ts"
 import { ipAddresses } from "./ipAddresses.ts"
 import { phones } from "./phones.ts"
+import { plainText } from "./plainText.ts"
 import { usualPiiKinds, type PiiDetector, type PiiKind, type PiiSpan } from "./PiiKind.ts"
 import { socialSecurity } from "./socialSecurity.ts"
 
@@ -40,7 +41,7 @@ export const piiFinder = ({ countries = [], kinds = usualPiiKinds }: PiiOptions)
   }
   const chosen = order.filter((kind) => kinds.includes(kind)).map((kind) => detectors[kind]())
   const longest = Math.max(...chosen.map((one) => one.longest))
-  const find: PiiFinder["find"] = (text) => {
+  const findIn = (text: string): ReadonlyArray<PiiSpan> => {
     const found: Array<PiiSpan> = []
     for (const detector of chosen) {
       const { kind } = detector
@@ -53,8 +54,16 @@ export const piiFinder = ({ countries = [], kinds = usualPiiKinds }: PiiOptions)
   }
   return {
     longest,
-    find,
-    pending: (text) => {
+    find: (written) => {
+      const { endOf, startOf, text } = plainText(written)
+      return findIn(text).map(({ end, kind, start }) => ({
+        kind,
+        start: startOf(start),
+        end: endOf(end),
+      }))
+    },
+    pending: (written) => {
+      const { startOf, text } = plainText(written)
       let start = Math.min(...chosen.map((detector) => openAt(detector, text)))
       if (start === text.length) return start
       // A match that one kind has settled may reach into the open end of another, which then may not become a match.
@@ -65,7 +74,7 @@ export const piiFinder = ({ countries = [], kinds = usualPiiKinds }: PiiOptions)
           if (from + one.start < start && from + one.end > start) start = from + one.start
         }
       }
-      return start
+      return startOf(start)
     },
   }
 }

@@ -1,16 +1,30 @@
-/** US social security numbers, written with hyphens, in ranges that are assigned. */
+/** US social security numbers in ranges that are assigned: written with hyphens or full stops, or named as such. */
 import type { PiiDetector } from "./PiiKind.ts"
 
-const NUMBER =
-  /(?<![\p{L}\p{N}_.,-])(?!000|666|9)\d{3}([-\u2010-\u2013])(?!00)\d{2}\1(?!0000)\d{4}(?![\p{L}\p{N}_]|[-.,]\d)/gu
+const START = "(?<![\\p{L}\\p{N}_.,-])(?!000|666|9)"
+const END = "(?![\\p{L}\\p{N}_]|[-.,]\\d)"
+const NUMBER = new RegExp(`${START}\\d{3}([-.])(?!00)\\d{2}\\1(?!0000)\\d{4}${END}`, "gu")
+/** Nine digits are a number of many kinds, unless a name stands before them. */
+const NAMED = new RegExp(
+  `(?:\\bssn|social security(?: number)?|seguro social)[^\\d\\n]{0,16}${START}(?<number>\\d{3} ?(?!00)\\d{2} ?(?!0000)\\d{4})${END}`,
+  "giu",
+)
+
+/** Longest number, with its name. */
+const MAX_LENGTH = 64
 
 export const socialSecurity: PiiDetector = {
   kind: "ssn",
-  longest: 11,
-  open: /\d[\d\u2010-\u2013-]*[.,]?$/,
-  find: (text) =>
-    [...text.matchAll(NUMBER)].map(({ 0: match, index }) => ({
+  longest: MAX_LENGTH,
+  open: /\d[\d. -]*[.,]?$/,
+  find: (text) => [
+    ...[...text.matchAll(NUMBER)].map(({ 0: match, index }) => ({
       start: index,
       end: index + match.length,
     })),
+    ...[...text.matchAll(NAMED)].map(({ 0: match, groups, index }) => ({
+      start: index + match.length - groups!["number"]!.length,
+      end: index + match.length,
+    })),
+  ],
 }

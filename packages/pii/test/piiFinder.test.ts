@@ -23,6 +23,24 @@ const found: ReadonlyArray<readonly [text: string, ...found: ReadonlyArray<strin
   ["Call +1 415 555 2671 now", "phone +1 415 555 2671"],
   ["from 10.0.0.1, to ::ffff:10.0.0.1", "ip 10.0.0.1", "ip ::ffff:10.0.0.1"],
   ["at 2001:db8::8a2e:370:7334.", "ip 2001:db8::8a2e:370:7334"],
+  [
+    "4111.1111.1111.1111 or 4111_1111_1111_1111.",
+    "card 4111.1111.1111.1111",
+    "card 4111_1111_1111_1111",
+  ],
+  ["４１１１１１１１１１１１１１１１", "card ４１１１１１１１１１１１１１１１"],
+  ["٤١١١ ١١١١ ١١١١ ١١١١", "card ٤١١١ ١١١١ ١١١١ ١١١١"],
+  ["4111\u20091111\u20111111\u202f1111!", "card 4111\u20091111\u20111111\u202f1111"],
+  ["4\u200b1\u200b11111111111111", "card 4\u200b1\u200b11111111111111"],
+  ["j\u200bo@gm\u00adail.com", "email j\u200bo@gm\u00adail.com"],
+  ["jo＠example．org", "email jo＠example．org"],
+  ["𝟒𝟏𝟏𝟏 1111 1111 1111 ✈️", "card 𝟒𝟏𝟏𝟏 1111 1111 1111"],
+  ["GB29-NWBK-6016-1331-9268-19", "iban GB29-NWBK-6016-1331-9268-19"],
+  ["536.22.1234", "ssn 536.22.1234"],
+  ["SSN: 536 22 1234; social security number 536221234", "ssn 536 22 1234", "ssn 536221234"],
+  ["+1-984-182-0190 is not assigned", "phone +1-984-182-0190"],
+  ["mi celular es 55 1234 5678", "phone 55 1234 5678"],
+  ["Phone number: 0494 92 82 32, fax 467 3395", "phone 0494 92 82 32", "phone 467 3395"],
 ]
 
 const notFound: ReadonlyArray<string> = [
@@ -36,6 +54,11 @@ const notFound: ReadonlyArray<string> = [
   "2024-01-15, 17.45 and 1,234,567.89 at 12:30:45",
   "version 1.2.3.4.5 of std::vector, a::b",
   "256.1.1.1",
+  "4111.1111.1111.1112 and 4.000.000.000.006",
+  "536 22 1234 and 536221234",
+  "order number 55 1234 5678",
+  "my phone has 64 GB and costs 499.00",
+  `4111${"\u200b".repeat(9)}111111111111`,
 ]
 
 describe("personal data", () => {
@@ -126,6 +149,15 @@ describe("personal data in a streamed text", () => {
     "Ab",
     "12",
     "2024-01-15",
+    "4111.1111.1111.1111",
+    "４１１１",
+    "\u200b",
+    "\u2009",
+    "SSN ",
+    "536221234",
+    "fax: ",
+    "+1-984-182-0190",
+    "GB29-NWBK-6016-1331-9268-19",
     "@",
     ".",
     ",",
