@@ -19,8 +19,12 @@ export const create_transfer = conciergeTool({
     additionalProperties: false,
     required: ["quote", "recipient"],
     properties: {
-      quote: { ...reference, description: "the quote, such as Q-12" },
-      recipient: { ...reference, description: "the recipient, such as R-3, or the whole name" },
+      quote: { ...reference, role: "entity:quote", description: "the quote, such as Q-12" },
+      recipient: {
+        ...reference,
+        role: "entity:recipient.name",
+        description: "the recipient, such as R-3, or the whole name",
+      },
     },
   },
   result: {

@@ -74,6 +74,14 @@ export const engineTexts = {
     en: '"{tool}" changes something, and these words were not understood: {words}',
     es: '"{tool}" cambia algo, y no se entendieron estas palabras: {words}',
   },
+  acknowledged: {
+    en: "You are welcome. What else can I do?",
+    es: "Con gusto. ¿Qué más puedo hacer?",
+  },
+  nothing_open: {
+    en: "There is nothing to confirm or continue. I can help with: {choices}.",
+    es: "No hay nada que confirmar o continuar. Puedo ayudar con: {choices}.",
+  },
   invalid: {
     en: "That is not possible with this value: {values}. Nothing was done.",
     es: "No es posible con este valor: {values}. No se hizo nada.",

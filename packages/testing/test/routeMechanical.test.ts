@@ -76,7 +76,7 @@ describe("a turn of a conversation without a model", () => {
       })
       assert.isTrue(output.asks)
       assert.include(output.text, "Rates")
-      assert.include(output.text, "Transfers")
+      assert.include(output.text, "Send money now")
     }),
   )
 
@@ -179,6 +179,63 @@ describe("a turn of a conversation without a model", () => {
         assert.strictEqual(output.text, reply)
       }
     }),
+  )
+
+  it.effect("answers a message that asks for nothing new, and stops when it is asked to", () =>
+    Effect.gen(function* () {
+      const flow = { agent: "transfers", flow: "send", state: "amount" }
+      for (const [request, language, current, reply, place] of [
+        ["Yes, please!", "en", null, /^There is nothing to confirm or continue/, "welcome"],
+        ["vale", "es", null, /^No hay nada que confirmar/, "welcome"],
+        ["thanks a lot", "en", flow, /^You are welcome/, "send"],
+        ["Hi!", "en", flow, /^How can I help/, "send"],
+        ["go on", "en", flow, /^How much/, "send"],
+        ["no, forget it", "en", flow, /^All right, nothing was done/, "transfers"],
+        ["olvídalo, gracias", "es", flow, /^De acuerdo, no se hizo nada/, "transfers"],
+      ] as const) {
+        const { called, output } = yield* say(request, { language, current })
+        assert.match(output.text, reply, request)
+        assert.strictEqual(output.flow === "" ? output.agent : output.flow, place, request)
+        assert.deepStrictEqual(called, [])
+      }
+    }),
+  )
+
+  it.effect("interrupts a flow for a question of another agent, and continues it", () =>
+    Effect.gen(function* () {
+      const current = { agent: "transfers", flow: "send", state: "amount" }
+      const person = yield* say("I want to talk to a person", { current })
+      assert.strictEqual(person.output.agent, "person")
+      const aside = yield* say("wait, how many pesos is a dollar", {
+        current: { ...current, state: "confirm" },
+      })
+      assert.strictEqual(aside.output.agent, "rates")
+      const back = yield* say("ok, go on", { current: aside.output.place })
+      assert.deepStrictEqual(back.output.place, { ...current, state: "confirm" })
+      assert.strictEqual(back.output.text, "Shall I send it?")
+    }),
+  )
+
+  it.effect(
+    "answers two questions of different agents in one message, but no wish beside one",
+    () =>
+      Effect.gen(function* () {
+        const both = yield* say("what is the exchange rate and quote for 200 dollars")
+        assert.deepStrictEqual(both.called, ["get_rate", "create_quote"])
+        const spanish = yield* say("¿cuál es el tipo de cambio y cotización de 200 dólares?", {
+          language: "es",
+        })
+        assert.deepStrictEqual(spanish.called, ["get_rate", "create_quote"])
+        for (const request of [
+          "what is the exchange rate and send 200 dollars",
+          "what is the exchange rate and blorp the zork",
+        ]) {
+          const { asked, called } = yield* say(request, {
+            given: "auto_approve: [create_transfer]",
+          })
+          assert.deepStrictEqual([called, asked], [[], []], request)
+        }
+      }),
   )
 
   it.effect("refuses a tool that the state of the flow does not allow", () =>

@@ -18,6 +18,8 @@ export interface SpokenParam {
   /** `text` takes words of the request as they are, `quote` only quoted ones; `other` is never read from words. */
   readonly takes: "choice" | "day" | "number" | "text" | "quote" | "other"
   readonly values: ReadonlyArray<SpokenValue>
+  /** The type of things of the conversation that are its values, and which of their fields is given. */
+  readonly entity?: { readonly type: string; readonly gives: "id" | "name" }
 }
 
 export interface CallWords {
@@ -35,6 +37,9 @@ const DAY = /^\^?\\d\{4\}-\\d\{2\}-\\d\{2\}\$?$/
 export const stemsOf = (text: string, grammar: Grammar): ReadonlyArray<string> =>
   readWords(text.replaceAll("_", " "), grammar).map(({ word }) => stem(word))
 
+/** `role: "entity:recipient"`, or `entity:recipient.name`. */
+const ENTITY = /^entity:(\w+)(?:\.(id|name))?$/
+
 const takenBy = (
   schema: { readonly [keyword: string]: unknown },
   required: boolean,
@@ -46,7 +51,14 @@ const takenBy = (
   if (schema.format === "date" || (typeof schema.pattern === "string" && DAY.test(schema.pattern)))
     return "day"
   if (schema.pattern !== undefined || schema.format !== undefined) return "other"
+  // Only things of the conversation are values: "banana" never names a quote.
+  if (ENTITY.test(String(schema.role))) return "quote"
   return required || schema.role === "query" ? "text" : "quote"
+}
+
+const entityOf = ({ role }: { readonly [keyword: string]: unknown }) => {
+  const [, type, gives = "id"] = ENTITY.exec(typeof role === "string" ? role : "") ?? []
+  return type === undefined ? {} : { entity: { type, gives: gives as "id" | "name" } }
 }
 
 const paramsOf = (tool: Tool, grammar: Grammar): ReadonlyArray<SpokenParam> => {
@@ -59,7 +71,7 @@ const paramsOf = (tool: Tool, grammar: Grammar): ReadonlyArray<SpokenParam> => {
       value,
       phrases: (spoken[String(value)] ?? [String(value)]).map((phrase) => stemsOf(phrase, grammar)),
     }))
-    return { name, required: required.includes(name), takes, values }
+    return { name, required: required.includes(name), takes, values, ...entityOf(schema) }
   })
 }
 

@@ -18,12 +18,20 @@ export const operators = [
 ] as const
 export type Operator = (typeof operators)[number]
 
+/** In the order in which one of a message goes before the others. */
+export const dialogueActs = ["refuse", "resume", "affirm", "thank", "greet"] as const
+export type DialogueAct = (typeof dialogueActs)[number]
+
 /** Every word or phrase is lower case, words separated by one space. A phrase goes before its single words. */
 export interface Grammar {
   /** BCP 47. */
   readonly language: string
-  /** Ways to say yes. */
-  readonly affirmations: ReadonlyArray<string>
+  /** Messages that ask for nothing new, as whole phrases. */
+  readonly acts: { readonly [act in DialogueAct]: ReadonlyArray<string> }
+  /** Words that lead in a message before a comma: "wait, what is my limit?". */
+  readonly interjections: ReadonlyArray<string>
+  /** Words that join two wishes. */
+  readonly conjunctions: ReadonlyArray<string>
   /** Words without content: articles, auxiliaries, pronouns, politeness. */
   readonly functionWords: ReadonlyArray<string>
   readonly operators: { readonly [operator in Operator]: ReadonlyArray<string> }

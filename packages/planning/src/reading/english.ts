@@ -6,9 +6,27 @@ const split = (text: string): ReadonlyArray<string> => text.split(/\s*,\s*/)
 /** Sources: Quirk et al., A Comprehensive Grammar of the English Language (1985), 2.34–2.45 (closed classes). */
 export const english: Grammar = {
   language: "en",
-  affirmations: split(
-    "yes, yes please, yeah, yep, sure, of course, correct, right, that is right, ok, okay",
+  acts: {
+    affirm: split(
+      "yes, yeah, yep, yup, sure, of course, correct, right, that is right, that's right, exactly, ok, okay, alright, all right, confirm, confirmed, i confirm, go ahead, do it",
+    ),
+    refuse: split(
+      "no, nope, no thanks, no thank you, not now, stop, stop it, cancel, cancel it, cancel that, never mind, nevermind, forget it, forget about it, leave it, drop it, don't, do not, don't do it, nothing, nothing else, rather not",
+    ),
+    resume: split(
+      "go on, continue, carry on, resume, let's continue, let us continue, back, go back, back to it, where were we, proceed",
+    ),
+    thank: split(
+      "thanks, thank you, thank you very much, thank you so much, thanks a lot, many thanks, thx, ty, cheers, great, perfect, bye, goodbye, good bye, see you, that is all, that's all",
+    ),
+    greet: split(
+      "hi, hello, hey, hi there, hey there, hello there, good morning, good afternoon, good evening, good day, greetings",
+    ),
+  },
+  interjections: split(
+    "wait, wait a moment, wait a minute, hold on, one moment, just a moment, one second, hang on, by the way, btw, oh, ah, hmm, hm, um, well, ok, okay, yes, so, actually, sorry, excuse me, thanks, thank you, great, hi, hello, hey, please",
   ),
+  conjunctions: split("and then, then, and also, and"),
   functionWords: split(
     "a, an, the, this, that, these, those, of, to, for, in, on, at, by, with, from, into, onto, as, and, " +
       "i, me, my, mine, we, us, our, ours, you, your, yours, it, its, he, him, his, she, her, they, them, their, " +

@@ -4,12 +4,13 @@ export type { CallWords, SpokenParam } from "./CallWords.ts"
 export { chosen } from "./chosen.ts"
 export type { Choice, Question } from "./chosen.ts"
 export type { Claim } from "./Claim.ts"
+export { clausesOf, dialogueAct, withoutInterjections } from "./dialogueAct.ts"
 export { decide } from "./decide.ts"
 export type { Decision, Proposal } from "./decide.ts"
 export { english } from "./english.ts"
 export { grammarOf } from "./grammarOf.ts"
 export { operators } from "./Grammar.ts"
-export type { Grammar, Operator } from "./Grammar.ts"
+export type { DialogueAct, Grammar, Operator } from "./Grammar.ts"
 export {
   confidenceOf,
   isAbout,
@@ -22,7 +23,7 @@ export {
 } from "./Reading.ts"
 export type { PlanPart, Reading } from "./Reading.ts"
 export { isComplete, readCall } from "./readCall.ts"
-export type { CallReading, RequestText } from "./readCall.ts"
+export type { CallReading, RequestText } from "./CallReading.ts"
 export { months } from "./readDays.ts"
 export { readRequest } from "./readRequest.ts"
 export type { RequestInput, RequestReading } from "./readRequest.ts"

@@ -1,31 +1,17 @@
 /** Reads a request as one call of a tool: its arguments, and which words were used for what. */
-import type { Json, JsonObject } from "@planloom/plugin/effect"
-import { editDistance, toleratedTypos } from "../editDistance.ts"
+import type { Json } from "@planloom/plugin/effect"
+import type { CallReading, RequestText } from "./CallReading.ts"
 import type { CallWords, SpokenParam } from "./CallWords.ts"
 import type { Claim } from "./Claim.ts"
-import type { Grammar, Operator } from "./Grammar.ts"
-import { covers, hasOwn, openWords, type Reading } from "./Reading.ts"
+import type { Operator } from "./Grammar.ts"
+import { isExample } from "./isExample.ts"
+import { isMisspelled } from "./isMisspelled.ts"
+import { lastEntity, namedEntity, type Span } from "./namedEntity.ts"
+import { covers, hasOwn, openWords } from "./Reading.ts"
 import { readNumber } from "./readNumber.ts"
 import { readDays } from "./readDays.ts"
 import { stem } from "./stem.ts"
 import { isQuoted, readWords, type Word } from "./Word.ts"
-
-export interface CallReading {
-  readonly call: CallWords
-  readonly params: JsonObject
-  /** Required params without a value. */
-  readonly missing: ReadonlyArray<SpokenParam>
-  readonly reading: Reading
-}
-
-export interface RequestText {
-  readonly text: string
-  readonly grammar: Grammar
-  /** The user's day, YYYY-MM-DD. */
-  readonly today: string
-  /** Params that answers gave. */
-  readonly params?: JsonObject
-}
 
 /** Operators that no tool's own words may contain. */
 const isGuard = ({ operator }: Word): boolean => operator === "negation" || operator === "condition"
@@ -50,6 +36,7 @@ class CallReader {
   }
 
   read(): CallReading {
+    for (const param of this.call.params) this.readEntity(param)
     this.readQuoted()
     for (const param of this.call.params) if (param.takes === "choice") this.readChoice(param)
     this.readDays()
@@ -57,6 +44,7 @@ class CallReader {
     this.readOwn()
     this.readRest()
     this.readDayAlone()
+    this.readLastEntities()
     const { call, params, words } = this
     return {
       call,
@@ -89,6 +77,24 @@ class CallReader {
       ({ name, takes }) => takes === "text" && this.params[name] === undefined,
     )
     return open.find(({ required }) => required) ?? open[0]
+  }
+
+  private readEntity(param: SpokenParam): void {
+    if (this.params[param.name] !== undefined) return
+    const { entities = [], grammar } = this.request
+    const found = namedEntity(param, entities, grammar, (phrase) => this.spansOf(phrase))
+    for (const [first, last] of found?.spans ?? [])
+      this.give(param.name, found!.value, this.words[first]!, this.words[last]!, "entity")
+  }
+
+  /** Only for a tool whose calls a person approves, who sees the values. */
+  private readLastEntities(): void {
+    if (this.call.tool.needs_approval !== true) return
+    for (const param of this.call.params) {
+      if (!param.required || this.params[param.name] !== undefined) continue
+      const value = lastEntity(param, this.request.entities ?? [])
+      if (value !== undefined) this.params[param.name] = value
+    }
   }
 
   private readQuoted(): void {
@@ -125,7 +131,7 @@ class CallReader {
         this.give(name, only.value, this.words[first]!, this.words[last]!, "choice")
   }
 
-  private spansOf(phrase: ReadonlyArray<string>): ReadonlyArray<readonly [number, number]> {
+  private spansOf(phrase: ReadonlyArray<string>): ReadonlyArray<Span> {
     const { length } = phrase
     return this.stems.flatMap((_, at) =>
       length > 0 &&
@@ -166,20 +172,23 @@ class CallReader {
     const [param, ...more] = this.call.params.filter(
       ({ name, takes }) => takes === "number" && this.params[name] === undefined,
     )
-    const { grammar } = this.request
-    const marks = this.call.tool.keywords ?? []
     const numbers = this.words.filter((word) => /\d/.test(word.word) && this.isFree(word))
     const [number] = numbers
     if (param === undefined || more.length > 0 || number === undefined || numbers.length > 1) return
-    const read = readNumber(number.word, grammar)
+    const read = readNumber(number.word, this.request.grammar)
     // "€200" is no amount in dollars: only marks among the keywords are the tool's.
-    if (read === undefined || (read.mark !== undefined && !marks.includes(read.mark))) return
+    const { keywords = [] } = this.call.tool
+    if (read === undefined || (read.mark !== undefined && !keywords.includes(read.mark))) return
     this.give(param.name, read.value, number, number, "number")
   }
 
   private readOwn(): void {
     const { own, tool } = this.call
     const used = tool.name
+    if (isExample(this.words, tool, this.request.grammar)) {
+      for (const word of this.words)
+        if (this.isFree(word)) this.claim(word, word, { by: "tool", certain: true, used })
+    }
     for (const [at, word] of this.words.entries()) {
       if (!this.isFree(word) || isGuard(word)) continue
       if (own.has(this.stems[at]!)) this.claim(word, word, { by: "tool", certain: true, used })
@@ -190,19 +199,8 @@ class CallReader {
         if (word.operator !== undefined && asking.has(word.operator) && this.isFree(word))
           this.claim(word, word, { by: "form", certain: true, used })
     for (const word of this.words)
-      if (word.class === "content" && this.isFree(word) && this.isMisspelled(word))
+      if (word.class === "content" && this.isFree(word) && isMisspelled(word, this.call.own))
         this.claim(word, word, { by: "typo", certain: false, used })
-  }
-
-  /** Whether a word can be one own word only; with a capital inside a sentence it is a name. */
-  private isMisspelled({ start, text, word }: Word): boolean {
-    if (start > 0 && text.slice(0, 1) !== word.slice(0, 1)) return false
-    const limit = toleratedTypos(word)
-    if (limit === 0) return false
-    const near = [...this.call.own].filter(
-      (one) => one[0] === word[0] && editDistance(stem(word), one, limit) <= limit,
-    )
-    return near.length === 1
   }
 
   /** "find my resume" of a tool whose own word is "resume": the last of them is what is looked for. */

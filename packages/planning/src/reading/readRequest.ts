@@ -1,8 +1,10 @@
 /** Reads a request as calls of tools, without a model: a complete reading, the nearest look-up, or a question. */
 import type { JsonObject } from "@planloom/plugin/effect"
 import type { CallWords, SpokenParam } from "./CallWords.ts"
+import { clausesOf } from "./dialogueAct.ts"
 import { chosen, type Choice, type Question } from "./chosen.ts"
-import { isComplete, readCall, type CallReading, type RequestText } from "./readCall.ts"
+import type { CallReading, RequestText } from "./CallReading.ts"
+import { isComplete, readCall } from "./readCall.ts"
 import { hasOwn, isAbout, openPhrases, openWords, uncertainClaims } from "./Reading.ts"
 import { isQuoted, readWords, type Word } from "./Word.ts"
 
@@ -24,6 +26,8 @@ export interface RequestInput extends Omit<RequestText, "params"> {
   readonly calls: ReadonlyArray<CallWords>
   /** Names of the tools nearest to a text, nearest first. */
   readonly near: (text: string) => ReadonlyArray<string>
+  /** The tool that the conversation is at: values of its params alone ask for it. */
+  readonly expected?: string
   /** The message before, if its reading ended with a question. */
   readonly before?: { readonly text: string; readonly reading: RequestReading }
 }
@@ -42,14 +46,8 @@ const settledWrites = (readings: ReadonlyArray<CallReading>): ReadonlyArray<Call
     (one) => one.call.writes && isComplete(one) && uncertainClaims(one.reading).length === 0,
   )
 
-/** The text between words that join wishes. */
-const clausesOf = (text: string): ReadonlyArray<string> =>
-  text
-    .split(/\s*(?:[,;]\s*)?\b(?:and then|then|and)\b\s*|\s*[,;]\s+/i)
-    .filter((part) => part.trim() !== "")
-
 const severalWrites = (input: RequestInput): ReadonlyArray<CallReading> | undefined => {
-  const clauses = clausesOf(input.text)
+  const clauses = clausesOf(input.text, input.grammar)
   if (clauses.length !== MAX_CALLS) return undefined
   const found = clauses.map((text) =>
     settledWrites(input.calls.map((call) => readCall(call, { ...input, text }))),
@@ -64,6 +62,8 @@ export const readRequest = (input: RequestInput): RequestReading => answered(inp
 const fresh = (input: RequestInput): RequestReading => {
   if (input.text.length > MAX_CHARACTERS) return { type: "none", open: [] }
   const readings = input.calls.map((call) => readCall(call, input))
+  const expected = readings.find((one) => one.call.tool.name === input.expected && givesValues(one))
+  if (expected !== undefined) return nearest(expected, [])
   const settled = settledWrites(readings)
   if (settled.length === 1) return { type: "calls", calls: settled }
   if (settled.length > 1) return which(settled)
@@ -79,6 +79,10 @@ const fresh = (input: RequestInput): RequestReading => {
     ? { type: "none", open: openTexts(readings[0]) }
     : nearest(first, readings)
 }
+
+/** Whether the request is values for the tool and nothing else. */
+const givesValues = ({ reading }: CallReading): boolean =>
+  openWords(reading).length === 0 && reading.claims.some(({ by }) => by !== "tool" && by !== "form")
 
 const lackOf = ({ missing, reading }: CallReading): number =>
   missing.length + openWords(reading).length

@@ -6,9 +6,27 @@ const split = (text: string): ReadonlyArray<string> => text.split(/\s*,\s*/)
 /** Source: Real Academia Española, Nueva gramática de la lengua española (2009), chapters 14–22, 29–31 (closed classes). */
 export const spanish: Grammar = {
   language: "es",
-  affirmations: split(
-    "sí, si, claro, claro que sí, por supuesto, correcto, exacto, así es, de acuerdo, vale, ok, dale",
+  acts: {
+    affirm: split(
+      "sí, si, claro, claro que sí, por supuesto, correcto, exacto, así es, de acuerdo, vale, ok, dale, adelante, confirma, confirmar, confirmo, confirmado, hazlo, hágalo",
+    ),
+    refuse: split(
+      "no, no gracias, mejor no, ahora no, para, pare, detente, cancela, cancelar, cancélalo, cancele, olvídalo, olvídelo, déjalo, déjelo, nada, nada más, no importa, ya no, no lo hagas",
+    ),
+    resume: split(
+      "sigue, siga, sigamos, seguimos, continúa, continúe, continuar, continuemos, seguir, volvamos, regresemos, en qué estábamos, en qué íbamos, prosigue",
+    ),
+    thank: split(
+      "gracias, muchas gracias, mil gracias, muchísimas gracias, genial, perfecto, adiós, hasta luego, chao, nos vemos, eso es todo, es todo",
+    ),
+    greet: split(
+      "hola, buenas, buen día, buenos días, buenas tardes, buenas noches, qué tal, saludos",
+    ),
+  },
+  interjections: split(
+    "espera, espere, un momento, un segundo, oye, oiga, ah, eh, mmm, por cierto, bueno, pues, ok, vale, sí, perdón, disculpa, disculpe, gracias, hola, perfecto, por favor",
   ),
+  conjunctions: split("y luego, y después, y también, luego, y, e"),
   functionWords: split(
     "el, la, los, las, lo, un, una, unos, unas, este, esta, estos, estas, ese, esa, esos, esas, esto, eso, " +
       "de, del, a, al, para, por, en, con, desde, hacia, hasta el, y, e, " +

@@ -64,6 +64,8 @@ export interface Place {
   readonly flow?: string
   readonly state?: string
   readonly asked?: Asked
+  /** The flow that another request interrupted. */
+  readonly paused?: { readonly agent: string; readonly flow: string; readonly state: string }
 }
 
 export interface PastTurn {
@@ -97,16 +99,24 @@ export const nameOfOffer = (offer: Offered): string =>
 
 /** Where the turn starts: the last place, as far as the agents still have it. A person answers outside the workflow. */
 export const placeOf = ({ agents, current, start }: RouteInput): Place => {
-  const { agent, asked, flow, state } = (current ?? {}) as Partial<Place>
+  const { agent, asked, flow, paused, state } = (current ?? {}) as Partial<Place>
   const known = agent === undefined || !Object.hasOwn(agents, agent) ? undefined : agents[agent]
   if (agent === undefined || known === undefined || known.human) return { agent: start }
-  const open = asked == null ? {} : { asked }
-  const inFlow =
-    flow != null && state != null && Object.hasOwn(known.flows, flow)
-      ? Object.hasOwn(known.flows[flow]!.states, state)
-      : false
-  return inFlow ? { agent, flow: flow!, state: state!, ...open } : { agent, ...open }
+  const open = {
+    ...(asked == null ? {} : { asked }),
+    ...(paused != null && hasState(agents, paused) ? { paused } : {}),
+  }
+  const here = { agent, flow: flow ?? "", state: state ?? "" }
+  return hasState(agents, here) ? { ...here, ...open } : { agent, ...open }
 }
+
+const hasState = (
+  agents: Agents,
+  { agent, flow, state }: { readonly agent: string; readonly flow: string; readonly state: string },
+): boolean =>
+  Object.hasOwn(agents, agent) &&
+  Object.hasOwn(agents[agent]!.flows, flow) &&
+  Object.hasOwn(agents[agent]!.flows[flow]!.states, state)
 
 export const agentAt = ({ agents }: Pick<RouteInput, "agents">, { agent }: Place): Agent =>
   agents[agent]!

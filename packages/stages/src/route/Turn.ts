@@ -22,6 +22,7 @@ export class Turn {
   readonly input: RouteInput
   readonly context: StageContext
   place: Place
+  private readonly startedAt: Place
   readonly hops: Array<Hop> = []
   readonly calls: Array<CallRecord> = []
   handover: Handover | undefined
@@ -30,6 +31,24 @@ export class Turn {
     this.input = input
     this.context = context
     this.place = place
+    this.startedAt = place
+  }
+
+  /** Whether the conversation is at another place than before. */
+  get hasMoved(): boolean {
+    const { agent, flow, state } = this.startedAt
+    return this.place.agent !== agent || this.place.flow !== flow || this.place.state !== state
+  }
+
+  /** Another agent takes over: a flow that was left in between can be resumed. The agent in charge stays in its flow. */
+  goTo(next: Place): void {
+    const { agent, flow, paused, state } = this.place
+    if (next.agent === agent && flow !== undefined) return
+    const left = flow === undefined ? paused : { agent, flow, state: state! }
+    this.place =
+      left === undefined || (next.flow === left.flow && next.agent === left.agent)
+        ? next
+        : { ...next, paused: left }
   }
 
   /** Undefined if it is not known. */

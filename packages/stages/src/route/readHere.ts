@@ -3,20 +3,47 @@ import * as Effect from "effect/Effect"
 import { toolDocument } from "@planloom/planning"
 import {
   callWords,
+  dialogueAct,
   readRequest,
   readWords,
   grammarOf,
   openPhrases,
+  type CallReading,
   type RequestReading,
+  writes,
 } from "@planloom/planning/reading"
+import type { Json, SessionEntity } from "@planloom/plugin/effect"
+import { isObject } from "@planloom/schema"
 import { argumentsText, labelOfParam, titleOfTool } from "@planloom/plugin/texts"
 import { localDay } from "../turn/localDay.ts"
 import { offersOf } from "../ToolChoice.ts"
-import { agentAt, nameOfOffer, stateAt } from "./Agents.ts"
+import { agentAt, nameOfOffer, stateAt, type Place, type RouteInput } from "./Agents.ts"
 import type { Turn } from "./Turn.ts"
 
 /** Tools that the index looks up for one text. */
 const NEAREST = 5
+
+/** Whether a message is a wish to change something: a tool that only reads may share its words, but does not serve it. */
+const wantsChange = (message: string, { input }: Turn): boolean => {
+  const operators = new Set(
+    readWords(message, grammarOf(input.language)).map(({ operator }) => operator),
+  )
+  return operators.has("change") && !operators.has("question") && !operators.has("look")
+}
+
+/** Calls that serve the request for certain: not those that only read where something is to be changed. */
+export const isServedBy = (
+  request: string,
+  calls: ReadonlyArray<CallReading>,
+  turn: Turn,
+  place = turn.place,
+): boolean =>
+  !wantsChange(request, turn) ||
+  calls.some(({ call: { tool } }) => writes(tool) || tool.name === expectedAt(turn.input, place))
+
+/** The tool whose call leads out of the state. */
+const expectedAt = (input: RouteInput, place: Place): string | undefined =>
+  stateAt(input, place)?.next.find(({ tool }) => tool !== undefined)?.tool
 
 /** Whether a message asks for something itself, so that it is no answer to a question. */
 export const asksAnew = (message: string, { input }: Turn): boolean =>
@@ -25,9 +52,9 @@ export const asksAnew = (message: string, { input }: Turn): boolean =>
   )
 
 /** `before`: the request that the last reply asked about. */
-export const readHere = (turn: Turn, request: string, before?: string) =>
+export const readHere = (turn: Turn, request: string, before?: string, place = turn.place) =>
   Effect.gen(function* () {
-    const { context, input, place } = turn
+    const { context, input } = turn
     const names = (yield* offersOf(agentAt(input, place).tools, context)).map(nameOfOffer)
     const limited = stateAt(input, place)?.tools
     const tools = context.tools.filter(
@@ -35,6 +62,7 @@ export const readHere = (turn: Turn, request: string, before?: string) =>
     )
     if (tools.length === 0) return { type: "none", open: [] } satisfies RequestReading
     const grammar = grammarOf(input.language)
+    const expected = expectedAt(input, place)
     const built = yield* context.index(tools.map(toolDocument))
     const nearTo = (text: string) =>
       Effect.map(built.search(text, { limit: NEAREST }), (hits) => () => hits.map(({ id }) => id))
@@ -42,8 +70,10 @@ export const readHere = (turn: Turn, request: string, before?: string) =>
       grammar,
       today: localDay(yield* context.now),
       calls: tools.map((tool) => callWords(tool, grammar)),
+      entities: entitiesIn(input.entities),
+      ...(expected === undefined ? {} : { expected }),
     }
-    const said = grammar.affirmations.includes(plainWord(request)) ? "yes" : request
+    const said = dialogueAct(request, grammar) === "affirm" ? "yes" : request
     if (before === undefined)
       return readRequest({ ...given, text: said, near: yield* nearTo(said) })
     const earlier = readRequest({ ...given, text: before, near: yield* nearTo(before) })
@@ -62,11 +92,14 @@ export const readHere = (turn: Turn, request: string, before?: string) =>
     })
   })
 
-const plainWord = (text: string): string =>
-  text
-    .toLowerCase()
-    .replaceAll(/[^\p{L} ]/gu, "")
-    .trim()
+const entitiesIn = (entities: Json | undefined): ReadonlyArray<SessionEntity> =>
+  Array.isArray(entities)
+    ? entities.flatMap((one) =>
+        isObject(one) && typeof one["type"] === "string" && typeof one["id"] === "string"
+          ? [one as unknown as SessionEntity]
+          : [],
+      )
+    : []
 
 /** The question of a reading, in the language of the turn. */
 export const questionOf = (

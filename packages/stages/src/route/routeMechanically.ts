@@ -1,11 +1,22 @@
 /** A turn without a model: routed by the index, answered by tools whose call every word asks for, or by a question. */
 import * as Effect from "effect/Effect"
-import type { Failure, Json, JsonObject, StageContext, ToolFailed } from "@planloom/plugin/effect"
-import { argumentsText, titleOfTool } from "@planloom/plugin/texts"
-import { isObject } from "@planloom/schema"
-import { writes, type CallReading } from "@planloom/planning/reading"
-import { agentAt, placeOf, stateAt, type Place, type RouteInput } from "./Agents.ts"
-import { asksAnew, questionOf, readHere } from "./readHere.ts"
+import type { Failure, Json, StageContext } from "@planloom/plugin/effect"
+import { titleOfTool } from "@planloom/plugin/texts"
+import {
+  clausesOf,
+  dialogueAct,
+  grammarOf,
+  openPhrases,
+  withoutInterjections,
+  writes,
+  type CallReading,
+  type DialogueAct,
+  type RequestReading,
+} from "@planloom/planning/reading"
+import { agentAt, placeOf, stateAt, type FlowState, type Place, type RouteInput } from "./Agents.ts"
+import { asksAnew, isServedBy, questionOf, readHere } from "./readHere.ts"
+import { failureText } from "./failureText.ts"
+import { readClauses, readElsewhere } from "./readElsewhere.ts"
 import { spokenResult } from "./spokenResult.ts"
 import { chosenTarget, findTarget, labelOf, placeOfTarget, type Target } from "./targets.ts"
 import { movedPlace } from "./transitions.ts"
@@ -18,32 +29,79 @@ export const routeMechanically = (
   Effect.gen(function* () {
     const turn = new Turn(input, context, placeOf(input))
     const { asked } = turn.place
-    const { request } = input
+    const grammar = grammarOf(input.language)
+    const request = withoutInterjections(input.request, grammar)
     const target = asked && chosenTarget(asked, request, input)
     if (asked !== undefined && target !== undefined) {
       turn.place = placeOfTarget(input, target)
       return yield* serve(turn, asked.request)
     }
+    const act = dialogueAct(input.request, grammar)
     const isAnswer = asked?.choices.length === 0 && !asksAnew(request, turn)
+    if (act !== undefined && !(act === "affirm" && isAnswer)) {
+      const moved = yield* movedPlace(input, turn.place, [], context)
+      return moved === turn.place ? yield* replyTo(turn, act) : yield* entered(turn, moved)
+    }
     const before = isAnswer ? asked.request : undefined
     const here = yield* readHere(turn, request, before)
-    if (here.type === "calls") {
+    if (here.type === "calls" && isServedBy(request, here.calls, turn)) {
       yield* turn.announce
-      return yield* act(turn, here.calls)
+      return yield* makeCalls(turn, here.calls)
     }
     const moved = yield* movedPlace(input, turn.place, [], context)
     if (moved !== turn.place) return yield* entered(turn, moved)
     const found = yield* findTarget(request, input, turn.place, context)
+    const elsewhere = yield* readElsewhere(turn, request, found)
+    if (elsewhere !== undefined) {
+      turn.goTo(elsewhere.place)
+      yield* turn.announce
+      return yield* makeCalls(turn, elsewhere.calls)
+    }
+    const both = yield* readClauses(turn, clausesOf(request, grammar))
+    if (both !== undefined) {
+      yield* turn.announce
+      return yield* makeCalls(turn, both)
+    }
+    if (here.type === "ask" && openPhrases(here.near.reading).length === 0)
+      return yield* ask(turn, request, questionOf(here, turn), [])
     if (found.type === "one") {
-      const next = placeOfTarget(input, found.target)
-      // The agent in charge stays in its flow.
-      if (next.agent !== turn.place.agent || turn.place.flow === undefined) turn.place = next
+      turn.goTo(placeOfTarget(input, found.target))
       return yield* serve(turn, request)
     }
     if (here.type === "ask") return yield* ask(turn, request, questionOf(here, turn), [])
     if (turn.place.flow !== undefined) return yield* serve(turn, request)
+    if (found.targets.length === 0 && isPartial(here)) {
+      yield* turn.announce
+      return answered(turn, notUnderstood(turn, here.open))
+    }
     const targets = found.targets.length > 0 ? found.targets : Object.keys(input.agents)
     return yield* ask(turn, request, undefined, targets)
+  })
+
+/** A message that asks for nothing new. */
+const replyTo = (turn: Turn, act: DialogueAct): Effect.Effect<Json, Failure> =>
+  Effect.gen(function* () {
+    const { input, place } = turn
+    const { agent, paused } = place
+    const open = stateAt(input, place)?.reply
+    switch (act) {
+      case "refuse":
+        turn.place = { agent }
+        yield* turn.announce
+        return answered(turn, turn.say("declined"))
+      case "thank":
+        yield* turn.announce
+        return answered(turn, turn.say("acknowledged"))
+      case "greet": {
+        yield* turn.announce
+        const { reply } = agentAt(input, { agent: input.start })
+        return answered(turn, reply ?? abilities(turn))
+      }
+      default:
+        if (paused !== undefined && place.flow === undefined) return yield* entered(turn, paused)
+        yield* turn.announce
+        return answered(turn, open ?? turn.say("nothing_open", { choices: titles(turn) }))
+    }
   })
 
 /** The agent that the request is for answers it. */
@@ -54,16 +112,30 @@ const serve = (turn: Turn, request: string): Effect.Effect<Json, Failure> =>
     const { human, reply } = agentAt(input, place)
     if (human) return answered(turn, turn.say("escalate"), { escalated: true })
     const reading = yield* readHere(turn, request)
-    if (reading.type === "calls") return yield* act(turn, reading.calls)
-    const said = stateAt(input, place)?.reply
+    const state = stateAt(input, place)
+    // In a state that was entered before, a question is no answer to it.
+    const said = turn.hasMoved || !asksAnew(request, turn) ? state?.reply : undefined
+    if (reading.type === "calls") {
+      if (said === undefined || leads(reading.calls, state))
+        return yield* makeCalls(turn, reading.calls)
+      return answered(turn, said)
+    }
     if (said !== undefined) return answered(turn, said)
     if (reading.type === "ask") return yield* ask(turn, request, questionOf(reading, turn), [])
-    if (reading.near !== undefined && reading.open.length > 0) {
-      const words = reading.open.map((one) => `"${one}"`).join(", ")
-      return answered(turn, turn.say("not_understood", { words }))
-    }
+    if (isPartial(reading)) return answered(turn, notUnderstood(turn, reading.open))
     return answered(turn, reply ?? abilities(turn))
   })
+
+/** Whether a tool is meant, by words among others that are not understood. */
+const isPartial = (reading: RequestReading): reading is Extract<RequestReading, { type: "none" }> =>
+  reading.type === "none" && reading.near !== undefined && reading.open.length > 0
+
+const notUnderstood = (turn: Turn, open: ReadonlyArray<string>): string =>
+  turn.say("not_understood", { words: open.map((one) => `"${one}"`).join(", ") })
+
+/** Whether one of the calls makes a transition of the state: on entering a flow, others would answer another question. */
+const leads = (calls: ReadonlyArray<CallReading>, state: FlowState | undefined): boolean =>
+  calls.some(({ call }) => state?.next.some(({ tool }) => tool === call.tool.name))
 
 const entered = (turn: Turn, place: Place): Effect.Effect<Json, Failure> =>
   Effect.gen(function* () {
@@ -93,11 +165,13 @@ const ask = (
 const sameChoices = (some: ReadonlyArray<string>, others: ReadonlyArray<string>): boolean =>
   some.length === others.length && some.every((one) => others.includes(one))
 
-const abilities = (turn: Turn): string => {
-  const { input } = turn
-  const titles = Object.keys(input.agents).filter((name) => name !== input.start)
-  return turn.say("abilities", { choices: titles.map((name) => labelOf(input, name)).join(", ") })
-}
+const titles = ({ input }: Turn): string =>
+  Object.keys(input.agents)
+    .filter((name) => name !== input.start)
+    .map((name) => labelOf(input, name))
+    .join(", ")
+
+const abilities = (turn: Turn): string => turn.say("abilities", { choices: titles(turn) })
 
 const answered = (turn: Turn, text: string, more: Parameters<Turn["output"]>[1] = {}): Json => {
   turn.hops.push({ agent: turn.place.agent, mode: "mechanical", navigated: "" })
@@ -105,19 +179,23 @@ const answered = (turn: Turn, text: string, more: Parameters<Turn["output"]>[1] 
 }
 
 /** Makes the calls that the words ask for; one that writes needs a person besides. */
-const act = (turn: Turn, readings: ReadonlyArray<CallReading>): Effect.Effect<Json, Failure> =>
+const makeCalls = (
+  turn: Turn,
+  readings: ReadonlyArray<CallReading>,
+): Effect.Effect<Json, Failure> =>
   Effect.gen(function* () {
     const { context, input } = turn
     const lines: Array<string> = []
-    for (const { call, params } of readings) {
+    for (const [at, { call, params }] of readings.entries()) {
       const { name } = call.tool
+      const key = at === 0 ? name : `${name}#${at + 1}`
       const approve =
         input.approve.includes(name) || (writes(call.tool) && !input.auto_approve.includes(name))
       const failure = yield* context
         .callTool({
           tool: name,
           params,
-          key: name,
+          key,
           settled: true,
           approve,
           ...(turn.language === undefined ? {} : { language: turn.language }),
@@ -126,9 +204,7 @@ const act = (turn: Turn, readings: ReadonlyArray<CallReading>): Effect.Effect<Js
           Effect.as(undefined),
           Effect.catchTag("ToolFailed", (failed) => failureText(failed, { call, params }, turn)),
         )
-      const record = context.calls.findLast(
-        ({ key, path }) => key === name && path === context.path,
-      )
+      const record = context.calls.findLast((one) => one.key === key && one.path === context.path)
       if (record !== undefined) turn.calls.push(record)
       lines.push(
         failure ??
@@ -144,38 +220,3 @@ const act = (turn: Turn, readings: ReadonlyArray<CallReading>): Effect.Effect<Js
     }
     return answered(turn, lines.filter((line) => line !== "").join("\n"))
   })
-
-/** Failures of the call itself are reported in words for the user; others end the stage. */
-const failureText = (
-  failure: ToolFailed,
-  { call: { tool }, params }: Pick<CallReading, "call" | "params">,
-  turn: Turn,
-): Effect.Effect<string, ToolFailed> => {
-  switch (failure.class) {
-    case "tool_error":
-      return Effect.succeed(turn.say("failed", { reason: failure.message.replace(/\.$/, "") }))
-    case "invalid_request": {
-      const named = invalidParams(failure, params)
-      const values = argumentsText(tool, named, turn.language)
-      return Effect.succeed(turn.say("invalid", { values }))
-    }
-    case "cancelled":
-      return Effect.succeed(turn.say("declined"))
-    case "unavailable":
-      return Effect.succeed(turn.say("unavailable"))
-    case "timeout":
-      return Effect.succeed(turn.say("late", { tool: titleOfTool(tool, turn.language) }))
-    default:
-      return Effect.fail(failure)
-  }
-}
-
-/** The arguments that a failure is about; all of them if it names none. */
-const invalidParams = ({ detail }: ToolFailed, params: JsonObject): JsonObject => {
-  const issues: ReadonlyArray<Json> = Array.isArray(detail) ? detail : []
-  const paths = issues.flatMap((issue) => (isObject(issue) ? [String(issue["path"])] : []))
-  const named = Object.entries(params).filter(([name]) =>
-    paths.some((path) => path.split("/")[1] === name),
-  )
-  return named.length === 0 ? params : Object.fromEntries(named)
-}

@@ -151,6 +151,11 @@ const place = {
     agent: text,
     flow: text,
     state: text,
+    paused: {
+      type: "object",
+      required: ["agent", "flow", "state"],
+      properties: { agent: text, flow: text, state: text },
+    },
     asked: {
       type: "object",
       required: ["request", "choices"],

@@ -1,6 +1,7 @@
 /** Targets of a request without a model: the agents and flows that the workflow's index finds by description and examples. */
 import * as Effect from "effect/Effect"
-import type { IndexDocument, StageContext } from "@planloom/plugin/effect"
+import type { IndexDocument, IndexHit, StageContext } from "@planloom/plugin/effect"
+import { grammarOf, readWords } from "@planloom/planning/reading"
 import { flowStart, titleOf, type Asked, type Place, type RouteInput } from "./Agents.ts"
 
 /** `agent`, or `agent/flow`. */
@@ -21,17 +22,23 @@ export const labelOf = (input: RouteInput, target: Target): string => {
   return input.agents[agent]!.flows[flow]?.title ?? `${title}: ${flow.replaceAll("_", " ")}`
 }
 
-const documentsOf = ({ agents }: RouteInput): ReadonlyArray<IndexDocument> =>
-  Object.entries(agents).flatMap(([name, agent]) => [
+/** The words with content: in a small index, articles would find agents. */
+const contentOf = (text: string, { language }: RouteInput): string => {
+  const words = readWords(text, grammarOf(language)).filter((word) => word.class !== "function")
+  return words.length === 0 ? text : words.map(({ text: word }) => word).join(" ")
+}
+
+const documentsOf = (input: RouteInput): ReadonlyArray<IndexDocument> =>
+  Object.entries(input.agents).flatMap(([name, agent]) => [
     {
       id: name,
       fields: { name: titleOf(name, agent), summary: agent.description },
-      examples: agent.examples,
+      examples: agent.examples.map((example) => contentOf(example, input)),
     },
     ...Object.entries(agent.flows).map(([flow, { description, examples, title }]) => ({
       id: `${name}/${flow}`,
       fields: { name: title ?? flow.replaceAll("_", " "), summary: description },
-      examples,
+      examples: examples.map((example) => contentOf(example, input)),
     })),
   ])
 
@@ -50,11 +57,20 @@ export const findTarget = (
   Effect.gen(function* () {
     const { least, margin } = input
     const documents = documentsOf(input)
-    const built = yield* context.index(documents)
-    const hits = yield* built.search(request, { limit: documents.length, least })
-    const best = hits.filter(
-      ({ id }, at) => hits.findIndex((one) => agentOf(one.id) === agentOf(id)) === at,
+    const asked = contentOf(request, input).toLowerCase()
+    const given = documents.filter(({ examples = [] }) =>
+      examples.some((example) => example.toLowerCase() === asked),
     )
+    if (new Set(given.map(({ id }) => agentOf(id))).size === 1)
+      return { type: "one", target: given.at(-1)!.id } satisfies Found
+    const built = yield* context.index(documents)
+    const hits = yield* built.search(contentOf(request, input), { limit: documents.length, least })
+    const asks = readWords(request, grammarOf(input.language)).some(
+      ({ operator }) => operator === "question",
+    )
+    const best = hits
+      .filter(({ id }, at) => hits.findIndex((one) => agentOf(one.id) === agentOf(id)) === at)
+      .map((hit) => ({ ...hit, id: asks ? agentOf(hit.id) : flowAmong(hits, hit, margin) }))
     const [first] = best
     if (first === undefined) return { type: "several", targets: [] } satisfies Found
     const near = best.filter(({ score }) => first.score - score <= margin).map(({ id }) => id)
@@ -64,6 +80,17 @@ export const findTarget = (
       ? ({ type: "several", targets: near } satisfies Found)
       : ({ type: "one", target } satisfies Found)
   })
+
+/** A flow of the agent that is as near as the agent itself. A question starts none. */
+const flowAmong = (
+  hits: ReadonlyArray<IndexHit>,
+  { id, score }: IndexHit,
+  margin: number,
+): Target =>
+  hits.find(
+    (one) =>
+      one.id !== agentOf(id) && agentOf(one.id) === agentOf(id) && score - one.score <= margin,
+  )?.id ?? id
 
 const plain = (text: string): string =>
   text

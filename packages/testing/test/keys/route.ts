@@ -59,7 +59,7 @@ const tooled = agents(", tools: [weigh, count, drop]")
 const inFlow = "current: { agent: a, flow: f, state: s }"
 const handed = (replies = script(over)) => conversation("", replies, agents("", ", tools: [weigh]"))
 const mute = (written = agents(), request = "Weigh it.") => conversation("", [], written, request)
-const long = "Weigh my red stone."
+const long = "Weigh my red stones."
 const found = ', examples: ["Weigh it."]'
 const both = { tool_calls: [call("weigh"), call("count")] }
 
