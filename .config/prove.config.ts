@@ -15,6 +15,7 @@ export default defineConfig({
   root,
   test: {
     pool: "threads",
+    setupFiles: [new URL("fileSetup.ts", import.meta.url).pathname],
     testTimeout: 10 * MINUTES,
     projects: [
       {

@@ -2,13 +2,14 @@
 import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 
-/** Packages whose tests share no state through modules or the process: their files share workers, which saves loading Effect anew for each. */
+/** Packages whose tests share no state through modules or the process, or give each file its own (`eachFile.ts`): their files share workers, which saves loading Effect anew for each. */
 const pure = `{${[
   "agent",
   "analyst",
   "core",
   "dev",
   "embed",
+  "estimate",
   "expression",
   "hooks",
   "language",
@@ -27,8 +28,11 @@ const pure = `{${[
   "shadow",
   "stage-kit",
   "stages",
+  "store-sqlite",
   "subagents",
   "tables",
+  "telemetry",
+  "tools-*",
   "validators",
 ].join(",")}}`
 const tests = (packages: string) => [
@@ -41,10 +45,19 @@ export default defineConfig({
   test: {
     testTimeout: 30_000,
     pool: "threads",
+    setupFiles: [new URL("fileSetup.ts", import.meta.url).pathname],
     // Many tests wait for processes of their own, so there is more than one file for each core.
     maxWorkers: availableParallelism() + 1,
     projects: [
-      { extends: true, test: { name: "pure", isolate: false, include: tests(pure) } },
+      {
+        extends: true,
+        test: {
+          name: "pure",
+          isolate: false,
+          include: [...tests(pure), "examples/**/*.test.ts"],
+          exclude: ["**/node_modules/**"],
+        },
+      },
       // Some of them change the environment of their process, which they restore: they share workers with each other only.
       { extends: true, test: { name: "testing", isolate: false, include: tests("testing") } },
       {
@@ -52,7 +65,7 @@ export default defineConfig({
         test: {
           name: "isolated",
           globalSetup: [new URL("bundleOnce.ts", import.meta.url).pathname],
-          include: [...tests("*"), "examples/**/*.test.ts"],
+          include: tests("*"),
           exclude: [...tests(pure), ...tests("testing"), "**/node_modules/**"],
         },
       },

@@ -7,16 +7,20 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import type { RunStart, RunStore, StoreFailed } from "@planloom/plugin/effect"
-import { afterAll } from "vitest"
+import { eachFile } from "../../../.config/eachFile.ts"
 import { openStore, type StoreOptions } from "../src/index.ts"
 import { thisOwner } from "../src/Owner.ts"
 
 const folders: Array<string> = []
-const scope = Scope.makeUnsafe()
+let scope = Scope.makeUnsafe()
 
-afterAll(async () => {
-  await Effect.runPromise(Scope.close(scope, Exit.void))
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+eachFile({
+  end: async () => {
+    const ended = scope
+    scope = Scope.makeUnsafe()
+    await Effect.runPromise(Scope.close(ended, Exit.void))
+    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+  },
 })
 
 export const newFolder = (): string => {

@@ -1,17 +1,20 @@
 /** Calling tools in tests, and asking DuckDB the same by another way. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import * as path from "node:path"
 import { fileURLToPath } from "node:url"
-import { afterAll } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { Json, JsonObject } from "@planloom/plugin/effect"
 import { source } from "../src/source.ts"
 import type { Table } from "../src/table/Table.ts"
+import { eachFile } from "../../../.config/eachFile.ts"
 
 export const folder = mkdtempSync(path.join(tmpdir(), "planloom-tools-data-test-"))
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+eachFile({
+  start: () => mkdirSync(folder, { recursive: true }),
+  end: () => rmSync(folder, { recursive: true, force: true }),
+})
 
 /** Writes a file for a test and gives its path. */
 export const given = (name: string, content: string | Uint8Array): string => {
