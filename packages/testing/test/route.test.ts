@@ -302,4 +302,37 @@ describe("the check of a conversation", () => {
         )
       }),
   )
+
+  it.effect("are checked for tools that cannot be called and transitions that are never made", () =>
+    Effect.gen(function* () {
+      const { diagnostics } = yield* checked(`
+          z: { description: Z. }
+          b:
+            description: B.
+            tools: [get_rate]
+            flows:
+              f:
+                description: F.
+                start: s
+                states:
+                  s: { tools: [get_rate, create_quote], next: [{ to: t, tool: get_rate }, { to: u, tool: get_rate }] }
+                  t: { tools: [get_rate], next: [{ to: u, tool: create_quote }] }
+                  u: { final: true }
+          "b c": { description: C. }
+`)
+      assert.deepStrictEqual(
+        // The world of this check has no tools.
+        diagnostics
+          .filter(({ code }) => code !== "PL4008")
+          .map(({ code, message, start }) => `${start.line} ${code} ${message}`)
+          .toSorted(),
+        [
+          '21 ROUTE005 "create_quote" is not a tool of the agent "b", and a state only limits its tools',
+          '21 ROUTE005 a transition before this one is made by every call of "get_rate"',
+          '22 ROUTE005 "create_quote" cannot be called in the state "t", so this transition is never made',
+          '24 PL4007 a key of "agents" must match ^[a-z][a-z0-9_]*$, found the text "b c"',
+        ],
+      )
+    }),
+  )
 })

@@ -1,4 +1,4 @@
-/** Names of agents, flows and states that do not exist, and states that nothing leads to or out of. */
+/** Names of agents, flows and states that do not exist, states that nothing leads to or out of, and tools that cannot be called where they are named. */
 import type { Json, JsonObject, Problem, Reference } from "@planloom/plugin/effect"
 import { isObject } from "@planloom/schema"
 import { namedTools } from "../ToolChoice.ts"
@@ -58,10 +58,76 @@ export const checkAgents = ({ agents, start }: JsonObject): ReadonlyArray<Proble
             ]
           : [],
       ),
-      ...entriesOf(flows).flatMap(([flow, one]) => checkFlow(one, ["agents", name, "flows", flow])),
+      ...entriesOf(flows).flatMap(([flow, one]) => {
+        const path = ["agents", name, "flows", flow]
+        return [...checkFlow(one, path), ...stateTools(one, toolNames(tools), name, path)]
+      }),
     ]),
   ]
 }
+
+/** Names of the tools of an agent; undefined if a search, a group or an expression gives some. */
+const toolNames = (tools: Json | undefined): ReadonlyArray<string> | undefined => {
+  const named = namedTools(tools).map(({ id }) => id)
+  const isWhole = tools === undefined || (Array.isArray(tools) && tools.length === named.length)
+  return isWhole && !named.some((name) => name.includes("${{")) ? named : undefined
+}
+
+/** Tools of states and transitions that cannot be called there. */
+const stateTools = (
+  { states }: JsonObject,
+  ofAgent: ReadonlyArray<string> | undefined,
+  agent: string,
+  path: Path,
+): ReadonlyArray<Problem> =>
+  entriesOf(states).flatMap(([state, { final, next, tools }]) => {
+    const place: Path = [...path, "states", state]
+    const own = tools === undefined ? undefined : textsOf(tools).map(([, name]) => name)
+    // An expression may give any of them.
+    const isOpen = typeof tools === "string" || own?.some((name) => name.includes("${{")) === true
+    const callable = isOpen ? undefined : (own ?? ofAgent)
+    const problem = (message: string, at: Path, fix: string) => ({
+      code: "ROUTE005",
+      message,
+      at: [...place, ...at],
+      fix,
+    })
+    if (final === true) return []
+    return [
+      ...textsOf(tools).flatMap(([at, name]) =>
+        ofAgent === undefined || ofAgent.includes(name) || name.includes("${{")
+          ? []
+          : [
+              problem(
+                `"${name}" is not a tool of the agent "${agent}", and a state only limits its tools`,
+                ["tools", at],
+                `add it to \`tools\` of "${agent}"`,
+              ),
+            ],
+      ),
+      ...listOf(next).flatMap((one, at) => {
+        const tool = isObject(one) ? one["tool"] : undefined
+        const taken = listOf(next)
+          .slice(0, at)
+          .some((other) => isObject(other) && other["tool"] === tool && other["when"] === undefined)
+        if (typeof tool === "string" && taken) {
+          const message = `a transition before this one is made by every call of "${tool}"`
+          return [problem(message, ["next", at], "remove it, or give the first one a `when`")]
+        }
+        return typeof tool !== "string" || callable === undefined || callable.includes(tool)
+          ? []
+          : [
+              problem(
+                `"${tool}" cannot be called in the state "${state}", so this transition is never made`,
+                ["next", at, "tool"],
+                own === undefined
+                  ? `add it to \`tools\` of "${agent}"`
+                  : "add it to `tools` of the state",
+              ),
+            ]
+      }),
+    ]
+  })
 
 const checkFlow = ({ start, states }: JsonObject, path: Path): ReadonlyArray<Problem> => {
   const all = entriesOf(states)

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Json } from "@planloom/plugin/effect"
+import type { Json, JsonSchema } from "@planloom/plugin/effect"
 import { any, string } from "@planloom/expression/check"
 import { durationPattern } from "@planloom/plugin/duration"
 import { valueIssues } from "./valueIssues.ts"
@@ -31,6 +31,38 @@ describe("a literal", () => {
       'PL4007 "expires" cannot be checked: the pattern "(" is not supported: missing closing ): `(`',
     ])
     assert.deepStrictEqual(issuesOf("${{ inputs.time }}", durationPattern), [])
+  })
+})
+
+describe("a list or mapping", () => {
+  const issuesWith = (value: Json, schema: JsonSchema) =>
+    valueIssues(
+      { some: value },
+      { schema: { type: "object", properties: { some: schema } }, name: "it", code: "PL4007" },
+      (given) => (typeof given === "string" ? string : any),
+    ).map(({ message }) => message)
+
+  it("has as many entries as its schema allows, whatever its expressions give", () => {
+    const list = { type: "array", items: { type: "string" }, minItems: 1, maxItems: 2 } as const
+    assert.deepStrictEqual(issuesWith(["${{ inputs.a }}"], list), [])
+    assert.deepStrictEqual(issuesWith([], list), ['"some" has at least 1 entries, found 0'])
+    assert.deepStrictEqual(issuesWith(["a", "b", "${{ inputs.c }}"], list), [
+      '"some" has at most 2 entries, found 3',
+    ])
+  })
+
+  it("has as many keys as its schema allows, with names of its pattern", () => {
+    const mapping = {
+      type: "object",
+      minProperties: 1,
+      propertyNames: { pattern: "^[a-z]+$" },
+      additionalProperties: { type: "string" },
+    } as const
+    assert.deepStrictEqual(issuesWith({ a: "${{ inputs.a }}" }, mapping), [])
+    assert.deepStrictEqual(issuesWith({}, mapping), ['"some" has at least 1 keys, found 0'])
+    assert.deepStrictEqual(issuesWith({ "a b": "x" }, mapping), [
+      'a key of "some" must match ^[a-z]+$, found the text "a b"',
+    ])
   })
 })
 

@@ -4,11 +4,11 @@ import { abridge, hint } from "@planloom/expression/suggestion"
 import { describeType, fits, firstMismatch, typeOfSchema } from "@planloom/expression/check"
 import type { ObjectType, Type } from "@planloom/expression/check"
 import type { DocumentPath } from "../Definition.ts"
-import { isObject, linearPattern } from "@planloom/schema"
-import { durationPattern } from "@planloom/plugin/duration"
+import { isObject } from "@planloom/schema"
 import { schemaIssues } from "../schemaIssues.ts"
 import { describeJson } from "../Shape.ts"
 import { ownMember } from "../ownMember.ts"
+import { outOfBounds, outOfPattern } from "./outOfBounds.ts"
 
 export interface Expected {
   readonly schema: JsonSchema
@@ -56,6 +56,7 @@ const compare = (
     return compareObject(value, type, schema, path, expected, typeOf, issues)
   }
   if (Array.isArray(value) && type.kind === "list") {
+    countIssue(value.length, "Items", schema, path, expected, issues)
     const items = isObject(schema) && isObject(schema["items"]) ? schema["items"] : undefined
     if (items) {
       value.forEach((item: Json, index) =>
@@ -140,6 +141,8 @@ const compareObject = (
   typeOf: (value: Json) => Type,
   issues: Array<ValueIssue>,
 ): void => {
+  countIssue(Object.keys(value).length, "Properties", schema, path, expected, issues)
+  keyIssues(value, schema, path, expected, issues)
   const names = Object.keys(type.fields)
   const properties = isObject(schema) && isObject(schema["properties"]) ? schema["properties"] : {}
   for (const [key, entry] of Object.entries(value)) {
@@ -177,54 +180,43 @@ const compareObject = (
   }
 }
 
-/** Checked as the stage would; a well-known pattern is described by its name. */
-const outOfPattern = (value: Json, pattern: unknown): string | undefined => {
-  if (typeof value !== "string" || typeof pattern !== "string") return undefined
-  try {
-    if (linearPattern(pattern).test(value)) return undefined
-  } catch (error) {
-    if (error instanceof TypeError) return `cannot be checked: ${error.message}`
-    throw error
-  }
-  return pattern === durationPattern
-    ? `is a duration such as 30s, 5m or 1h30m, found ${describeJson(value)}`
-    : `must match ${pattern}, found ${describeJson(value)}`
+/** The number of items of a list, or of keys of a mapping. */
+const countIssue = (
+  count: number,
+  of: "Items" | "Properties",
+  schema: JsonSchema | undefined,
+  path: DocumentPath,
+  expected: Expected,
+  issues: Array<ValueIssue>,
+): void => {
+  if (!isObject(schema)) return
+  const { [`min${of}`]: least, [`max${of}`]: most } = schema
+  const noun = of === "Items" ? "entries" : "keys"
+  const limit =
+    typeof least === "number" && count < least
+      ? `at least ${least}`
+      : typeof most === "number" && count > most
+        ? `at most ${most}`
+        : undefined
+  if (limit === undefined) return
+  const message = `${label(path, expected)} has ${limit} ${noun}, found ${count}`
+  issues.push({ code: expected.code, message, path })
 }
 
-/** Constraints of a literal's schema beyond its type. */
-const outOfBounds = (
-  value: Json,
-  schema: { readonly [keyword: string]: unknown },
-): string | undefined => {
-  const bound = (keyword: string): number | undefined =>
-    typeof schema[keyword] === "number" ? schema[keyword] : undefined
-  const size = typeof value === "string" ? [...value].length : undefined
-  const checks: ReadonlyArray<readonly [number | undefined, string, string, 1 | -1, boolean]> = [
-    [typeof value === "number" ? value : undefined, "minimum", "must be at least", 1, false],
-    [typeof value === "number" ? value : undefined, "maximum", "must be at most", -1, false],
-    [
-      typeof value === "number" ? value : undefined,
-      "exclusiveMinimum",
-      "must be more than",
-      1,
-      true,
-    ],
-    [
-      typeof value === "number" ? value : undefined,
-      "exclusiveMaximum",
-      "must be less than",
-      -1,
-      true,
-    ],
-    [size, "minLength", "has too few characters, at least", 1, false],
-    [size, "maxLength", "has too many characters, at most", -1, false],
-  ]
-  for (const [given, keyword, words, sign, open] of checks) {
-    const limit = bound(keyword)
-    if (given === undefined || limit === undefined) continue
-    const distance = (given - limit) * sign
-    if (distance < 0 || (open && distance === 0))
-      return `${words} ${limit}, found ${describeJson(typeof value === "string" ? value : given)}`
+/** Keys of a mapping against the pattern of their names. */
+const keyIssues = (
+  value: { readonly [key: string]: Json },
+  schema: JsonSchema | undefined,
+  path: DocumentPath,
+  expected: Expected,
+  issues: Array<ValueIssue>,
+): void => {
+  const names = isObject(schema) ? schema["propertyNames"] : undefined
+  if (!isObject(names)) return
+  for (const key of Object.keys(value)) {
+    const wrong = outOfPattern(key, names["pattern"])
+    if (wrong === undefined) continue
+    const message = `a key of ${label(path, expected)} ${wrong}`
+    issues.push({ code: expected.code, message, path: [...path, key], spot: "key" })
   }
-  return undefined
 }
