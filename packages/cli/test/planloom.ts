@@ -161,23 +161,31 @@ const scriptMissing = spawnSync("script", ["--version"]).error
 /** Why there is no terminal for `inTerminal`; undefined where there is one. */
 export const noTerminal = scriptMissing === undefined ? undefined : `no terminal: ${scriptMissing}`
 
+/** What to type, or to do, once a terminal has shown what matches since the step before. */
+export interface TerminalStep {
+  readonly at: RegExp
+  readonly answer: string | (() => unknown)
+}
+
+interface InTerminal {
+  readonly cwd: string
+  readonly env?: { readonly [name: string]: string }
+}
+
 /**
  * Starts the command in a terminal of its own, and types an answer, or does something else, when it shows what matches.
  * Gives what it showed.
  */
-export const answeredInTerminal = async (
+export const answeredInTerminal = (
   args: ReadonlyArray<string>,
-  {
-    answer,
-    at,
-    cwd,
-    env,
-  }: {
-    readonly answer: string | (() => unknown)
-    readonly at: RegExp
-    readonly cwd: string
-    readonly env?: { readonly [name: string]: string }
-  },
+  { answer, at, ...where }: TerminalStep & InTerminal,
+): Promise<string> => steppedInTerminal(args, [{ answer, at }], where)
+
+/** Starts the command in a terminal of its own, and takes the steps in order. Gives what it showed. */
+export const steppedInTerminal = async (
+  args: ReadonlyArray<string>,
+  steps: ReadonlyArray<TerminalStep>,
+  { cwd, env }: InTerminal,
 ): Promise<string> => {
   const command = [process.execPath, inject("commandBin"), ...args]
     .map((arg) => `'${arg}'`)
@@ -187,13 +195,16 @@ export const answeredInTerminal = async (
     env: { ...plain, ...env },
   })
   let shown = ""
-  let isAnswered = false
+  let from = 0
+  const left = [...steps]
   terminal.stdout.on("data", (data: Buffer) => {
     shown += data.toString()
-    if (isAnswered || !at.test(shown)) return
-    isAnswered = true
-    if (typeof answer === "string") terminal.stdin.write(answer)
-    else answer()
+    const [step] = left
+    if (step === undefined || !step.at.test(shown.slice(from))) return
+    left.shift()
+    from = shown.length
+    if (typeof step.answer === "string") terminal.stdin.write(step.answer)
+    else step.answer()
   })
   return await new Promise((resolve) => terminal.on("close", () => resolve(shown)))
 }

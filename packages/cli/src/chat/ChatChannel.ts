@@ -13,6 +13,13 @@ export interface ChatChannel {
   readonly onEvent: (event: RunEvent) => void
   /** Called with the parts of streamed outputs; absent if the channel shows whole outputs only. */
   readonly onPart?: ((part: Part) => void) | undefined
+  /**
+   * Called when the outputs have left and only later reviews remain: from then on the next message may be read, and
+   * events and the result of the turn may arrive meanwhile. A channel without it reads once the turn has ended.
+   */
+  readonly review?: () => void
+  /** Called when a message waits for the reviews of the turn before; `cancel` drops the message. */
+  readonly hold?: (cancel: () => void) => void
   /** Called with the result of the turn. */
   readonly end: (result: RunResult) => void
   /** Prints a message about the session itself. */

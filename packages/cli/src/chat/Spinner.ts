@@ -25,9 +25,9 @@ export class Spinner {
     this.screen = screen
   }
 
-  start(): void {
+  start(activity = ""): void {
     this.startedAt = performance.now()
-    this.activity = ""
+    this.activity = activity
     this.resume()
   }
 

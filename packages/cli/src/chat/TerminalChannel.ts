@@ -1,15 +1,14 @@
 /** Chat channel for a person at a terminal: a prompt, with answers below it. */
-import { createInterface, type Interface } from "node:readline"
-import { Writable } from "node:stream"
 import type { Json, JsonObject, Part, RunEvent, SessionTurn, Wait } from "@planloom/plugin/effect"
 import type { RunResult } from "@planloom/core"
-import { correctionText } from "../run/correctionText.ts"
+import { correctionText, type Corrected } from "../run/correctionText.ts"
 import { StreamedOutputs } from "../run/StreamedOutputs.ts"
 import { turnsText } from "../sessions/showSession.ts"
 import { print, say, stderr, stdout, textWidth } from "../terminal/Screen.ts"
 import { answerOf } from "./answerOf.ts"
 import { answerPrompt, questionText } from "./questionText.ts"
 import type { ChatChannel } from "./ChatChannel.ts"
+import { PromptLine } from "./PromptLine.ts"
 import { actionText, outputsText, unfinishedText, withoutModelText } from "./turnText.ts"
 import { Spinner } from "./Spinner.ts"
 
@@ -18,16 +17,16 @@ const DOUBLE_INTERRUPT_MS = 2000
 
 export class TerminalChannel implements ChatChannel {
   private readonly yes: boolean
-  private readonly reader: Interface
+  private readonly prompt: PromptLine
   private readonly spinner = new Spinner(stderr)
-  /** Lines typed before a prompt was shown. */
-  private readonly typed: Array<string> = []
-  private pasted: Array<string> = []
-  private take: ((line: string | undefined) => void) | undefined
-  private shown = false
-  private closed = false
   private cancel: (() => void) | undefined
   private interrupted = -Infinity
+  /** The outputs of the turn have left; what follows is written above the prompt. */
+  private isReviewed = false
+  /** The output that stands right above the prompt, with the columns of the screen when it was written. */
+  private last:
+    | { readonly name: string; readonly rows: number; readonly columns: number }
+    | undefined
   private shownOutputs = new Set<string>()
   private streamed = this.streamedOutputs()
   /** Reasons for missing models that were already printed. */
@@ -35,96 +34,28 @@ export class TerminalChannel implements ChatChannel {
 
   constructor(options: { readonly yes: boolean; readonly history: ReadonlyArray<string> }) {
     this.yes = options.yes
-    this.reader = createInterface({
-      input: process.stdin,
-      output: this.output(),
-      terminal: true,
-      // Newest first.
-      history: options.history.toReversed(),
-      removeHistoryDuplicates: true,
-    })
-    this.reader.on("line", (line) => this.line(line))
-    this.reader.on("SIGINT", () => this.interrupt())
-    this.reader.on("close", () => {
-      this.closed = true
-      // An open question stays open; the session can be continued with it later.
-      if (this.take === undefined) this.cancel?.()
-      else {
-        stderr.write("\n")
-        this.take(undefined)
-      }
-    })
-  }
-
-  /** Echoes typed text only while a prompt is shown; text typed earlier appears at the next prompt. */
-  private output(): NodeJS.WritableStream {
-    const output = new Writable({
-      write: (chunk: Buffer, _, done) => {
-        if (this.shown) stderr.write(chunk.toString())
-        done()
-      },
-    })
-    Object.defineProperty(output, "columns", { get: () => stderr.columns() })
-    process.stderr.on("resize", () => output.emit("resize"))
-    return output
-  }
-
-  /** Joins lines that arrive together into one message, because they were pasted. */
-  private line(line: string): void {
-    this.pasted.push(line)
-    if (this.pasted.length > 1) return
-    setImmediate(() => {
-      const text = this.pasted.join("\n")
-      this.pasted = []
-      if (this.take === undefined) this.typed.push(text)
-      else this.take(text)
+    this.prompt = new PromptLine({
+      history: options.history,
+      onInterrupt: () => this.interrupt(),
+      onEnd: () => this.cancel?.(),
     })
   }
 
   private interrupt(): void {
+    const { cancel, prompt } = this
     const now = performance.now()
     const twice = now - this.interrupted < DOUBLE_INTERRUPT_MS
     this.interrupted = now
-    if (this.cancel !== undefined && this.take === undefined && !twice) return this.cancel()
-    if (this.reader.line !== "" && this.cancel === undefined) {
-      this.reader.write(null, { ctrl: true, name: "e" })
-      this.reader.write(null, { ctrl: true, name: "u" })
-      return
-    }
-    if (twice) return this.reader.close()
-    if (this.cancel !== undefined) return this.cancel()
+    if (cancel !== undefined && !prompt.isReading && !twice) return cancel()
+    if (prompt.text !== "" && cancel === undefined) return prompt.clear()
+    if (twice) return prompt.close()
+    if (cancel !== undefined) return cancel()
     this.aside(stderr.style.dim("press Ctrl-C again to leave; /help lists commands"))
-  }
-
-  private read(prompt: string, signal?: AbortSignal): Promise<string | undefined> {
-    if (this.closed) return Promise.resolve(undefined)
-    return new Promise((resolve) => {
-      const done = (line: string | undefined) => {
-        this.take = undefined
-        this.shown = false
-        signal?.removeEventListener("abort", abort)
-        resolve(line)
-      }
-      const abort = () => {
-        stderr.write("\n")
-        done(undefined)
-      }
-      signal?.addEventListener("abort", abort)
-      this.shown = true
-      this.reader.setPrompt(prompt)
-      const ahead = this.typed.shift()
-      if (ahead !== undefined) {
-        stderr.write(`${prompt}${ahead}\n`)
-        return done(ahead)
-      }
-      this.take = done
-      this.reader.prompt(true)
-    })
   }
 
   next(): Promise<string | undefined> {
     stderr.write("\n")
-    return this.read(`${stderr.style.name("›")} `)
+    return this.prompt.read(`${stderr.style.name("›")} `)
   }
 
   async ask(wait: Wait, signal: AbortSignal): Promise<Json | undefined> {
@@ -134,7 +65,7 @@ export class TerminalChannel implements ChatChannel {
     say(questionText(wait, stderr.style, textWidth(stderr)))
     try {
       for (;;) {
-        const line = await this.read(answerPrompt(wait), signal)
+        const line = await this.prompt.read(answerPrompt(wait), signal)
         if (line === undefined) return undefined
         const read = answerOf(wait, line)
         if ("value" in read) return read.value
@@ -147,9 +78,27 @@ export class TerminalChannel implements ChatChannel {
 
   begin(cancel: () => void): void {
     this.cancel = cancel
+    this.isReviewed = false
     this.shownOutputs = new Set()
     this.streamed = this.streamedOutputs()
     this.spinner.start()
+  }
+
+  review(): void {
+    this.isReviewed = true
+    this.cancel = undefined
+    this.streamed.stop()
+    this.spinner.pause()
+  }
+
+  hold(cancel: () => void): void {
+    this.cancel = () => {
+      this.cancel = undefined
+      this.spinner.pause()
+      say(stderr.style.dim("  the message is not sent"))
+      cancel()
+    }
+    this.spinner.start("waiting for the reviews of the last reply")
   }
 
   private streamedOutputs(): StreamedOutputs {
@@ -165,27 +114,45 @@ export class TerminalChannel implements ChatChannel {
 
   /** Text can be drawn in place only on a terminal. */
   get onPart(): ((part: Part) => void) | undefined {
-    return stdout.live ? (part) => this.streamed.onPart(part) : undefined
+    if (!stdout.live) return undefined
+    return (part) => {
+      // A correction is shown as a whole, by its event.
+      if (!this.isReviewed) this.streamed.onPart(part)
+    }
   }
 
   onEvent(event: RunEvent): void {
     this.spinner.onEvent(event)
     if (event.type === "OutputReady") {
-      if (this.streamed.has(event.name)) return
-      this.show({ [event.name]: event.value })
-      this.shownOutputs.add(event.name)
+      const { name, value } = event
+      const text = this.textOf({ [name]: value })
+      if (!this.streamed.has(name)) {
+        this.show({ [name]: value })
+        this.shownOutputs.add(name)
+      }
+      this.last = { name, rows: text.split("\n").length, columns: stdout.columns() }
       return
     }
-    if (event.type === "OutputCorrected") {
-      this.aboveSpinner(() => say(`  ${correctionText(event, stderr.style)}`))
-      if (event.text === undefined || this.streamed.has(event.name)) return
-      this.shownOutputs.delete(event.name)
-      this.show({ [event.name]: event.text })
-      this.shownOutputs.add(event.name)
-      return
-    }
+    if (event.type === "OutputCorrected") return this.correct(event)
     const action = actionText(event, stderr.style, textWidth(stderr) - 2)
-    if (action !== undefined) this.aboveSpinner(() => say(`  ${action}`))
+    if (action !== undefined) this.write(() => say(`  ${action}`))
+  }
+
+  /** A text that is void is removed from the screen if nothing but the prompt stands below it. */
+  private correct(event: Corrected): void {
+    const { action, name, text } = event
+    const { last } = this
+    const isVoid = action === "retract" || action === "replace"
+    const isLast = isVoid && last?.name === name && last.columns === stdout.columns()
+    const isShown = text === undefined || (!this.isReviewed && this.streamed.has(name))
+    this.write(
+      () => {
+        say(`  ${correctionText(event, stderr.style)}`)
+        if (!isShown) print(indented(this.textOf({ [name]: text })))
+      },
+      isLast && stdout.live ? last.rows : 0,
+    )
+    this.shownOutputs.add(name)
   }
 
   end(result: RunResult): void {
@@ -195,21 +162,32 @@ export class TerminalChannel implements ChatChannel {
     this.show(this.streamed.rest(result.outputs))
     const width = textWidth(stderr) - 2
     const unfinished = unfinishedText(result, stderr.style, width)
-    if (unfinished !== undefined) say(indented(unfinished))
+    if (unfinished !== undefined) this.write(() => say(indented(unfinished)))
     const degraded = withoutModelText(result, this.reasons, stderr.style, width)
-    if (degraded !== undefined) say(indented(degraded))
+    if (degraded !== undefined) this.write(() => say(indented(degraded)))
   }
 
   private show(outputs: JsonObject): void {
-    const text = outputsText(outputs, this.shownOutputs, {
-      style: stdout.style,
-      width: textWidth(stdout) - 2,
-    })
-    if (text !== "") this.aboveSpinner(() => print(indented(text)))
+    const text = this.textOf(outputs, this.shownOutputs)
+    if (text !== "") this.write(() => print(indented(text)))
   }
 
-  /** Writes other output while a turn runs. */
-  private aboveSpinner(write: () => void): void {
+  private textOf(outputs: JsonObject, shown: ReadonlySet<string> = new Set()): string {
+    return outputsText(outputs, shown, { style: stdout.style, width: textWidth(stdout) - 2 })
+  }
+
+  /** Writes other output while a turn runs, or while the user types: then over `up` rows above the prompt. */
+  private write(write: () => void, up = 0): void {
+    this.last = undefined
+    if (this.prompt.isShown) {
+      if (!this.isReviewed) return this.prompt.above(write)
+      // An empty row stands between a reply and the next message.
+      const replace = () => {
+        write()
+        stderr.write("\n")
+      }
+      return this.prompt.above(replace, up + 1)
+    }
     this.streamed.interrupt()
     this.spinner.aside(write)
   }
@@ -219,9 +197,7 @@ export class TerminalChannel implements ChatChannel {
   }
 
   aside(text: string): void {
-    if (!this.shown) return this.aboveSpinner(() => say(text))
-    stderr.write(`\r\u001b[K${text}\n`)
-    this.reader.prompt(true)
+    this.write(() => say(text))
   }
 
   recall(turns: ReadonlyArray<SessionTurn>): void {
@@ -230,7 +206,7 @@ export class TerminalChannel implements ChatChannel {
 
   close(): void {
     this.spinner.pause()
-    this.reader.close()
+    this.prompt.close()
   }
 }
 

@@ -1,6 +1,7 @@
 /** Implements `planloom chat`: runs one turn per message until the end of input. */
 import type { RunStore, SessionStore, StoreFailed } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import type { Scope } from "effect/Scope"
 import type { RunResult } from "@planloom/core"
 import type { InputFlags, ReadingFlags } from "../commands/options.ts"
@@ -21,7 +22,8 @@ import type { CassetteFlags } from "../run/withCassette.ts"
 import { stderr } from "../terminal/Screen.ts"
 import { commandIn, type ChatCommand } from "./commandIn.ts"
 import { readChatInputs, type ChatInputs } from "./chatInputs.ts"
-import { takeTurn } from "./takeTurn.ts"
+import { takeTurn, type TurnOptions } from "./takeTurn.ts"
+import { isSettled, untilReview } from "./reviewedTurn.ts"
 import type { ChatChannel } from "./ChatChannel.ts"
 import { turnCassettes, type NextCassette } from "./turnCassettes.ts"
 import { coldModels, warmUp } from "./warmUp.ts"
@@ -171,7 +173,7 @@ const resumeWaiting = Effect.fnUntraced(function* (
         channel,
         (turn) =>
           resume(pipeline, waiting, { store, user, secrets, onUnrecorded, ...observed, ...turn }),
-        earlier,
+        { earlier },
       )
       return "ok" as ExitName
     }).pipe(Effect.scoped),
@@ -190,6 +192,17 @@ const converse = Effect.fnUntraced(function* (
   let failed = first?.status === "failed"
   let last = first
   let turns = 0
+  /** The last turn, whose reviews may not have ended. */
+  let pending: Fiber.Fiber<RunResult, Refused> | undefined
+  const settled = Effect.suspend(() =>
+    pending === undefined
+      ? Effect.void
+      : Effect.map(Fiber.join(pending), (result) => {
+          pending = undefined
+          last = result
+          if (result.status === "failed") failed = true
+        }),
+  )
   for (;;) {
     const line = yield* Effect.promise(() => channel.next())
     if (line === undefined) break
@@ -201,13 +214,15 @@ const converse = Effect.fnUntraced(function* (
       continue
     }
     const inputs = { ...given.inputs, [given.message]: text.replace(/^\/\//, "/") }
+    if (pending !== undefined && !(yield* isSettled(channel, pending))) continue
+    yield* settled
     const cassette = yield* conversation.cassette()
     turns++
     const onUnsaved = ({ message }: StoreFailed) => {
       failed = true
       channel.say(stderr.style.warn(message))
     }
-    last = yield* takeTurn(channel, (turn) =>
+    const begin = (turn: TurnOptions) =>
       run(pipeline, inputs, {
         ...(cassette === undefined
           ? {}
@@ -219,10 +234,12 @@ const converse = Effect.fnUntraced(function* (
         sessions,
         ...(recording === undefined ? {} : recording.options),
         ...turn,
-      }),
-    )
-    if (last.status === "failed") failed = true
+      })
+    pending = yield* untilReview(channel, (onReview) => takeTurn(channel, begin, { onReview }))
   }
+  if (pending !== undefined && !(yield* isSettled(channel, pending)))
+    yield* Fiber.interrupt(pending)
+  else yield* settled
   if (last?.status === "suspended" || last?.status === "clarification") return "open"
   return failed && process.stdin.isTTY !== true ? "failed" : "ok"
 })

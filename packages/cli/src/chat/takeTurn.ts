@@ -12,13 +12,20 @@ import type { ChatChannel } from "./ChatChannel.ts"
 
 /** Options that connect a run to the chat channel. */
 export type TurnOptions = Required<Pick<RunOptions, "answer" | "onEvent">> &
-  Pick<RunOptions, "onPart">
+  Pick<RunOptions, "onPart" | "onReview">
 
-/** `begin` starts a run, or resumes one whose events so far are `earlier`. */
+export interface TurnStart {
+  /** Events of the run before it is resumed. */
+  readonly earlier?: ReadonlyArray<RunEvent>
+  /** Called when only later reviews remain. */
+  readonly onReview?: (() => void) | undefined
+}
+
+/** `begin` starts or resumes a run. */
 export const takeTurn = (
   channel: ChatChannel,
   begin: (options: TurnOptions) => Effect.Effect<RunResult, unknown>,
-  earlier: ReadonlyArray<RunEvent> = [],
+  { earlier = [], onReview }: TurnStart = {},
 ): Effect.Effect<RunResult, Refused> =>
   Effect.gen(function* () {
     const { RunFold } = yield* Effect.promise(() => import("@planloom/core"))
@@ -34,6 +41,7 @@ export const takeTurn = (
           const text = prompts.overruled(event)
           if (text !== undefined) channel.aside(text)
         },
+        ...(onReview === undefined ? {} : { onReview }),
         ...(channel.onPart === undefined ? {} : { onPart: channel.onPart }),
       }),
     )

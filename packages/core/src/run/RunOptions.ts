@@ -52,6 +52,8 @@ export interface RunOptions {
   readonly onUnrecorded?: (failure: StoreFailed) => void
   /** Called with every event, in order. Must not throw. */
   readonly onEvent?: Listener
+  /** Called when the outputs have left and only later reviews remain. Must not throw. */
+  readonly onReview?: () => void
   /**
    * Called before each step, which waits for a returned effect. A reader of events that falls behind holds the run up
    * with it. Must not throw.

@@ -73,6 +73,7 @@ export class RunState {
   emittedAt = 0
   /** Set for a workflow with streamed outputs, if the host reads parts. */
   readonly parts: OutputParts | undefined
+  readonly onReview: (() => void) | undefined
   readonly secrets: Secrets | undefined
   /** Prompts with texts of the host, by the pipeline that they belong to. */
   pinned: ReadonlyMap<Pipeline, PromptTable> | undefined
@@ -110,6 +111,7 @@ export class RunState {
     readonly listener: Listener | undefined
     readonly secrets: Secrets | undefined
     readonly parts: OutputParts | undefined
+    readonly onReview: (() => void) | undefined
     /** Events that earlier processes emitted for this run. */
     readonly earlier: ReadonlyArray<RunEvent> | undefined
   }) {
@@ -132,6 +134,7 @@ export class RunState {
     this.secrets = given.secrets
     this.scrub = given.secrets && scrubValue(given.secrets)
     this.parts = given.parts
+    this.onReview = given.onReview
     if (given.earlier !== undefined) this.resume(given.earlier)
   }
 

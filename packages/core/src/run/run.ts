@@ -105,6 +105,7 @@ export const run = (
           listener: watched.onEvent,
           secrets,
           parts,
+          onReview: options.onReview,
           earlier: opened === undefined || opened.epoch === 1 ? undefined : opened.events,
         }),
         // A run without events was only enqueued.

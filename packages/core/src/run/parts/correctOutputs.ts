@@ -32,6 +32,7 @@ export const correctOutputs = (
   for (const { output, text } of due) {
     if (!output.early) state.emit({ type: "OutputReady", name: output.name, value: text })
   }
+  if (due.length > 0) state.onReview?.()
   return Effect.map(
     Effect.forEach(due, (one) => correctOutput(frame, one, nested), { concurrency: "unbounded" }),
     (corrected) => ({ ...outputs, ...Object.fromEntries<Json>(corrected) }),
