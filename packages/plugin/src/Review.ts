@@ -133,8 +133,8 @@ export interface GateContext extends CallContext {
   readonly review: (use: ReviewUse, draft: ReviewDraft, options?: ReviewOptions) => Effect<Reviewed>
   /** Emits `Reviewed` with the verdict that the gate acts on. */
   readonly report: (reviewed: Reviewed, verdict: Verdict) => Effect<void>
-  /** Start of the end of a text that a validator must see more of; undefined if it does not say. */
-  readonly pending: (use: ReviewUse, text: string) => number | undefined
+  /** Start of the end of a text that a validator must see more of; undefined if it does not say. A failure if it fails. */
+  readonly pending: (use: ReviewUse, text: string) => number | FailureRecord | undefined
 }
 
 /** What leaves a gate. */

@@ -71,12 +71,15 @@ export class Guards extends PartReader {
           reviews.add(reviewed, judged, start)
           return judged
         }
+        const open = last ? text.length : context.pending(member.use, text)
+        if (typeof open === "object") {
+          const failed = panel.failed(member, open)
+          reviews.add(failed.reviewed, failed.judged, start)
+          if (failed.judged.finding.verdict === "block") return failed.judged
+        }
         const settled = guard.settle(
           spans,
-          last
-            ? text.length
-            : (context.pending(member.use, text) ??
-                Math.max(0, text.length - (member.facts.longest ?? 0))),
+          typeof open === "number" ? open : Math.max(0, text.length - (member.facts.longest ?? 0)),
         )
         reviews.add(reviewed, judged, start, settled)
         if (severity(verdict) > severity("flag")) {

@@ -109,6 +109,12 @@ export class Panel {
     })
   }
 
+  /** What a failure of a reviewer counts as, outside of a review. */
+  failed(member: PanelMember, failure: FailureRecord) {
+    const reviewed: Reviewed = { reviewer: member.facts.id, ms: 0, cause: "error", failure }
+    return { reviewed, judged: judge(reviewed, member, this.config) }
+  }
+
   /** One review, reported as an event. */
   review(member: PanelMember, draft: ReviewDraft, context: GateContext): Effect.Effect<Judged> {
     return Effect.flatMap(this.judged(member, draft, context), ({ judged, reviewed }) =>

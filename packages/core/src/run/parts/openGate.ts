@@ -11,7 +11,7 @@ import type {
 import { splitReasoning, type ReplyGate, ReplyFilter, type ReplyParts } from "@planloom/reply"
 import type { HookSite } from "../../hook/HookSite.ts"
 import type { ModelSite } from "../stage/attempt/ModelSite.ts"
-import { reportReview, reviewOne, type ReviewSite } from "../stage/attempt/reviewOne.ts"
+import { openEnd, reportReview, reviewOne, type ReviewSite } from "../stage/attempt/reviewOne.ts"
 import type { KindOccurrence } from "../stage/Occurrence.ts"
 import { tryEvaluate } from "../stage/tryEvaluate.ts"
 import { cleanText, redactingOf } from "./openReply.ts"
@@ -84,10 +84,10 @@ export const gateContext = ({ name, site: attempt }: GatedCall): GateContext => 
         Effect.sync(() => reportReview(site, reviewed, verdict))) satisfies GateContext["report"],
     },
     pending: {
-      value: ((use, text) =>
-        pipeline.validators
-          .get(idOf(use))
-          ?.pending?.(text, optionsOf(use))) satisfies GateContext["pending"],
+      value: ((use, text) => {
+        const validator = pipeline.validators.get(idOf(use))
+        return validator && openEnd(validator, text, optionsOf(use))
+      }) satisfies GateContext["pending"],
     },
   }) as GateContext
 }

@@ -12,12 +12,13 @@ import {
   type ReviewDraft,
   type ReviewOptions,
   type ReviewUse,
+  type Validator,
   type Verdict,
 } from "@planloom/plugin/effect"
 import { formatDuration, parseDuration } from "@planloom/plugin/duration"
 import { validatorOf } from "@planloom/schema/ajv"
 import { formatIssues } from "@planloom/schema"
-import { faultIn, lateHook, malformed, type HookFault } from "../../../hook/HookFault.ts"
+import { faultIn, lateHook, malformed, threw, type HookFault } from "../../../hook/HookFault.ts"
 import type { HookSite } from "../../../hook/HookSite.ts"
 import { readFinding } from "../../../hook/readPatch.ts"
 import { withinTime } from "../../../hook/withinTime.ts"
@@ -150,6 +151,25 @@ const failureOf = (reviewer: string, fault: HookFault): FailureRecord => {
     class: failure,
     message: `the review by "${reviewer}" failed: ${message}`,
     detail: { reviewer, cause, ...(stack === undefined ? {} : { stack }) },
+  }
+}
+
+/** Start of the end of a text that a validator must see more of; undefined if it does not say. */
+export const openEnd = (
+  { id, pending }: Validator,
+  text: string,
+  options: JsonObject,
+): number | FailureRecord | undefined => {
+  try {
+    const start = pending?.(text, options)
+    return start === undefined || (Number.isInteger(start) && start >= 0 && start <= text.length)
+      ? start
+      : failureOf(
+          id,
+          malformed(`the start of what it must see more of, ${start}, is not in the text`),
+        )
+  } catch (error) {
+    return failureOf(id, threw(error))
   }
 }
 
