@@ -214,7 +214,8 @@ describe("planloom runs replay", () => {
 
 describe("planloom runs cancel and watch", () => {
   it("cancel and show a run that another process owns", async () => {
-    const running = planloom(["run", "slow", "--json"], { cwd })
+    await takes(60_000)
+    const running = planloom(["run", "slow", "--json"], { cwd, alone: true })
     const run = await underWay()
     const watching = planloom(["runs", "watch", run, "--json", "--from", "2"], { cwd })
     const cancelled = await say("runs", "cancel", run, "--now", "--reason", "enough", "--json")
@@ -234,7 +235,8 @@ describe("planloom runs cancel and watch", () => {
   })
 
   it("let the current step end, unless --now is given", async () => {
-    const running = planloom(["run", "slow", "--json"], { cwd })
+    await takes(8_000)
+    const running = planloom(["run", "slow", "--json"], { cwd, alone: true })
     const run = await underWay()
     await say("runs", "cancel", run)
     expect((await running).code).toBe(130)
@@ -289,6 +291,10 @@ describe("planloom runs cancel and watch", () => {
     expect(await done()).toEqual(["after", "tidy~2"])
   })
 })
+
+/** The long stage of `slow` takes so many milliseconds: longer than the commands that find it under way and cancel it. */
+const takes = (ms: number) =>
+  writeFile(join(cwd, "workflows/slow.yaml"), slow.replace("ms: 3000", `ms: ${ms}`))
 
 /** The id of the run that has come to its long stage. */
 const underWay = async (): Promise<string> => {
