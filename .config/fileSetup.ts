@@ -2,5 +2,5 @@
 import { afterAll } from "vitest"
 import { endFile, startFile } from "./eachFile.ts"
 
-startFile()
+await startFile()
 afterAll(endFile)

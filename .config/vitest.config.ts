@@ -1,6 +1,8 @@
 /** One test run for every package, in the workspace's source. */
-import { availableParallelism } from "node:os"
+import { availableParallelism, tmpdir } from "node:os"
+import { join } from "node:path"
 import { defineConfig } from "vitest/config"
+import { LongestFirst } from "./LongestFirst.ts"
 
 /** Packages whose tests share no state through modules or the process, or give each file its own (`eachFile.ts`): their files share workers, which saves loading Effect anew for each. */
 const pure = `{${[
@@ -44,7 +46,11 @@ export default defineConfig({
   root: new URL("..", import.meta.url).pathname,
   test: {
     testTimeout: 30_000,
+    hookTimeout: 30_000,
     pool: "threads",
+    sequence: { sequencer: LongestFirst },
+    // For processes that tests start: the folder where the command keeps what Node compiled, too.
+    env: { NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache") },
     setupFiles: [new URL("fileSetup.ts", import.meta.url).pathname],
     // Many tests wait for processes of their own, so there is more than one file for each core.
     maxWorkers: availableParallelism() + 1,
@@ -60,10 +66,12 @@ export default defineConfig({
       },
       // Some of them change the environment of their process, which they restore: they share workers with each other only.
       { extends: true, test: { name: "testing", isolate: false, include: tests("testing") } },
+      // They share the process in which most of their commands run, too.
       {
         extends: true,
         test: {
-          name: "isolated",
+          name: "command",
+          isolate: false,
           globalSetup: [new URL("bundleOnce.ts", import.meta.url).pathname],
           include: tests("*"),
           exclude: [...tests(pure), ...tests("testing"), "**/node_modules/**"],

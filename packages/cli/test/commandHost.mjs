@@ -22,6 +22,7 @@ for (const name of ["stdout", "stderr"]) {
 let input
 Object.defineProperty(process, "stdin", { configurable: true, get: () => input })
 
+const endProcess = process.exit.bind(process)
 let exited = () => {}
 process.exit = (code) => exited(code ?? process.exitCode ?? 0)
 
@@ -53,5 +54,6 @@ const { main } = await import(mainPath)
 process.on("message", (command) => {
   void run(command).then((outcome) => process.send(outcome))
 })
+process.on("disconnect", () => endProcess(0))
 listened.add("message").add("disconnect").add("internalMessage")
 process.send("ready")

@@ -4,7 +4,8 @@ import { mkdtempSync } from "node:fs"
 import { rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { afterAll, inject } from "vitest"
+import { inject } from "vitest"
+import { eachFile } from "../../../.config/eachFile.ts"
 import { rememberTrust } from "../src/trust/trustedFolders.ts"
 
 const cli = join(import.meta.dirname, "..")
@@ -12,8 +13,10 @@ export const fixture = join(import.meta.dirname, "fixture")
 
 /** The state folder of the commands that tests start: it trusts this repository, whose fixtures bring plugins. */
 const state = mkdtempSync(join(tmpdir(), "planloom-state-"))
-await rememberTrust(join(cli, "../.."), state)
-afterAll(() => rm(state, { recursive: true, force: true }))
+await eachFile({
+  start: () => rememberTrust(join(cli, "../.."), state),
+  end: () => rm(state, { recursive: true, force: true }),
+})
 
 /** For a project of its own, outside the repository or with a `planloom.yaml`, that a test fills with plugins. */
 export const trusting = (folder: string): Promise<void> => rememberTrust(folder, state)
@@ -57,14 +60,9 @@ const plain = {
   PLANLOOM_STATE_DIR: state,
 }
 
+/** For all files of the worker; it ends with the worker. */
 let host: Promise<ChildProcess> | undefined
 let isHostBusy = false
-
-afterAll(async () => {
-  const started = host
-  host = undefined
-  ;(await started)?.kill("SIGKILL")
-})
 
 const hostStarted = (): Promise<ChildProcess> =>
   (host ??= new Promise((resolve, reject) => {
@@ -156,6 +154,11 @@ const inProcess = async (args: ReadonlyArray<string>, options: Options): Promise
   })
 }
 
+/** A command may end before it reads what a test types; what it showed then lacks the rest. */
+const ignoreEnded = (error: NodeJS.ErrnoException): void => {
+  if (error.code !== "EPIPE") throw error
+}
+
 const scriptMissing = spawnSync("script", ["--version"]).error
 
 /** Why there is no terminal for `inTerminal`; undefined where there is one. */
@@ -194,6 +197,7 @@ export const steppedInTerminal = async (
     cwd,
     env: { ...plain, ...env },
   })
+  terminal.stdin.on("error", ignoreEnded)
   let shown = ""
   let from = 0
   const left = [...steps]

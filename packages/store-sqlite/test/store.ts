@@ -14,7 +14,7 @@ import { thisOwner } from "../src/Owner.ts"
 const folders: Array<string> = []
 let scope = Scope.makeUnsafe()
 
-eachFile({
+await eachFile({
   end: async () => {
     const ended = scope
     scope = Scope.makeUnsafe()

@@ -11,7 +11,7 @@ import { eachFile } from "../../../.config/eachFile.ts"
 
 export const folder = mkdtempSync(path.join(tmpdir(), "planloom-tools-data-test-"))
 
-eachFile({
+await eachFile({
   start: () => mkdirSync(folder, { recursive: true }),
   end: () => rmSync(folder, { recursive: true, force: true }),
 })
