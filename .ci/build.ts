@@ -2,7 +2,8 @@
 import { spawnSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
-import { build as bundle, type BuildOptions, type Metafile } from "esbuild"
+import { build as bundle, type BuildOptions, type Metafile, type Plugin } from "esbuild"
+import { calledAtStart, eagerFunctions } from "./eagerFunctions.ts"
 import { bundleJoined } from "./joinChunks.ts"
 
 const root = join(import.meta.dirname, "..")
@@ -151,7 +152,7 @@ const entriesOf = (folder: string): Array<string> =>
  * The engine is some 250 small files, and for a host, too, finding them costs more than running them.
  * What it depends on stays outside: the host and its plugins share one copy of each.
  */
-const bundleEngine = async (name: string) => {
+const bundleEngine = async (name: string, eager: Plugin) => {
   const folder = join(root, "packages", name)
   const { metafile } = await bundle({
     absWorkingDir: folder,
@@ -165,6 +166,7 @@ const bundleEngine = async (name: string) => {
     target: "node22",
     packages: "external",
     alias: copied,
+    plugins: [eager],
     minifyWhitespace: true,
     minifySyntax: true,
     define: defined,
@@ -265,7 +267,8 @@ export const build = async () => {
   compile()
   // Also what an older bundle left: chunk names carry a hash.
   prune()
-  for (const name of bundled) await bundleEngine(name)
+  const eager = eagerFunctions(calledAtStart())
+  for (const name of bundled) await bundleEngine(name, eager)
   await bundleCreate()
   await bundleCommand()
 }
