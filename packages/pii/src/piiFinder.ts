@@ -26,7 +26,7 @@ export interface PiiFinder {
 /** Earlier kinds keep a text that several match. */
 const order: ReadonlyArray<PiiKind> = ["email", "iban", "card", "ssn", "ip", "phone"]
 
-/** Characters before the open end of a text on which matches in it depend: the groups of a number that another follows. */
+/** Characters before the open end of a text on which matches in it depend: the name of a number, or its groups that another follows. */
 export const PII_LOOKBEHIND = 64
 
 /** Throws RangeError for an unknown country. */

@@ -8,6 +8,7 @@ import { longTexts, streamedOtherwise } from "./streamLaw.ts"
 const github = `ghp_${"wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"}`
 const slack = `xoxb-${"23984754863-2348975623112"}`
 const aws = `AKIA${"IOSFODNN7EXAMPLX"}`
+const rubygems = `rubygems_${"5609a214e72544ea39a1c9809ed8da4f06ca03cdf85d0620"}`
 const jwt = `eyJ${"hbGciOiJIUzI1NiJ9"}.eyJ${"zdWIiOiIxMjM0In0"}.${"dozjgNryP4J3jVmNHl0w5N"}`
 const key = `-----BEGIN PRIVATE KEY-----\n${"MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQDndJt7".repeat(3)}\n-----END PRIVATE KEY-----`
 
@@ -21,6 +22,10 @@ const found: ReadonlyArray<readonly [text: string, ...secrets: ReadonlyArray<str
   ["DB_PASSWORD=hunter2Zx9", "hunter2Zx9"],
   ['"clientSecret": "ahDz1AqqBHgpAeUBUU"', "ahDz1AqqBHgpAeUBUU"],
   ["La contraseña es: k9Xw2Pq7Lm", "k9Xw2Pq7Lm"],
+  [`${[...github].join("\u200b")} hidden`, [...github].join("\u200b")],
+  [`Authorization: Basic ${"YWRtaW46UzNjcjN0UHc5eA=="}`, "YWRtaW46UzNjcjN0UHc5eA=="],
+  [`curl -H "Authorization: Bearer ${"a8Fk2Lq9Zx7Vb4Nm1Cd6"}"`, "a8Fk2Lq9Zx7Vb4Nm1Cd6"],
+  [`It is ${rubygems}.`, rubygems],
 ]
 
 const notFound: ReadonlyArray<string> = [
@@ -31,6 +36,8 @@ const notFound: ReadonlyArray<string> = [
   "-----BEGIN PRIVATE KEY-----\nxxx\n-----END PRIVATE KEY-----",
   "commit 1e7080a8f4b2c3d4e5f60718293a4b5c6d7e8f90",
   "The token is valid for 30 minutes.",
+  "Write Authorization: Bearer your-token-here in the header.",
+  `Put ghp_${"x".repeat(36)} there`,
   `${github}tail`.slice(0, 30),
 ]
 

@@ -98,6 +98,7 @@ const placeOf = ({ 0: match, groups, index }: RegExpExecArray): { start: number;
 
 /** Shown in place of a secret: `xxxxxx`, `****`, `YOUR_PASSWORD`. */
 const isPlaceholder = (secret: string): boolean =>
+  (/([xX*.0-])\1{11}/.test(secret) && secret.replaceAll(/(.)\1{5,}/g, "").length <= 12) ||
   /^(?:-----[A-Z ]+-----)?[\sx*.0_-]*(?:-----[A-Z ]+-----)?$/i.test(secret) ||
   /^(?:my|your|replace|change|example|dummy|fake)[a-z_-]*$|^(?:password|passwd|secret|user(?:name)?|admin|root|test|mongodb|mysql|postgres(?:ql)?|redis)$/i.test(
     secret,

@@ -1,4 +1,5 @@
 /** The validator `secrets`: keys, tokens and passwords in a text. */
+import { plainText } from "@planloom/pii"
 import { validator } from "@planloom/plugin/effect"
 import { actionSchema, findingOf, type Action } from "@planloom/review-kit"
 import {
@@ -52,14 +53,16 @@ export const secrets = validator<Options>({
     },
     additionalProperties: false,
   },
-  validate: (text, { action = "replace", allow = [], patterns = [] }) =>
-    findingOf(
-      findSecrets(text, patterns).filter(
-        ({ end, start }) => !allow.includes(text.slice(start, end)),
-      ),
-      "secrets",
-      action,
-    ),
-  pending: (text, { patterns = [] }) => openSecret(text, patterns.length > 0),
+  validate: (written, { action = "replace", allow = [], patterns = [] }) => {
+    const { endOf, startOf, text } = plainText(written)
+    const found = findSecrets(text, patterns)
+      .filter(({ end, start }) => !allow.includes(text.slice(start, end)))
+      .map(({ end, start, what }) => ({ start: startOf(start), end: endOf(end), what }))
+    return findingOf(found, "secrets", action)
+  },
+  pending: (written, { patterns = [] }) => {
+    const { startOf, text } = plainText(written)
+    return startOf(openSecret(text, patterns.length > 0))
+  },
   lookbehind: SECRET_LOOKBEHIND,
 })
