@@ -201,6 +201,18 @@ describe("a turn of a conversation without a model", () => {
     }),
   )
 
+  it.effect("shows the host who is in charge once for each place", () =>
+    Effect.gen(function* () {
+      const current = { agent: "rates" }
+      const { events } = yield* say("I want to send money now", { current })
+      const notes = events.flatMap((event) =>
+        event.type === "Noted" && event.note === "in_charge" ? [event.text] : [],
+      )
+      assert.strictEqual(new Set(notes).size, notes.length, notes.join("; "))
+      assert.include(notes.at(-1), "Send money now")
+    }),
+  )
+
   it.effect("interrupts a flow for a question of another agent, and continues it", () =>
     Effect.gen(function* () {
       const current = { agent: "transfers", flow: "send", state: "amount" }

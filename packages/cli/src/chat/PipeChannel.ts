@@ -12,6 +12,8 @@ import { outputsText, unfinishedText, withoutModelText } from "./turnText.ts"
 export class PipeChannel implements ChatChannel {
   private readonly json: boolean
   private readonly yes: boolean
+  /** Names of the outputs that are streamed. */
+  private readonly replies: ReadonlySet<string>
   private readonly reader = createInterface({ input: process.stdin })
   private readonly lines = this.reader[Symbol.asyncIterator]()
   /** A line read as an answer that was not one; it becomes the next message. */
@@ -20,8 +22,13 @@ export class PipeChannel implements ChatChannel {
   /** Reasons for missing models that were already printed. */
   private readonly reasons = new Set<string>()
 
-  constructor(options: { readonly json: boolean; readonly yes: boolean }) {
+  constructor(options: {
+    readonly json: boolean
+    readonly yes: boolean
+    readonly replies: ReadonlySet<string>
+  }) {
     this.json = options.json
+    this.replies = options.replies
     this.yes = options.yes
   }
 
@@ -85,7 +92,7 @@ export class PipeChannel implements ChatChannel {
   }
 
   private show(outputs: RunResult["outputs"]): void {
-    const text = outputsText(outputs, this.shownOutputs, {
+    const text = outputsText(outputs, this.shownOutputs, this.replies, {
       style: stdout.style,
       width: textWidth(stdout),
     })

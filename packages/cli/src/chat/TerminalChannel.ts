@@ -10,6 +10,7 @@ import { answerPrompt, questionText } from "./questionText.ts"
 import type { ChatChannel } from "./ChatChannel.ts"
 import { PromptLine } from "./PromptLine.ts"
 import { actionText, outputsText, unfinishedText, withoutModelText } from "./turnText.ts"
+import { ShownNotes } from "./ShownNotes.ts"
 import { Spinner } from "./Spinner.ts"
 
 /** A second Ctrl-C at the prompt within this time leaves the chat. */
@@ -17,6 +18,8 @@ const DOUBLE_INTERRUPT_MS = 2000
 
 export class TerminalChannel implements ChatChannel {
   private readonly yes: boolean
+  /** Names of the outputs that are streamed. */
+  private readonly replies: ReadonlySet<string>
   private readonly prompt: PromptLine
   private readonly spinner = new Spinner(stderr)
   private cancel: (() => void) | undefined
@@ -29,11 +32,17 @@ export class TerminalChannel implements ChatChannel {
     | undefined
   private shownOutputs = new Set<string>()
   private streamed = this.streamedOutputs()
+  private readonly notes = new ShownNotes()
   /** Reasons for missing models that were already printed. */
   private readonly reasons = new Set<string>()
 
-  constructor(options: { readonly yes: boolean; readonly history: ReadonlyArray<string> }) {
+  constructor(options: {
+    readonly yes: boolean
+    readonly history: ReadonlyArray<string>
+    readonly replies: ReadonlySet<string>
+  }) {
     this.yes = options.yes
+    this.replies = options.replies
     this.prompt = new PromptLine({
       history: options.history,
       onInterrupt: () => this.interrupt(),
@@ -134,6 +143,7 @@ export class TerminalChannel implements ChatChannel {
       return
     }
     if (event.type === "OutputCorrected") return this.correct(event)
+    if (this.notes.has(event)) return
     const action = actionText(event, stderr.style, textWidth(stderr) - 2)
     if (action !== undefined) this.write(() => say(`  ${action}`))
   }
@@ -173,7 +183,10 @@ export class TerminalChannel implements ChatChannel {
   }
 
   private textOf(outputs: JsonObject, shown: ReadonlySet<string> = new Set()): string {
-    return outputsText(outputs, shown, { style: stdout.style, width: textWidth(stdout) - 2 })
+    return outputsText(outputs, shown, this.replies, {
+      style: stdout.style,
+      width: textWidth(stdout) - 2,
+    })
   }
 
   /** Writes other output while a turn runs, or while the user types: then over `up` rows above the prompt. */

@@ -19,7 +19,7 @@ import {
 } from "../run/recording.ts"
 import { telemetryOf } from "../run/telemetry.ts"
 import type { CassetteFlags } from "../run/withCassette.ts"
-import { stderr } from "../terminal/Screen.ts"
+import { stderr, textWidth } from "../terminal/Screen.ts"
 import { commandIn, type ChatCommand } from "./commandIn.ts"
 import { readChatInputs, type ChatInputs } from "./chatInputs.ts"
 import { takeTurn, type TurnOptions } from "./takeTurn.ts"
@@ -74,7 +74,7 @@ const openSession = Effect.fnUntraced(function* (
   const sessions = store?.sessions ?? memorySessions()
   const session = yield* sessionName(loaded, flags, store)
   const before = session === undefined ? undefined : yield* sessions.load(session)
-  const channel = yield* openChannel(flags, before?.turns.map(({ user }) => user) ?? [])
+  const channel = yield* openChannel(loaded, flags, before?.turns.map(({ user }) => user) ?? [])
   const conversation: Conversation = {
     loaded,
     given,
@@ -120,13 +120,18 @@ const isPerson = ({ json }: ChatFlags): boolean =>
   !json && process.stdin.isTTY === true && stderr.live
 
 const openChannel = (
+  { definition }: Loaded,
   flags: ChatFlags,
   history: ReadonlyArray<string>,
 ): Effect.Effect<ChatChannel> =>
   Effect.promise(async () => {
     const { json, yes } = flags
-    if (!isPerson(flags)) return new (await import("./PipeChannel.ts")).PipeChannel({ json, yes })
-    return new (await import("./TerminalChannel.ts")).TerminalChannel({ yes, history })
+    const replies = new Set(
+      Object.entries(definition.outputs).flatMap(([name, { stream }]) => (stream ? name : [])),
+    )
+    if (!isPerson(flags))
+      return new (await import("./PipeChannel.ts")).PipeChannel({ json, yes, replies })
+    return new (await import("./TerminalChannel.ts")).TerminalChannel({ yes, history, replies })
   })
 
 /** Returns the session of the flags; undefined for a new one. */
@@ -281,7 +286,10 @@ const welcome = ({ loaded, recording, session, channel }: Conversation, flags: C
   if (!isPerson(flags)) return
   const { style } = stderr
   const kept = recording === undefined ? "kept until you leave" : `session ${session}`
-  channel.say(`${style.bold(loaded.definition.name)} ${style.dim(`· ${kept} · /help`)}`)
+  const { name } = loaded.definition
+  const rest = `· ${kept} · /help`
+  const isNarrow = textWidth(stderr) <= name.length + rest.length
+  channel.say(`${style.bold(name)}${isNarrow ? "\n" : " "}${style.dim(rest)}`)
 }
 
 const farewell = Effect.fnUntraced(function* (

@@ -1,5 +1,5 @@
 /** Formats the result of a turn for a terminal. */
-import type { JsonObject, RunEvent } from "@planloom/plugin/effect"
+import type { Json, JsonObject, RunEvent } from "@planloom/plugin/effect"
 import type { RunResult } from "@planloom/core"
 import { failureText } from "../run/resultText.ts"
 import { showOutputs, type Show } from "../run/outputs.ts"
@@ -9,11 +9,30 @@ import { cut, oneLine, wrap } from "../terminal/text.ts"
 
 const nothing: ReadonlyMap<string, string> = new Map()
 
-/** Formats the outputs that were not shown before; empty if there are none. */
-export const outputsText = (outputs: JsonObject, shown: ReadonlySet<string>, show: Show): string =>
+/** A name, a number or a yes or no: beside a reply it is data for programs. */
+const isMark = (value: Json): boolean =>
+  typeof value === "number" ||
+  typeof value === "boolean" ||
+  (typeof value === "string" && /^[\w.:-]*$/.test(value))
+
+/**
+ * Formats the outputs that were not shown before; empty if there are none. Beside an output that is streamed, `replies`,
+ * marks such as the agent in charge are not shown.
+ */
+export const outputsText = (
+  outputs: JsonObject,
+  shown: ReadonlySet<string>,
+  replies: ReadonlySet<string>,
+  show: Show,
+): string =>
   showOutputs(
     Object.fromEntries(
-      Object.entries(outputs).filter(([name, value]) => !shown.has(name) && value !== ""),
+      Object.entries(outputs).filter(
+        ([name, value]) =>
+          !shown.has(name) &&
+          value !== "" &&
+          (replies.size === 0 || replies.has(name) || !isMark(value)),
+      ),
     ),
     nothing,
     show,
@@ -36,21 +55,34 @@ export const actionText = (event: RunEvent, style: Style, width: number): string
   return failure === undefined ? style.dim(line) : style.warn(line)
 }
 
-/** Reports that stages ran without a model, once per reason; adds the printed reasons to `printed`. */
+/** Reports in a line or two that stages ran without a model and which reviews failed, each once; adds what is printed to `printed`. */
 export const withoutModelText = (
   { degraded }: RunResult,
   printed: Set<string>,
   style: Style,
   width: number,
 ): string | undefined => {
-  const fresh = [
-    ...new Set(degraded.flatMap(({ hook, reason }) => (hook === undefined ? oneLine(reason) : []))),
-  ].filter((reason) => !printed.has(reason))
-  if (fresh.length === 0) return undefined
-  for (const reason of fresh) printed.add(reason)
-  return wrap(`working without a model: ${fresh.join("; ")}`, width)
-    .map(style.dim)
-    .join("\n")
+  const unprinted = (texts: ReadonlyArray<string>) => {
+    const fresh = [...new Set(texts)].filter((text) => !printed.has(text))
+    for (const text of fresh) printed.add(text)
+    return fresh
+  }
+  const reasons = unprinted(
+    degraded.flatMap(({ hook, reason, reviewer }) =>
+      hook === undefined && reviewer === undefined ? oneLine(reason) : [],
+    ),
+  )
+  const reviewers = unprinted(degraded.flatMap(({ reviewer }) => reviewer ?? []))
+  const lines = [
+    ...(reasons.length === 0 ? [] : [`working without a model: ${reasons.join("; ")}`]),
+    ...(reviewers.length === 0 ? [] : [`without a review by ${reviewers.join(", ")}`]),
+  ]
+  return lines.length === 0
+    ? undefined
+    : lines
+        .flatMap((line) => wrap(line, width))
+        .map(style.dim)
+        .join("\n")
 }
 
 /** Explains why a turn did not succeed; undefined if it did. */

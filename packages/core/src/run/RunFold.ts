@@ -94,7 +94,8 @@ export class RunFold {
       case "Reviewed":
         // A failed review that does not block lets a text leave unreviewed.
         if (event.failure !== undefined && event.verdict === "flag") {
-          this.degraded.push({ path: event.path, reason: event.failure.message })
+          const { failure, path, reviewer } = event
+          this.degraded.push({ path, reason: failure.message, reviewer })
         }
         return
       case "ModelCalled":

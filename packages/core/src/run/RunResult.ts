@@ -53,6 +53,8 @@ export interface RunResult {
     readonly without?: "embeddings"
     /** The hook that was skipped. */
     readonly hook?: string
+    /** The reviewer that failed. */
+    readonly reviewer?: string
   }>
   readonly stages: { readonly [path: string]: StageResult }
   readonly usage: RunUsage

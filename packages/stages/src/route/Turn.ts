@@ -1,6 +1,6 @@
 /** What one turn of a conversation has done so far, and its output. */
 import type { CallRecord, Json, JsonObject, StageContext } from "@planloom/plugin/effect"
-import type { Effect } from "effect/Effect"
+import { succeed, type Effect } from "effect/Effect"
 import { madeCalls } from "../madeCalls.ts"
 import { spokenResult } from "./spokenResult.ts"
 import { agentAt, titleOf, type Asked, type Place, type RouteInput } from "./Agents.ts"
@@ -23,6 +23,7 @@ export class Turn {
   readonly context: StageContext
   place: Place
   private readonly startedAt: Place
+  private announced = ""
   readonly hops: Array<Hop> = []
   readonly calls: Array<CallRecord> = []
   handover: Handover | undefined
@@ -63,13 +64,16 @@ export class Turn {
     return this.context.text(name, language === undefined ? { values } : { language, values })
   }
 
-  /** Shows the host who is in charge. */
+  /** Shows the host who is in charge, once for each place. */
   get announce(): Effect<void> {
     const { agent, flow, state } = this.place
     const title = titleOf(agent, agentAt(this.input, this.place))
     const inFlow = flow === undefined ? undefined : agentAt(this.input, this.place).flows[flow]
     const where = inFlow === undefined ? title : `${title}, ${inFlow.title ?? `${flow}: ${state}`}`
     const data: JsonObject = { agent, flow: flow ?? "", state: state ?? "" }
+    const key = JSON.stringify(data)
+    if (key === this.announced) return succeed(undefined)
+    this.announced = key
     return this.context.note("in_charge", data, { audience: "user", text: where })
   }
 
