@@ -71,7 +71,7 @@ const check = async (path: string, text: string) => {
 }
 
 /** Mappings of one file, spread over it, in a test run; all of them in the long run. */
-const MAPPINGS = 20
+const MAPPINGS = 10
 
 const eachMap = async (
   path: string,
@@ -80,7 +80,7 @@ const eachMap = async (
 ): Promise<number> => {
   let count = 0
   const all = mapsOf(parseDocument(text)).length
-  for (let at = 0; at < all; at += Math.ceil(all / cases(MAPPINGS, 10))) {
+  for (let at = 0; at < all; at += Math.ceil(all / cases(MAPPINGS, 20))) {
     const broken = changed(text, at, change)
     if (broken === undefined) continue
     count++

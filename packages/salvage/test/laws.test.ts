@@ -13,7 +13,7 @@ describe("a document is read back unchanged", () => {
       fc.property(documents, (value) => {
         expect(parse(write(value, styles[name]!))).toMatchObject({ ok: true, value })
       }),
-      { numRuns: cases(100) },
+      { numRuns: cases(50, 2) },
     )
   })
 })
@@ -59,7 +59,7 @@ describe("a cut document", () => {
         const result = parse(text.slice(0, Math.max(first, Math.floor(text.length * share))))
         expect(result.ok && begins(result.value, value)).toBe(true)
       }),
-      { numRuns: cases(100) },
+      { numRuns: cases(50, 2) },
     )
   })
 })
@@ -145,7 +145,7 @@ describe("a stream", () => {
         }
         for (const [value, then] of shown) expect(JSON.stringify(value)).toBe(then)
       }),
-      { numRuns: cases(200) },
+      { numRuns: cases(100, 2) },
     )
   })
 
@@ -164,7 +164,7 @@ describe("a stream", () => {
           expect(reading.partial().value).toEqual(value)
         },
       ),
-      { numRuns: cases(50) },
+      { numRuns: cases(25, 2) },
     )
   })
 })
@@ -183,7 +183,7 @@ describe("any text", () => {
         }
         expect(reading.end()).toEqual(parse(text))
       }),
-      { numRuns: cases(500) },
+      { numRuns: cases(250, 2) },
     )
   })
 })

@@ -555,7 +555,7 @@ describe("extractRequirements with random texts", () => {
         expect(confidence).toBeGreaterThanOrEqual(0)
         expect(confidence).toBeLessThanOrEqual(1)
       }),
-      { numRuns: cases(400) },
+      { numRuns: cases(200, 2) },
     )
   })
 })

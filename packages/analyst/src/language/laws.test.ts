@@ -172,7 +172,7 @@ describe("extraction, by its laws", () => {
         const ids = listRequirements(requirements).map(({ id }) => id)
         expect(new Set(ids).size).toBe(ids.length)
       }),
-      { numRuns: cases(500, 3) },
+      { numRuns: cases(200, 7.5) },
     )
   })
 
@@ -183,7 +183,7 @@ describe("extraction, by its laws", () => {
           extractRequirements(question, profile),
         )
       }),
-      { numRuns: cases(600) },
+      { numRuns: cases(200, 3) },
     )
   })
 
@@ -196,7 +196,7 @@ describe("extraction, by its laws", () => {
         expect(said(question.toUpperCase())).toEqual(plain)
         expect(said(question.toLowerCase())).toEqual(plain)
       }),
-      { numRuns: cases(200, 5) },
+      { numRuns: cases(100, 10) },
     )
   })
 
@@ -207,7 +207,7 @@ describe("extraction, by its laws", () => {
         const mentioned = [...found.requirements.unknown, ...found.notes].join(" ")
         expect(mentioned).toContain("qwertzuiop")
       }),
-      { numRuns: cases(600) },
+      { numRuns: cases(200, 3) },
     )
   })
 })

@@ -87,7 +87,7 @@ describe("a question with a word more or less", () => {
         const text = add(question)
         expect([text, readingOf(text).isUnderstood]).toEqual([text, false])
       }),
-      { numRuns: cases(300) },
+      { numRuns: cases(150, 2) },
     )
   })
 
@@ -115,7 +115,7 @@ describe("a question with a word more or less", () => {
         const before = readingOf(question).requirements
         expect(after.isUnderstood ? after.requirements : before).toEqual(before)
       }),
-      { numRuns: cases(200) },
+      { numRuns: cases(100, 2) },
     )
   })
 })
