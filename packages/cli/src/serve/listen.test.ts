@@ -63,3 +63,37 @@ it("a connection above the limit is closed without a reply", async () => {
 it("a handler gets the address of the client", () => {
   expect(seen).toContain("127.0.0.1")
 })
+
+it("a server that stops sends the last messages of event streams, and cuts streams that go on", async () => {
+  const own = Scope.makeUnsafe()
+  const streams = new Map<string, ReadableStreamDefaultController<Uint8Array>>()
+  const text = (data: string) => new TextEncoder().encode(`data: ${data}\n\n`)
+  const listening = listen({
+    host: "127.0.0.1",
+    port: 0,
+    handle: async ({ url }) =>
+      new Response(
+        new ReadableStream({
+          start: (controller) => {
+            streams.set(new URL(url).pathname, controller)
+            controller.enqueue(text("first"))
+          },
+        }),
+        { headers: { "content-type": "text/event-stream" } },
+      ),
+  })
+  const at = await Effect.runPromise(Scope.provide(listening, own))
+  const [ending, endless] = await Promise.all(
+    ["/ending", "/endless"].map(async (path) => fetch(`http://127.0.0.1:${at}${path}`)),
+  )
+  const cut = endless!.text().then(
+    () => "whole",
+    () => "cut",
+  )
+  const closing = Effect.runPromise(Scope.close(own, Exit.void))
+  streams.get("/ending")!.enqueue(text("last"))
+  streams.get("/ending")!.close()
+  expect(await ending!.text()).toBe("data: first\n\ndata: last\n\n")
+  expect(await cut).toBe("cut")
+  await closing
+})

@@ -36,6 +36,9 @@ const LIMITS: ConnectionLimits = {
   connections: 4096,
 }
 
+/** How long event streams may take for what is left to send, such as the end of their run, once the runs have been left. */
+const LAST_EVENTS_MS = 500
+
 /** How long current responses may take after the server stops accepting requests. */
 const DRAIN_MS = 2000
 
@@ -101,10 +104,16 @@ const closed = ({ server, streams }: Open): Effect.Effect<void> =>
     Effect.callback<void>((resume) => {
       server.close(() => resume(Effect.void))
       server.closeIdleConnections()
-      for (const stream of streams) stream.destroy()
     }),
     Effect.interruptible(
-      Effect.sleep(DRAIN_MS).pipe(
+      Effect.sleep(LAST_EVENTS_MS).pipe(
+        Effect.andThen(
+          Effect.sync(() => {
+            for (const stream of streams) stream.destroy()
+            server.closeIdleConnections()
+          }),
+        ),
+        Effect.andThen(Effect.sleep(DRAIN_MS)),
         Effect.andThen(Effect.sync(() => server.closeAllConnections())),
         Effect.andThen(Effect.never),
       ),
