@@ -195,7 +195,8 @@ describe("the concierge without a model", () => {
           ana,
           [
             ["I want to send money", /^How much/],
-            ["$200 to Mexico", /^Quote Q-1: .*\nWho receives it\?$/],
+            ["$200", /which currency \(MXN, COP, GTQ, EUR\)/],
+            ["to Mexico", /^Quote Q-1: 3,490.*\nWho receives it\?$/],
             ["wait, what is my limit?", /^You can send/],
             ["ok, go on", /^Who receives it/],
             ["Pedro", /Who receives it|not understand|Which of these/],

@@ -77,7 +77,7 @@ export const readHere = (turn: Turn, request: string, before?: string, place = t
     if (before === undefined)
       return readRequest({ ...given, text: said, near: yield* nearTo(said) })
     const earlier = readRequest({ ...given, text: before, near: yield* nearTo(before) })
-    if (earlier.type === "ask" && earlier.question.choices.length === 0) {
+    if (earlier.type === "ask" && earlier.question.choices.every(({ params }) => params)) {
       // "make a quote", then "200 dollars": a value for the tool in question, before it is a wish of its own.
       const joined = `${before} ${said}`
       const calls = [earlier.near.call]
