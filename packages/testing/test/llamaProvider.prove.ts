@@ -104,7 +104,8 @@ matrix({ afterAll, describe, it }, "llama.cpp: provider", (row) => {
     return tokensOf([whole.usage])
   })
 
-  row("JSON as a tool's arguments is forced with a template that has tools", async () => {
+  row("JSON as a tool's arguments is forced with a template that has tools", async (context) => {
+    if (ownModel !== undefined) context.skip("the JSON of a model of one's own may be cut")
     await using server = await llamaServer({ template: "hermes", model: caller })
     const { events, failure, usages } = await runOnLlama(server, asking("tool"))
     assert.isUndefined(failure)
