@@ -1,7 +1,8 @@
 /** Numbers of payment cards: of a length and prefix that issuers use, with a correct check digit. */
 import type { PiiDetector } from "./PiiKind.ts"
 
-/** Most digits of a number. */
+/** Fewest and most digits of a number. */
+const MIN_DIGITS = 12
 const MAX_DIGITS = 19
 
 /** Prefixes and lengths of the networks. */
@@ -74,9 +75,11 @@ const lastOf = (text: string, groups: ReadonlyArray<Group>, first: number): numb
     digits += text.slice(start, Math.min(end, start + MAX_DIGITS + 1))
     if (digits.length > MAX_DIGITS) break
     sizes.push(end - start)
+    // Most groups of most texts end here.
+    if (digits.length < MIN_DIGITS) continue
     const isWhole =
       !isDotted && groups[first]!.joint === undefined && groups[last + 1]?.joint === undefined
-    if ((isWhole || last === first || PRINTED.test(sizes.join())) && isCardNumber(digits))
+    if (isCardNumber(digits) && (isWhole || last === first || PRINTED.test(sizes.join())))
       longest = last
   }
   return longest
