@@ -65,6 +65,7 @@ const commandStarts = ["src/runCommandLine.ts", "../embed/src/index.ts", "src/ru
 export const bundleCommand = async (
   outdir = "dist",
   entryPoints: ReadonlyArray<string> = ["src/bin.ts", "src/index.ts"],
+  plugins: Array<Plugin> = [],
 ) => {
   const options = {
     absWorkingDir: cli,
@@ -82,12 +83,13 @@ export const bundleCommand = async (
     minifySyntax: true,
     define: { ...defined, "Intl.Segmenter": "LazySegmenter" },
     inject: [join(import.meta.dirname, "LazySegmenter.ts")],
+    plugins,
     logLevel: "warning",
     // Some bundled dependencies are CommonJS and ask for built-ins with `require`.
     banner: {
       js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
     },
-  } as const satisfies BuildOptions
+  } satisfies BuildOptions
   await bundleJoined(options, commandStarts)
 }
 
@@ -267,10 +269,11 @@ export const build = async () => {
   compile()
   // Also what an older bundle left: chunk names carry a hash.
   prune()
-  const eager = eagerFunctions(calledAtStart())
+  const called = calledAtStart()
+  const eager = eagerFunctions(called.host)
   for (const name of bundled) await bundleEngine(name, eager)
   await bundleCreate()
-  await bundleCommand()
+  await bundleCommand(undefined, undefined, [eagerFunctions(called.command)])
 }
 
 if (import.meta.main) await build()

@@ -23,42 +23,61 @@ interface Coverage {
   }>
 }
 
-/** The functions that the start of a host calls, by path of their source. */
-export const calledAtStart = (): ReadonlyMap<string, ReadonlyArray<Range>> => {
+/** Functions by path of their file. */
+export type Called = ReadonlyMap<string, ReadonlyArray<Range>>
+
+/** What the start of a host calls, and what reading and checking its workflow calls besides. */
+export const calledAtStart = (): { readonly host: Called; readonly command: Called } => {
   const folder = mkdtempSync(join(tmpdir(), "planloom-called-"))
-  const host = (purpose: string, env: NodeJS.ProcessEnv = {}) =>
+  const calledBy = (purpose: "build" | "run") => {
+    const coverage = join(folder, purpose)
     execFileSync(
       process.execPath,
       [join(import.meta.dirname, "startHost.ts"), purpose, join(folder, "host.json")],
-      { env: { ...process.env, ...env } },
+      { env: { ...process.env, NODE_V8_COVERAGE: coverage } },
     )
+    return readdirSync(coverage)
+      .flatMap(
+        (name) => (JSON.parse(readFileSync(join(coverage, name), "utf8")) as Coverage).result,
+      )
+      .filter(({ url }) => url.startsWith("file:"))
+  }
   try {
-    host("build")
-    const coverage = join(folder, "coverage")
-    host("run", { NODE_V8_COVERAGE: coverage })
-    return new Map(
-      readdirSync(coverage)
-        .flatMap(
-          (name) => (JSON.parse(readFileSync(join(coverage, name), "utf8")) as Coverage).result,
-        )
-        .filter(({ url }) => url.startsWith("file:"))
-        .map(({ functions, url }) => [
-          fileURLToPath(url),
-          functions.map(({ ranges }) => ranges[0]!).filter(({ count }) => count > 0),
-        ]),
-    )
+    const built = calledBy("build")
+    const ran = calledBy("run")
+    return { host: byPath(ran), command: byPath([...built, ...ran]) }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
+const byPath = (covered: Coverage["result"]): Called => {
+  const called = new Map<string, Map<number, Range>>()
+  for (const { functions, url } of covered) {
+    const path = fileURLToPath(url)
+    const ranges = called.get(path) ?? new Map<number, Range>()
+    called.set(path, ranges)
+    for (const {
+      ranges: [whole],
+    } of functions) {
+      if (whole !== undefined && whole.count > 0) ranges.set(whole.startOffset, whole)
+    }
+  }
+  return new Map([...called].map(([path, ranges]) => [path, [...ranges.values()]]))
+}
+
 /** Puts the functions into parentheses. */
-export const eagerFunctions = (called: ReadonlyMap<string, ReadonlyArray<Range>>): Plugin => ({
+export const eagerFunctions = (called: Called): Plugin => ({
   name: "eager",
   setup: ({ onLoad }) =>
-    onLoad({ filter: /\.ts$/ }, ({ path }) => {
+    onLoad({ filter: /\.[jt]s$/ }, ({ path }) => {
       const ranges = called.get(path)
-      return ranges && { contents: inParentheses(readFileSync(path, "utf8"), ranges), loader: "ts" }
+      return (
+        ranges && {
+          contents: inParentheses(readFileSync(path, "utf8"), ranges),
+          loader: path.endsWith("ts") ? "ts" : "js",
+        }
+      )
     }),
 })
 

@@ -16,6 +16,7 @@ export const bundleJoined = async (
   const plugins = [
     joining(options.absWorkingDir, importsOf(metafile, starts)),
     within(options.absWorkingDir, starts[0]!, reached(metafile.inputs, starts[0]!)),
+    ...(options.plugins ?? []),
   ]
   // Nothing of the added imports is run: they only say what is reached.
   await bundle({ ...options, plugins, logOverride: { "ignored-bare-import": "silent" } })
