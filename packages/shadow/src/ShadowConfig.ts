@@ -19,6 +19,8 @@ export interface ShadowConfig {
   readonly async_timeout?: string
   /** A percentage: `20%`. */
   readonly sample?: string
+  /** A percentage of the passed replies. */
+  readonly queue_sample?: string
   readonly model?: string
   readonly confidence?: number | { readonly [reviewer: string]: number }
   readonly timeout?: string
@@ -40,6 +42,12 @@ const duration = (description: string): JsonSchema => ({
   format: "duration",
   // Nothing can be done in no time; what is no duration at all is reported by its format.
   pattern: "[1-9]|^[^0]*$",
+  description,
+})
+
+const share = (description: string): JsonSchema => ({
+  type: "string",
+  pattern: "^(100|[1-9]?[0-9])%$",
   description,
 })
 
@@ -82,12 +90,12 @@ export const shadowSchema: JsonSchema = {
     async_timeout: duration(
       "How long reviews of `async` may take, and the run stays open; 30s unless written.",
     ),
-    sample: {
-      type: "string",
-      pattern: "^(100|[1-9]?[0-9])%$",
-      description:
-        "The share of runs in which `async` reviews, by a hash of their ids, such as `20%`.",
-    },
+    sample: share(
+      "The share of runs in which `async` reviews, by a hash of their ids, such as `20%`.",
+    ),
+    queue_sample: share(
+      "The share of passed replies that the review queue gets, too, by a hash of run and stage; `0%` unless written.",
+    ),
     model: {
       type: "string",
       description:

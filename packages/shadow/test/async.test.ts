@@ -6,7 +6,7 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import type { Finding, RunEvent, SessionStore, Subagent } from "@planloom/plugin/effect"
 import { memorySessions, run, type RunOptions } from "@planloom/core"
-import { isSampled } from "../src/gate/reviewLater.ts"
+import { isSampled } from "../src/review/sampling.ts"
 import { finding } from "./probe.ts"
 import { asking, loaded, source } from "./workflow.ts"
 
@@ -135,7 +135,7 @@ describe("a reviewer of `async`", () => {
   it.effect("reviews the share of runs that `sample` names, the same runs each time", () =>
     Effect.gen(function* () {
       const runs = Array.from({ length: 1000 }, (_, index) => `run-${index}`)
-      const share = runs.filter((id) => isSampled(id, 0.2)).length
+      const share = runs.filter((id) => isSampled("sample", id, 0.2)).length
       assert.isTrue(share > 150 && share < 250, `${share} of 1000`)
       const of = (id: string) =>
         Effect.map(
@@ -146,8 +146,8 @@ describe("a reviewer of `async`", () => {
           ),
           ({ reviews }) => reviews.length,
         )
-      const chosen = runs.find((id) => isSampled(id, 0.2))!
-      const others = runs.find((id) => !isSampled(id, 0.2))!
+      const chosen = runs.find((id) => isSampled("sample", id, 0.2))!
+      const others = runs.find((id) => !isSampled("sample", id, 0.2))!
       assert.deepStrictEqual([yield* of(chosen), yield* of(others)], [1, 0])
     }),
   )

@@ -213,6 +213,12 @@ describe("the check of `shadow`", () => {
       }),
       "6:18 PL4001",
     ],
+    [
+      "a sample for the queue that is no percentage",
+      "{ gate: [judge], queue_sample: 0.2 }",
+      {},
+      "6:40 PL0103",
+    ],
     ["a sample of no later review", "{ gate: [judge], sample: 20% }", {}, "6:34 SHADOW009"],
     ["an unknown model", "{ gate: [judge], model: smal }", {}, 'PL4010 there is no model "smal"'],
   ] as const)("reports %s at its location", ([, section, odd, expected]) =>

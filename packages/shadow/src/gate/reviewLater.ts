@@ -1,9 +1,9 @@
 /** Reviews of `async`: they read a text that its user already has, and correct it. */
-import { hash } from "node:crypto"
 import * as Effect from "effect/Effect"
 import type { Correction, Gate } from "@planloom/plugin/effect"
 import { parseDuration } from "@planloom/plugin/duration"
 import type { Panel, PanelMember } from "../review/Panel.ts"
+import { isSampled, shareOf } from "../review/sampling.ts"
 import { classes, type ShadowConfig } from "../ShadowConfig.ts"
 import { severity, type Outcome } from "../verdict/Outcome.ts"
 import type { SettledListener } from "./shadowGate.ts"
@@ -26,9 +26,9 @@ export const reviewLater = (
   const lenient = panel.withConfig(failuresAsFlags(config))
   const limit = reviewLaterMs(config)
   const limited = members.map((member) => within(member, limit))
-  const share = shareOf(config.sample)
+  const share = shareOf(config.sample ?? "100%")
   return (text, about, context) => {
-    if (!isSampled(context.run, share)) return Effect.succeed(undefined)
+    if (!isSampled("sample", context.run, share)) return Effect.succeed(undefined)
     const whole = new WholeReview({ panel: lenient, members: limited, validators, about, context })
     return Effect.gen(function* () {
       const { outcome, text: passed } = yield* whole.of(text, false)
@@ -66,11 +66,3 @@ const correctionOf = (
     ? { action: "append", text: passed.slice(start.length), ...about }
     : { action: "replace", text: passed, ...about }
 }
-
-const shareOf = (sample = "100%"): number => Number(sample.slice(0, -1)) / 100
-
-const HASHED = 2 ** 32
-
-/** By a hash of the run's id: a run that is resumed or replayed is sampled as before. */
-export const isSampled = (run: string, share: number): boolean =>
-  Number.parseInt(hash("sha256", `planloom:sample:${run}`).slice(0, 8), 16) < share * HASHED

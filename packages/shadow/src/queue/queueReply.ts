@@ -1,8 +1,9 @@
-/** Adds replies to the review queue whose reviews found something, failed or disagreed. */
+/** Adds replies to the review queue whose reviews found something or failed, and a sample of the others. */
 import { hash } from "node:crypto"
 import * as Effect from "effect/Effect"
 import { userDigest, type GateContext } from "@planloom/plugin/effect"
 import type { About } from "../review/Panel.ts"
+import { isSampled, shareOf } from "../review/sampling.ts"
 import type { ShadowConfig } from "../ShadowConfig.ts"
 import type { Outcome } from "../verdict/Outcome.ts"
 import { redactor } from "./redactText.ts"
@@ -21,8 +22,12 @@ export const queueReply = (
   config: ShadowConfig,
 ): ((reply: ReviewedReply, about: About, context: GateContext) => Effect.Effect<void>) => {
   const digest = hash("sha256", JSON.stringify(config))
+  const share = shareOf(config.queue_sample ?? "0%")
   return (reply, about, context) => {
-    if (!isNotable(reply.outcome)) return Effect.void
+    const { path, run } = context
+    // A gate without reviewers, as that of `async` alone, has reviewed nothing.
+    const isChosen = reply.outcome.judged.length > 0 && isSampled("queue", `${run}/${path}`, share)
+    if (!isNotable(reply.outcome) && !isChosen) return Effect.void
     return Effect.flatMap(redactor, (redact) =>
       Effect.catchTag(
         new ReviewQueue(context.collection(REVIEWS)).add(

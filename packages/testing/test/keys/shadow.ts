@@ -94,6 +94,48 @@ outputs: { said: { type: string, value: "\${{ stages.speak.output.text }}" } }
   )
 }
 
+/** One reply, then one whose reviewer shows whether the review queue has an item of the first. */
+const queued = (shadow: string, isOfStage: boolean): World => {
+  const section = `shadow: ${shadow}`
+  const queue = subagent({
+    id: "queue",
+    summary:
+      "Takes the items of the first stage from the review queue, and flags if there are any.",
+    class: "quality",
+    can: ["pass", "flag"],
+    at: "whole",
+    scope: "last",
+    review: (_, { collection, run }) =>
+      Effect.gen(function* () {
+        const items = yield* collection("reviews").list({ prefix: `${run}/sampled/` })
+        yield* Effect.forEach(items, ({ key }) => collection("reviews").remove(key))
+        return {
+          verdict: items.length > 0 ? ("flag" as const) : ("pass" as const),
+          confidence: 1,
+          reason: "queue",
+        }
+      }).pipe(Effect.orDie),
+  })
+  return flow(
+    `
+${isOfStage ? "" : section}
+stages:
+  - id: sampled
+    uses: generate
+    model: scripted/one
+    with: { task: Speak. }
+    ${isOfStage ? section : ""}
+  - { id: next, uses: generate, model: scripted/one, with: { task: Speak. }, shadow: { gate: [queue] } }
+outputs: { said: { value: "\${{ stages.next.output }}" } }
+`,
+    {
+      replies: many({ text: "done" }),
+      files: priced,
+      components: () => ({ subagents: [...components().subagents, queue] }),
+    },
+  )
+}
+
 const judge = (options: string, more = ""): string =>
   `{ gate: [{ use: judge, with: { ${options} } }]${more} }`
 
@@ -115,6 +157,9 @@ const rowsOf = (isOfStage: boolean): ReadonlyArray<KeyExample> => {
       ["async.use", `${at}.async.0.use`, "judge", "strict"],
       ["async.with", `${at}.async.0.with`, { verdict: "pass" }, { verdict: "block" }],
       ["sample", "0%", byDefault("100%")],
+    ]),
+    ...examples({ owner, at, world: queued(judge("verdict: pass"), isOfStage) }, [
+      ["queue_sample", "100%", byDefault("0%")],
     ]),
     ...examples({ owner, at, world: later("asks: true") }, [
       ["async.model", `${at}.async.0.model`, "small", "large"],
