@@ -65,12 +65,16 @@ export const piiFinder = ({ countries = [], kinds = usualPiiKinds }: PiiOptions)
     pending: (written) => {
       const { startOf, text } = plainText(written)
       let start = Math.min(...chosen.map((detector) => openAt(detector, text)))
-      if (start === text.length) return start
-      // A match that one kind has settled may reach into the open end of another, which then may not become a match.
+      if (start === text.length) return written.length
+      // A match of one kind may reach into the open end of another, and that one into a third: none may be decided yet.
       const from = Math.max(0, start - longest)
       const near = text.slice(from)
-      for (const detector of chosen.toReversed()) {
-        for (const one of detector.find(near)) {
+      const ends = chosen
+        .flatMap((detector) => detector.find(near))
+        .toSorted((one, other) => other.end - one.end)
+      for (let before = -1; before !== start;) {
+        before = start
+        for (const one of ends) {
           if (from + one.start < start && from + one.end > start) start = from + one.start
         }
       }
