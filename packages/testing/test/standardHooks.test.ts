@@ -401,7 +401,7 @@ describe("a standard hook with a value that it cannot use", () => {
     ["time_persona", "mornin: calm", "PL4005"],
     ["time_persona", "hours: { morning: 24 }", "PL4007"],
     ["language", "", "PL4006"],
-    ["glossary", "terms: {}", "PL0106"],
+    ["glossary", "terms: {}", "PL4007"],
     ["inject_context", "results: 0", "PL4007"],
     ["ab_test", "experiment: tone", "PL4006"],
     ["segment", "append: { section: persona }", "PL4006"],

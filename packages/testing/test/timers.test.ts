@@ -8,6 +8,7 @@ const root = join(import.meta.dirname, "../../..")
 
 /** Timers of Node by file, with their number and the reason why the clock of a run does not fit. */
 const allowed: { readonly [file: string]: readonly [count: number, reason: string] } = {
+  "packages/cli/src/chat/PromptLine.ts": [1, "joins lines of one read from a terminal"],
   "packages/cli/src/chat/Spinner.ts": [1, "redraws a terminal; stops without waiting"],
   "packages/cli/src/chat/TerminalChannel.ts": [1, "joins lines of one read from a terminal"],
   "packages/cli/src/eval/ProgressLine.ts": [1, "redraws a terminal; stops without waiting"],
