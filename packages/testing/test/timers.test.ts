@@ -10,7 +10,6 @@ const root = join(import.meta.dirname, "../../..")
 const allowed: { readonly [file: string]: readonly [count: number, reason: string] } = {
   "packages/cli/src/chat/PromptLine.ts": [1, "joins lines of one read from a terminal"],
   "packages/cli/src/chat/Spinner.ts": [1, "redraws a terminal; stops without waiting"],
-  "packages/cli/src/chat/TerminalChannel.ts": [1, "joins lines of one read from a terminal"],
   "packages/cli/src/eval/ProgressLine.ts": [1, "redraws a terminal; stops without waiting"],
   "packages/cli/src/progress/LiveView.ts": [1, "redraws a terminal; stops without waiting"],
   "packages/cli/src/runCommandLine.ts": [2, "keeps the process alive; reports a slow end of it"],

@@ -45,9 +45,9 @@ describe("a list or mapping", () => {
   it("has as many entries as its schema allows, whatever its expressions give", () => {
     const list = { type: "array", items: { type: "string" }, minItems: 1, maxItems: 2 } as const
     assert.deepStrictEqual(issuesWith(["${{ inputs.a }}"], list), [])
-    assert.deepStrictEqual(issuesWith([], list), ['"some" has at least 1 entries, found 0'])
+    assert.deepStrictEqual(issuesWith([], list), ['"some" must have at least 1 entry, found 0'])
     assert.deepStrictEqual(issuesWith(["a", "b", "${{ inputs.c }}"], list), [
-      '"some" has at most 2 entries, found 3',
+      '"some" must have at most 2 entries, found 3',
     ])
   })
 
@@ -59,7 +59,7 @@ describe("a list or mapping", () => {
       additionalProperties: { type: "string" },
     } as const
     assert.deepStrictEqual(issuesWith({ a: "${{ inputs.a }}" }, mapping), [])
-    assert.deepStrictEqual(issuesWith({}, mapping), ['"some" has at least 1 keys, found 0'])
+    assert.deepStrictEqual(issuesWith({}, mapping), ['"some" must have at least 1 key, found 0'])
     assert.deepStrictEqual(issuesWith({ "a b": "x" }, mapping), [
       'a key of "some" must match ^[a-z]+$, found the text "a b"',
     ])

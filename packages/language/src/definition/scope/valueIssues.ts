@@ -191,15 +191,16 @@ const countIssue = (
 ): void => {
   if (!isObject(schema)) return
   const { [`min${of}`]: least, [`max${of}`]: most } = schema
-  const noun = of === "Items" ? "entries" : "keys"
+  const [one, many] = of === "Items" ? ["entry", "entries"] : ["key", "keys"]
+  const counted = (limit: number): string => `${limit} ${limit === 1 ? one : many}`
   const limit =
     typeof least === "number" && count < least
-      ? `at least ${least}`
+      ? `at least ${counted(least)}`
       : typeof most === "number" && count > most
-        ? `at most ${most}`
+        ? `at most ${counted(most)}`
         : undefined
   if (limit === undefined) return
-  const message = `${label(path, expected)} has ${limit} ${noun}, found ${count}`
+  const message = `${label(path, expected)} must have ${limit}, found ${count}`
   issues.push({ code: expected.code, message, path })
 }
 
