@@ -1,6 +1,6 @@
 /** Findings of subagents: from declared rules, from a model, or that no model was asked. */
 import { verdicts, type Finding, type Verdict } from "@planloom/plugin/effect"
-import type { Judgement } from "./judge.ts"
+import { confidenceOf, type Judgement } from "./judge.ts"
 
 /** What a declared rule found. */
 export interface Issue {
@@ -24,12 +24,17 @@ export const judged = (
 ): Finding => {
   const certain = ruled(issues)
   if (judgement === undefined) return certain ?? unjudged(what)
-  const { confidence, issues: found, verdict } = judgement
+  const { issues: found, verdict } = judgement
   if (certain !== undefined && verdicts.indexOf(certain.verdict) >= verdicts.indexOf(verdict)) {
     return certain
   }
   const reason = found.length === 0 ? `the model finds that ${what}: ${verdict}` : found.join("; ")
-  return { verdict, confidence, reason, ...(found.length === 0 ? {} : { issues: [...found] }) }
+  return {
+    verdict,
+    confidence: confidenceOf(judgement),
+    reason,
+    ...(found.length === 0 ? {} : { issues: [...found] }),
+  }
 }
 
 /** Never a pass: nothing was judged. */

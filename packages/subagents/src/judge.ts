@@ -72,6 +72,18 @@ const cut = (value: Json): Json => {
   return text.length <= MAX_QUOTED ? value : `${text.slice(0, MAX_QUOTED)}…`
 }
 
+/** Schema of how sure the model is, in percent: a grammar keeps whole numbers within bounds, but not decimals. */
+export const certaintySchema = {
+  type: "integer",
+  minimum: 0,
+  maximum: 100,
+  description: "How sure you are, in percent.",
+} as const
+
+/** From 0 to 1, as findings have it. */
+export const confidenceOf = ({ certainty }: { readonly certainty: number }): number =>
+  certainty / 100
+
 /** Schema of an answer with a verdict. */
 export const verdictSchema = (verdicts: ReadonlyArray<string>): JsonSchema => ({
   type: "object",
@@ -82,9 +94,9 @@ export const verdictSchema = (verdicts: ReadonlyArray<string>): JsonSchema => ({
       description: "Each problem in one short sentence; empty for a good text.",
     },
     verdict: { enum: [...verdicts] },
-    confidence: { type: "number", minimum: 0, maximum: 1 },
+    certainty: certaintySchema,
   },
-  required: ["issues", "verdict", "confidence"],
+  required: ["issues", "verdict", "certainty"],
   additionalProperties: false,
 })
 
@@ -92,5 +104,5 @@ export const verdictSchema = (verdicts: ReadonlyArray<string>): JsonSchema => ({
 export type Judgement = {
   readonly issues: ReadonlyArray<string>
   readonly verdict: "pass" | "flag" | "block"
-  readonly confidence: number
+  readonly certainty: number
 }

@@ -27,7 +27,7 @@ const call = (tool: string): CallRecord => ({
 })
 const json = (value: unknown) => [{ text: JSON.stringify(value) }]
 const judgement = (verdict: string, issues: ReadonlyArray<string> = []) =>
-  json({ issues, verdict, confidence: 0.9 })
+  json({ issues, verdict, certainty: 90 })
 
 const text = "You send 200 USD at a rate of 17.45; the fee is 3.99 USD."
 /** Reviewed as data: a model that followed it would let anything pass. */
@@ -102,7 +102,7 @@ const regulations = ["remittance_disclosure", "cfpb"].map((name) =>
 const remittance = { files: regulations, with: { rules: ["remittance_disclosure"] } }
 const quoted = { request: "Send $200", calls: [call("create_quote")] }
 const answers = (kept: boolean) =>
-  json([{ rule: "remittance_disclosure/quote_names_received_amount", kept, confidence: 0.8 }])
+  json([{ rule: "remittance_disclosure/quote_names_received_amount", kept, certainty: 80 }])
 
 suite("compliance_checker", [
   {
@@ -218,7 +218,7 @@ const intents = {
     ],
   },
 }
-const read = (intent: string) => json({ intent, confidence: 0.9 })
+const read = (intent: string) => json({ intent, certainty: 90 })
 suite("intent_validator", [
   {
     ...intents,

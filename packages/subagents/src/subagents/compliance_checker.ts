@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { subagent, type Draft, type Finding, type Json } from "@planloom/plugin/effect"
 import { passed, phraseFinder } from "@planloom/review-kit"
 import { ruled, type Issue } from "../findings.ts"
-import { aboutDraft, askJudge } from "../judge.ts"
+import { aboutDraft, askJudge, certaintySchema, confidenceOf } from "../judge.ts"
 import type { Regulation, RegulationRule } from "../kinds/regulationKind.ts"
 import { namedFiles, unknownFiles } from "../kinds/namedFiles.ts"
 import { allPhrases, type PhrasesByLanguage } from "../kinds/translated.ts"
@@ -20,7 +20,7 @@ interface Rule extends RegulationRule {
 interface Answer {
   readonly rule: string
   readonly kept: boolean
-  readonly confidence: number
+  readonly certainty: number
 }
 
 export const complianceChecker = subagent<Options>({
@@ -109,9 +109,9 @@ const answersSchema = (asked: ReadonlyArray<Rule>) => ({
     properties: {
       rule: { enum: asked.map(({ name }) => name) },
       kept: { type: "boolean" },
-      confidence: { type: "number", minimum: 0, maximum: 1 },
+      certainty: certaintySchema,
     },
-    required: ["rule", "kept", "confidence"],
+    required: ["rule", "kept", "certainty"],
     additionalProperties: false,
   },
 })
@@ -141,12 +141,12 @@ const settled = (
       }
       return answer.kept
         ? []
-        : [{ verdict, issue: `${name}: ${summary}`, confidence: answer.confidence }]
+        : [{ verdict, issue: `${name}: ${summary}`, confidence: confidenceOf(answer) }]
     },
   )
   const finding = ruled([...issues, ...broken])
   if (finding === undefined) {
-    const confidence = Math.min(...answers.map((answer) => answer.confidence))
+    const confidence = Math.min(...answers.map(confidenceOf))
     return { ...passed(`the text keeps ${asked.length} rules that the model judged`), confidence }
   }
   const deciding = broken.filter(({ verdict }) => verdict === finding.verdict)

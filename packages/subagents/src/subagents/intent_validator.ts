@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { subagent, type Draft, type Finding, type Json } from "@planloom/plugin/effect"
 import { passed } from "@planloom/review-kit"
 import { unjudged } from "../findings.ts"
-import { askJudge } from "../judge.ts"
+import { askJudge, certaintySchema, confidenceOf } from "../judge.ts"
 import { similarity } from "../similarity.ts"
 
 interface Intent {
@@ -95,7 +95,7 @@ export const intentValidator = subagent<Options>({
     if (done.length === 0)
       return Effect.succeed(passed("no tool or agent of a declared intent is in use"))
     return Effect.map(
-      askJudge<{ readonly intent: string; readonly confidence: number }>(model, {
+      askJudge<{ readonly intent: string; readonly certainty: number }>(model, {
         name: "intent",
         task: "Which of `intents` does the last request have? `other` if none.",
         about: {
@@ -107,9 +107,9 @@ export const intentValidator = subagent<Options>({
           type: "object",
           properties: {
             intent: { enum: [...options.intents.map(({ name }) => name), "other"] },
-            confidence: { type: "number", minimum: 0, maximum: 1 },
+            certainty: certaintySchema,
           },
-          required: ["intent", "confidence"],
+          required: ["intent", "certainty"],
           additionalProperties: false,
         },
       }),
@@ -119,7 +119,7 @@ export const intentValidator = subagent<Options>({
             ? nearest(draft.request, options)
             : {
                 intent: options.intents.find(({ name }) => name === answer.intent),
-                confidence: answer.confidence,
+                confidence: confidenceOf(answer),
               }
         return reading === undefined
           ? unjudged("what was done fits the request")

@@ -73,13 +73,13 @@ const judgement = ({ output }: ModelRequest, called: ReadonlyArray<string>): Jso
     readonly items?: { readonly properties: { readonly rule: { readonly enum: Array<string> } } }
   }
   if (items !== undefined) {
-    return items.properties.rule.enum.map((rule) => ({ rule, kept: true, confidence: 0.9 }))
+    return items.properties.rule.enum.map((rule) => ({ rule, kept: true, certainty: 90 }))
   }
   if ("intent" in properties) {
     const tool = called.findLast((name) => intents[name] !== undefined)
-    return { intent: tool === undefined ? "other" : intents[tool]!, confidence: 0.9 }
+    return { intent: tool === undefined ? "other" : intents[tool]!, certainty: 90 }
   }
-  return { issues: [], verdict: "pass", confidence: 0.9 }
+  return { issues: [], verdict: "pass", certainty: 90 }
 }
 
 /** Without `provider` each turn has a model with the turn's own replies. */
