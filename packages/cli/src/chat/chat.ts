@@ -1,8 +1,6 @@
-/** Implements `planloom chat`: runs one turn per message until the end of input. */
-import type { RunStore, SessionStore, StoreFailed } from "@planloom/plugin/effect"
+/** Implements `planloom chat`: opens a session, takes its turns, and says how to continue it. */
+import type { RunStore, StoreFailed } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import type { Scope } from "effect/Scope"
 import type { RunResult } from "@planloom/core"
 import type { InputFlags, ReadingFlags } from "../commands/options.ts"
 import type { Handler } from "../deferred.ts"
@@ -20,12 +18,12 @@ import {
 import { telemetryOf } from "../run/telemetry.ts"
 import type { CassetteFlags } from "../run/withCassette.ts"
 import { stderr, textWidth } from "../terminal/Screen.ts"
-import { commandIn, type ChatCommand } from "./commandIn.ts"
 import { readChatInputs, type ChatInputs } from "./chatInputs.ts"
-import { takeTurn, type TurnOptions } from "./takeTurn.ts"
-import { isSettled, untilReview } from "./reviewedTurn.ts"
+import { converse } from "./converse.ts"
+import { newSession, type Conversation } from "./Conversation.ts"
+import { takeTurn } from "./takeTurn.ts"
 import type { ChatChannel } from "./ChatChannel.ts"
-import { turnCassettes, type NextCassette } from "./turnCassettes.ts"
+import { turnCassettes } from "./turnCassettes.ts"
 import { coldModels, warmUp } from "./warmUp.ts"
 
 export interface ChatFlags extends InputFlags, ReadingFlags, CassetteFlags {
@@ -104,18 +102,6 @@ const openSession = Effect.fnUntraced(function* (
 /** Number of turns shown when a session continues. */
 const RECALLED_TURNS = 3
 
-interface Conversation {
-  readonly loaded: Loaded
-  readonly given: ChatInputs
-  readonly recording: RunRecording | undefined
-  readonly sessions: SessionStore
-  readonly channel: ChatChannel
-  readonly cassette: NextCassette
-  session: string
-}
-
-const newSession = (): string => crypto.randomUUID().slice(0, 8)
-
 const isPerson = ({ json }: ChatFlags): boolean =>
   !json && process.stdin.isTTY === true && stderr.live
 
@@ -184,93 +170,6 @@ const resumeWaiting = Effect.fnUntraced(function* (
     }).pipe(Effect.scoped),
   )
   return ended
-})
-
-const converse = Effect.fnUntraced(function* (
-  conversation: Conversation,
-  first: RunResult | undefined,
-): Effect.fn.Return<ExitName, Refused | StoreFailed, Scope> {
-  const { given, loaded, recording, sessions, channel } = conversation
-  const { pipeline, secrets } = loaded
-  const { run } = yield* Effect.promise(() => import("@planloom/core"))
-  const observed = yield* telemetryOf(loaded)
-  let failed = first?.status === "failed"
-  let last = first
-  let turns = 0
-  /** The last turn, whose reviews may not have ended. */
-  let pending: Fiber.Fiber<RunResult, Refused> | undefined
-  const settled = Effect.suspend(() =>
-    pending === undefined
-      ? Effect.void
-      : Effect.map(Fiber.join(pending), (result) => {
-          pending = undefined
-          last = result
-          if (result.status === "failed") failed = true
-        }),
-  )
-  for (;;) {
-    const line = yield* Effect.promise(() => channel.next())
-    if (line === undefined) break
-    const text = line.trim()
-    if (text === "") continue
-    const command = commandIn(text)
-    if (command !== undefined) {
-      if ((yield* runChatCommand(command, conversation)) === "leave") break
-      continue
-    }
-    const inputs = { ...given.inputs, [given.message]: text.replace(/^\/\//, "/") }
-    if (pending !== undefined && !(yield* isSettled(channel, pending))) continue
-    yield* settled
-    const cassette = yield* conversation.cassette()
-    turns++
-    const onUnsaved = ({ message }: StoreFailed) => {
-      failed = true
-      channel.say(stderr.style.warn(message))
-    }
-    const begin = (turn: TurnOptions) =>
-      run(pipeline, inputs, {
-        ...(cassette === undefined
-          ? {}
-          : { cassette, onUnrecorded: onUnsaved, run: `turn-${turns}` }),
-        user: given.user,
-        secrets,
-        ...observed,
-        session: conversation.session,
-        sessions,
-        ...(recording === undefined ? {} : recording.options),
-        ...turn,
-      })
-    pending = yield* untilReview(channel, (onReview) => takeTurn(channel, begin, { onReview }))
-  }
-  if (pending !== undefined && !(yield* isSettled(channel, pending)))
-    yield* Fiber.interrupt(pending)
-  else yield* settled
-  if (last?.status === "suspended" || last?.status === "clarification") return "open"
-  return failed && process.stdin.isTTY !== true ? "failed" : "ok"
-})
-
-const runChatCommand = Effect.fnUntraced(function* (
-  command: ChatCommand,
-  conversation: Conversation,
-): Effect.fn.Return<"leave" | "stay", StoreFailed> {
-  const { sessions, channel } = conversation
-  switch (command.does) {
-    case "quit":
-      return "leave"
-    case "new":
-      conversation.session = newSession()
-      channel.say(stderr.style.dim(`new session: ${conversation.session}`))
-      return "stay"
-    case "turns": {
-      const turns = (yield* sessions.load(conversation.session))?.turns ?? []
-      if (turns.length === 0) channel.say(stderr.style.dim("this session has no turns yet"))
-      else channel.recall(turns)
-      return "stay"
-    }
-    case "say":
-      channel.say(command.text)
-      return "stay"
-  }
 })
 
 /** Loads models in the background: a provider's SDK takes half a second to load, a server that hangs two. */

@@ -29,7 +29,7 @@ const list = Command.make(
   deferred(async () => (await import("../review/listReviews.ts")).listReviews),
 ).pipe(
   Command.withDescription(
-    "List reviews, oldest first: replies whose reviewers found something, failed or disagreed.",
+    "List reviews, oldest first: replies whose reviewers found something, failed or disagreed, and the sampled ones that passed.",
   ),
   Command.withShortDescription("List reviews, oldest first"),
 )
