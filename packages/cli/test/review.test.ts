@@ -1,5 +1,5 @@
 /** The review queue on the command line: from a blocked reply to a decision, a test case and figures of reviewers. */
-import { mkdtemp, readFile, realpath, symlink, writeFile } from "node:fs/promises"
+import { mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { beforeAll, expect, it } from "vitest"
@@ -7,9 +7,10 @@ import type { QueuedReview } from "@planloom/shadow/queue"
 import { planloom, trusting } from "./planloom.ts"
 
 const plugin = `
-import { definePlugin, stageKind, validator } from "@planloom/plugin/effect"
+import { definePlugin, stageKind, subagent, validator } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import { readFileSync } from "node:fs"
 const finish = { type: "finish", reason: "stop", usage: { input: 3, output: 5 } }
 const provider = {
   id: "echo",
@@ -25,6 +26,24 @@ const reply = stageKind({
   model: ({ text }, { model }) =>
     Effect.map(model.text({ messages: [{ role: "user", content: text }], parts: "reply" }), ({ text }) => ({ text })),
 })
+const judge = {
+  id: "judge",
+  summary: "Replies with the line of a file.",
+  stream: () => Stream.suspend(() =>
+    Stream.make({ type: "text", text: readFileSync(new URL("judge.txt", import.meta.url), "utf8") }, finish)),
+}
+const tone = (id) => subagent({
+  id,
+  summary: "Asks a model.",
+  class: "quality",
+  can: ["pass", "block"],
+  at: "whole",
+  scope: "last",
+  review: ({ text }, { model }) => Effect.map(
+    model.text({ messages: [{ role: "user", content: "Judge: " + text }] }),
+    ({ text }) => ({ verdict: text.split(" ")[0], confidence: 1, reason: text }),
+  ),
+})
 const word = (id, verdict, pattern) => validator({
   id,
   summary: "Finds a word.",
@@ -36,7 +55,8 @@ export default definePlugin({
   id: "words",
   summary: "Words.",
   components: {
-    providers: [provider],
+    providers: [provider, judge],
+    subagents: [tone("tone"), tone("manner")],
     stages: [reply],
     validators: [word("promise", "block", /guaranteed/), word("address", "flag", /@/)],
   },
@@ -186,6 +206,33 @@ it("review cases writes decided reviews as tests that pass, and fail when the re
   expect(JSON.parse(stdout).tests[0].expect.assert).toContain(
     'outputs.exists(name, outputs[name] == "Our rate may change.")',
   )
+})
+
+it("review cases script the models of reviewers: a confirmed verdict passes without them, an overturned one fails", async () => {
+  const judged = workflow("judged")
+    .replace("[promise, address]", "[tone, { use: manner, model: judge/any }], model: strict")
+    .replace("shadow:", "models: { strict: { try: [judge/any] } }\nshadow:")
+  await writeFile(join(folder, "judged.yaml"), judged)
+  await writeFile(join(folder, "judge.txt"), "block because of eve@bank.com")
+  await say("ida", "Write to kim@bank.com.", "judged")
+  await say("ida", "Your offer was refused.", "judged")
+  await rm(join(folder, "judge.txt"))
+  const [confirmed, overturned] = await reviews("--state", "open")
+  await command("review", "decide", confirmed!.id, "--verdict", "block", "--by", "eve")
+  await command("review", "decide", overturned!.id, "--verdict", "pass", "--by", "eve")
+  const args = ["--workflow", "judged", "--out", "judged.test.yaml"]
+  const { code, stderr } = await command("review", "cases", ...args)
+  expect(code, stderr).toBe(0)
+  const text = await readFile(join(folder, "judged.test.yaml"), "utf8")
+  expect(text).not.toContain("bank.com")
+  expect(text).toContain("block because of ada@example.com")
+  expect(stderr).toContain("fails until the rules change")
+  expect(stderr).toContain(overturned!.id)
+  expect(stderr).not.toContain(confirmed!.id)
+  const tested = await command("test", "judged.test.yaml")
+  expect(tested.stdout).toContain("1 passed, 1 failed")
+  expect(tested.stdout).not.toContain("not used")
+  await command("users", "forget", "ida")
 })
 
 it("chat on a pipe prints a reply at once, then its correction; run prints what the run ends with", async () => {

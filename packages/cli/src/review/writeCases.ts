@@ -1,7 +1,7 @@
 /** Implements `planloom review cases`: writes decided reviews as a test file of their workflow. */
 import { writeFile } from "node:fs/promises"
 import { dirname, relative, resolve, sep } from "node:path"
-import { reviewCases, type DecidedReview } from "@planloom/shadow/queue"
+import { isConfirmed, reviewCases, type DecidedReview } from "@planloom/shadow/queue"
 import type { JsonObject, RunStore, StoreFailed } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import type { Handler } from "../deferred.ts"
@@ -38,7 +38,7 @@ export const writeCases: Handler<ReviewCasesFlags> = ({ json, out, workflow }) =
       const [file, { decided }] = first
       const folder = out === undefined ? process.cwd() : dirname(resolve(out))
       const path = relative(folder, file).split(sep).join("/")
-      const cases = reviewCases(path, decided)
+      const cases = yield* reviewCases(path, decided)
       const { toYaml } = yield* Effect.promise(() => import("@planloom/language"))
       const text = json ? `${JSON.stringify(cases, null, 2)}\n` : toYaml(cases)
       if (out === undefined) print(text.trimEnd())
@@ -48,6 +48,15 @@ export const writeCases: Handler<ReviewCasesFlags> = ({ json, out, workflow }) =
           catch: (error) => problem(`${out} cannot be written: ${String(error)}`),
         })
         say(`${out}: ${decided.length} ${decided.length === 1 ? "case" : "cases"}`)
+      }
+      for (const review of decided) {
+        if (isConfirmed(review)) continue
+        const { decision, id, item } = review
+        say(
+          stderr.style.warn(
+            `review ${oneLine(id)}: the decision (${decision.verdict}) differs from the review (${item.verdict}); its case fails until the rules change`,
+          ),
+        )
       }
       return "ok" as ExitName
     }),
@@ -81,6 +90,7 @@ const decidedByFile = (
         item,
         decision: item.decision!,
         inputs: record.inputs as JsonObject,
+        steps: yield* store.steps(item.run),
       })
     }
     return [...byFile]

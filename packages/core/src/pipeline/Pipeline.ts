@@ -81,6 +81,11 @@ export interface Pipeline {
   readonly roots: ReadonlyArray<string>
   /** The models that the stages call at present. */
   readonly models: ModelRegistry
+  /** The model of a reviewer, by its id and the model that it names; undefined leaves it that of its stage. */
+  readonly reviewerModel?: (
+    reviewer: string,
+    model: string | undefined,
+  ) => ResolvedModel | undefined
   /** What is known of models, by name. */
   readonly facts: Facts
   /** Workflows that stages run, by path as written. */

@@ -1,31 +1,59 @@
-/** Decided reviews as test cases of a workflow: the reply is scripted, and the reviews must come to the decision. */
-import type { Json, JsonObject, Verdict } from "@planloom/plugin/effect"
+/** Decided reviews as test cases of a workflow: all replies are scripted, and the reviews must come to the decision. */
+import type { Json, JsonObject, StoredStep, Verdict } from "@planloom/plugin/effect"
+import * as Effect from "effect/Effect"
+import { redactor } from "./redactText.ts"
+import { reviewerReplies } from "./reviewerReplies.ts"
 import type { ReviewDecision, ReviewItem } from "./ReviewItem.ts"
 
-/** A decided item with what its run started with. */
+/** A decided item with the inputs and the recorded calls of its run. */
 export interface DecidedReview {
   readonly id: string
   readonly item: ReviewItem
   readonly decision: ReviewDecision
   readonly inputs: JsonObject
+  readonly steps: ReadonlyArray<StoredStep>
 }
 
 /** `workflow` is relative to the file. */
-export const reviewCases = (workflow: string, decided: ReadonlyArray<DecidedReview>): Json => ({
-  apiVersion: "planloom/v1",
-  kind: "WorkflowTest",
-  workflow,
-  tests: decided.map(caseOf),
-})
+export const reviewCases = (
+  workflow: string,
+  decided: ReadonlyArray<DecidedReview>,
+): Effect.Effect<Json> =>
+  Effect.map(redactor, (redact) => ({
+    apiVersion: "planloom/v1",
+    kind: "WorkflowTest",
+    workflow,
+    tests: decided.map((one) => caseOf(one, redact)),
+  }))
 
-const caseOf = ({ decision, id, inputs, item }: DecidedReview): Json => ({
-  name: `review ${id}: ${decision.verdict}`,
-  given: {
-    inputs: inSamples(inputs) as JsonObject,
-    models: { [item.stage]: [{ text: sampled(item.written) }] },
-  },
-  expect: { assert: assertionsOf(decision) },
-})
+const caseOf = (
+  { decision, id, inputs, item, steps }: DecidedReview,
+  redact: (text: string) => string,
+): Json => {
+  const { [item.stage]: own = [], ...reviewers } = reviewerReplies(steps, item)
+  const inSamples = mapTexts((text) => sampled(redact(text)))
+  return {
+    name: `review ${id}: ${decision.verdict}`,
+    given: {
+      inputs: inSamples(inputs),
+      models: {
+        [item.stage]: [{ text: sampled(item.written) }, ...own.map(inSamples)],
+        ...(inSamples(reviewers) as JsonObject),
+      },
+    },
+    expect: { assert: assertionsOf(decision) },
+  }
+}
+
+/** Whether the recorded reviews came to the decision, so that its test case passes. */
+export const isConfirmed = ({
+  decision: { text, verdict },
+  item: { findings, shown, written },
+}: Pick<DecidedReview, "decision" | "item">): boolean =>
+  (isChange(verdict)
+    ? findings.some((finding) => finding.verdict === verdict)
+    : !findings.some((finding) => isChange(finding.verdict))) &&
+  (text === undefined || text === (shown ?? written))
 
 const reviewsWith = (verdicts: string): string =>
   `events.filter(e, e.type == "Reviewed" && e.verdict in [${verdicts}])`
@@ -52,9 +80,12 @@ const samples: ReadonlyMap<string, string> = new Map([
 const sampled = (text: string): string =>
   text.replaceAll(/\[(\w+)\]/g, (mark, kind: string) => samples.get(kind) ?? mark)
 
-const inSamples = (value: Json): Json => {
-  if (typeof value === "string") return sampled(value)
-  if (typeof value !== "object" || value === null) return value
-  if (Array.isArray(value)) return value.map((one: Json) => inSamples(one))
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inSamples(one)]))
-}
+const mapTexts =
+  (change: (text: string) => string) =>
+  (value: Json): Json => {
+    const map = mapTexts(change)
+    if (typeof value === "string") return change(value)
+    if (typeof value !== "object" || value === null) return value
+    if (Array.isArray(value)) return value.map((one: Json) => map(one))
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, map(one)]))
+  }

@@ -30,12 +30,19 @@ export const givenProblems = (
       help: hint(name, known, "there are"),
     }
   }
-  const replying = [...new Set([...asking, ...Object.keys(definition.models)])]
+  const replying = [
+    ...new Set([...asking, ...Object.keys(definition.models), ...pipeline.subagents.keys()]),
+  ]
   const strange = (names: object, known: (name: string) => boolean) =>
     nested ? [] : Object.keys(names).filter((name) => !known(name))
   return [
     ...strange(models, (name) => replying.includes(name)).map((name) => {
-      const problem = unknown("PL2002", [...at, "models", name], "stage or model alias", replying)
+      const problem = unknown(
+        "PL2002",
+        [...at, "models", name],
+        "stage, reviewer or model alias",
+        replying,
+      )
       return ids.includes(name)
         ? { ...problem, message: `the stage "${name}" is a block and asks no model` }
         : problem

@@ -21,8 +21,8 @@ export interface TestGiven extends Partial<Variant> {
   readonly inputs: JsonObject
   /** The user of the run, for a workflow that declares one. */
   readonly user?: JsonObject | undefined
-  /** Replies in order, by stage id or by model alias; a stage's own replies go before its alias's. */
-  readonly models: { readonly [stageOrAlias: string]: ReadonlyArray<ScriptedReply> }
+  /** Replies in order, by the id of a stage or reviewer or by model alias; own replies go before those of the alias. */
+  readonly models: { readonly [stageOrReviewerOrAlias: string]: ReadonlyArray<ScriptedReply> }
   /** Folder of a recording that answers instead of the models and tools, relative to the test file. */
   readonly cassette?: string | undefined
   /** By tool name: results, or `real` to call it. Without, a tool that may write fails, and any other is called. */

@@ -184,9 +184,9 @@ const given: Shape<TestGiven> = object(
     inputs: defaulted(jsonObject, {}, "The workflow's inputs."),
     user: optional(jsonObject, "The user of the run, for a workflow that declares `user:`."),
     models: defaulted(
-      record(list(reply), { expected: "a mapping of stage or model alias to replies" }),
+      record(list(reply), { expected: "a mapping of stage, reviewer or model alias to replies" }),
       {},
-      "Scripted replies in order, by stage id or model alias; without any there is no model.",
+      "Scripted replies in order, by stage id, reviewer id or model alias; without any there is no model.",
     ),
     tools: defaulted(
       tools,

@@ -401,7 +401,7 @@ describe("a wrong test file", () => {
         ),
         [
           '8:17 PL0101 there is no input "txt" | did you mean "text"?',
-          '9:17 PL2002 there is no stage or model alias "raeder" | did you mean "reader"? there are: found, counted, reader',
+          '9:17 PL2002 there is no stage, reviewer or model alias "raeder" | did you mean "reader"? there are: found, counted, reader',
           '10:16 PL4008 there is no tool "cuont" | did you mean "count"?',
           '13:19 PL1201 there is no output "cuont" | did you mean "count"?',
           '14:18 PL2002 there is no stage "fuond" | did you mean "found"? there are: found, counted',

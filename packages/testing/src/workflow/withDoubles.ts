@@ -17,7 +17,8 @@ export interface Doubled {
 /**
  * A stage asks the script under its own id; also when it declares no model, so that a workflow that
  * does without one can be tested with one. Else it asks the script under its alias, else no model: then
- * it continues as its alias says it does without a model. No stage reaches a real model.
+ * it continues as its alias says it does without a model. A reviewer asks the script under its own id, else
+ * under the model that it names, else what its stage asks. No stage and no reviewer reaches a real model.
  */
 export const withDoubles = (pipeline: Pipeline, given: TestGiven): Doubled => {
   const models = scriptedProvider(given.models)
@@ -50,6 +51,10 @@ const doubled = (pipeline: Pipeline, doubles: Doubles): Pipeline => {
           limits: undefined,
           main: inBlock(pipeline.main, definition.stages, fallbackAlias, doubles),
           finally: inBlock(pipeline.finally, definition.finally, fallbackAlias, doubles),
+          reviewerModel: (reviewer, model) => {
+            const named = model === undefined ? undefined : pipeline.models.named(model)
+            return scripted(named, [reviewer, model], doubles)
+          },
         }),
     tools: new Map(
       [...pipeline.tools].map(([name, registered]) => [
@@ -103,17 +108,26 @@ const inWork = (
   work: KindWork,
   stage: string,
   alias: string | undefined,
-  { given, models }: Doubles,
+  doubles: Doubles,
 ): KindWork => {
-  const script = [stage, alias ?? ""].find((name) => Object.hasOwn(given.models, name))
-  if (work.model === undefined && script === undefined) return work
-  const model: ResolvedModel = {
+  const model = scripted(work.model, [stage, alias], doubles)
+  return model === undefined ? work : { ...work, model }
+}
+
+/** The model with the script of the first name that has one; undefined without a model and a script. */
+const scripted = (
+  model: ResolvedModel | undefined,
+  names: ReadonlyArray<string | undefined>,
+  { given, models }: Doubles,
+): ResolvedModel | undefined => {
+  const script = names.find((name) => name !== undefined && Object.hasOwn(given.models, name))
+  if (model === undefined && script === undefined) return undefined
+  return {
     ...unsetModel,
-    ...work.model,
+    ...model,
     choices:
       script === undefined
         ? []
         : [{ name: `${models.id}/${script}`, provider: models, model: script }],
   }
-  return { ...work, model }
 }

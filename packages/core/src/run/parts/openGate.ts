@@ -56,7 +56,7 @@ export const gateContext = ({ name, site: attempt }: GatedCall): GateContext => 
   const review: ReviewSite = {
     site,
     pipeline,
-    modelAt: (path, model) => attempt.reviewModel(path, model, true),
+    modelAt: (path, use) => attempt.reviewModel(path, use, true),
   }
   // The surroundings are accessors: they are read by those gates that ask for them.
   return Object.create(site.surroundings, {

@@ -24,6 +24,7 @@ import { textIn, variantIn } from "../../Frame.ts"
 import { imageFilesModule, reviewModule, toolModule } from "../../lateModules.ts"
 import { noteEvent } from "./noteEvent.ts"
 import { AttemptModel } from "./AttemptModel.ts"
+import type { NamedUse } from "./reviewOne.ts"
 import { RecordedIndex } from "./RecordedIndex.ts"
 import { timeLimit, untimed } from "../../policy/timeLimit.ts"
 import { toolModel } from "./toolModel.ts"
@@ -178,8 +179,7 @@ export class AttemptContext extends AttemptModel implements StageContext, ToolSi
     return (uses, draft) =>
       Effect.suspend(() => {
         const name = `${this.attemptPath}/review:${this.next("review")}`
-        const modelAt = (path: string, model: string | undefined) =>
-          this.reviewModel(path, model, false)
+        const modelAt = (path: string, use: NamedUse) => this.reviewModel(path, use, false)
         const work = Effect.flatMap(reviewModule(), ({ reviewText }) =>
           reviewText({ site: hookSite, pipeline, name, uses, draft, modelAt }),
         )

@@ -16,7 +16,7 @@ import { asksModule } from "../../lateModules.ts"
 import type { KindOccurrence } from "../Occurrence.ts"
 import { Attempt } from "./Attempt.ts"
 import type { ModelSite } from "./ModelSite.ts"
-import type { ReviewModel } from "./reviewOne.ts"
+import type { NamedUse, ReviewModel } from "./reviewOne.ts"
 
 export abstract class AttemptModel extends Attempt implements ModelSite {
   declare private client: ModelClient | undefined
@@ -45,7 +45,14 @@ export abstract class AttemptModel extends Attempt implements ModelSite {
    * The model of a reviewer, with calls named under `path`. `isInside`: the review is part of a model call, whose
    * reservation in the budgets it must not wait for.
    */
-  reviewModel(path: string, model: string | undefined, isInside: boolean): ReviewModel {
+  reviewModel(path: string, { model, use }: NamedUse, isInside: boolean): ReviewModel {
+    const { models, reviewerModel } = this.frame.pipeline
+    const resolved =
+      reviewerModel === undefined
+        ? model === undefined
+          ? undefined
+          : models.named(model)
+        : reviewerModel(use, model)
     let cost: { tokens: number; usd: number } | undefined
     const own = this.apart(path, {
       isInside: { value: isInside },
@@ -59,9 +66,7 @@ export abstract class AttemptModel extends Attempt implements ModelSite {
           this.emit(event)
         },
       },
-      ...(model === undefined
-        ? {}
-        : { work: { value: this.workWith(this.frame.pipeline.models.named(model)) } }),
+      ...(resolved === undefined ? {} : { work: { value: this.workWith(resolved) } }),
     })
     return { client: hidden(own.model), cost: () => cost }
   }

@@ -7,7 +7,7 @@ import type { KindWork } from "../../../pipeline/Pipeline.ts"
 import type { ExampleSearch } from "@planloom/prompt"
 import type { Frame } from "../../Frame.ts"
 import type { KindOccurrence } from "../Occurrence.ts"
-import type { ReviewModel } from "./reviewOne.ts"
+import type { NamedUse, ReviewModel } from "./reviewOne.ts"
 
 export interface ModelSite extends CallSite {
   readonly attempt: number
@@ -17,7 +17,7 @@ export interface ModelSite extends CallSite {
   readonly registry: ToolRegistry
   readonly hookSite: HookSite
   /** The model of a reviewer of a reply. */
-  readonly reviewModel: (path: string, model: string | undefined, isInside: boolean) => ReviewModel
+  readonly reviewModel: (path: string, use: NamedUse, isInside: boolean) => ReviewModel
   /** For the tools that a model calls. */
   readonly callTool: StageContext["callTool"]
   /** Records a search that calls an embedder. */

@@ -33,11 +33,14 @@ export interface ReviewModel {
   readonly cost: () => ReviewCost | undefined
 }
 
+/** A reviewer with its options. */
+export type NamedUse = Exclude<ReviewUse, string>
+
 export interface ReviewSite {
   readonly site: HookSite
   readonly pipeline: Pick<Pipeline, "subagents" | "validators">
-  /** The model of this name, else of the stage, with calls of their own names. */
-  readonly modelAt: (path: string, model: string | undefined) => ReviewModel
+  /** The model that the reviewer names, else of the stage, with calls of their own names. */
+  readonly modelAt: (path: string, use: NamedUse) => ReviewModel
 }
 
 /** Never fails because of the reviewer. `path` names the review in the record. */
@@ -49,7 +52,8 @@ export const reviewOne = (
   { silent, timeout }: ReviewOptions = {},
 ): Effect.Effect<Reviewed> => {
   const { pipeline, site } = review
-  const { model, use: id, with: options = {} } = typeof use === "string" ? namedOnly(use) : use
+  const named = typeof use === "string" ? namedOnly(use) : use
+  const { use: id, with: options = {} } = named
   const subagent = pipeline.subagents.get(id)
   const validator = pipeline.validators.get(id)
   const reviewer = subagent ?? validator
@@ -84,7 +88,7 @@ export const reviewOne = (
       }
       const limit = timeout ?? parseDuration(subagent.timeout ?? "") ?? DEFAULT_TIMEOUT_MS
       const name = path()
-      asked = review.modelAt(name, model)
+      asked = review.modelAt(name, named)
       const context = contextOf(site, name, options, asked.client)
       const made = Effect.suspend(() => subagent.review(wholeOf(draft, site), context))
       return Effect.map(
@@ -116,7 +120,7 @@ export const reviewOne = (
   })
 }
 
-const namedOnly = (use: string): Exclude<ReviewUse, string> => ({ use })
+const namedOnly = (use: string): NamedUse => ({ use })
 
 /** What is left out of the draft is known from the place of the review. */
 const wholeOf = (draft: ReviewDraft, { surroundings }: HookSite): Draft => ({
