@@ -303,6 +303,21 @@ describe("the check of a conversation", () => {
       }),
   )
 
+  it.effect("reports a mode of hops that the workflow does not have", () =>
+    Effect.gen(function* () {
+      const reported = (mode: string) =>
+        Effect.map(
+          checked(`{ z: { description: Z. } }\n      hop_mode: ${mode}`),
+          ({ diagnostics }) =>
+            diagnostics.map(
+              ({ code, message, start }) => `${start.line}:${start.col} ${code} ${message}`,
+            ),
+        )
+      assert.deepStrictEqual(yield* reported("routin"), ['12:17 PL5002 there is no mode "routin"'])
+      assert.deepStrictEqual(yield* reported("minimal"), [])
+    }),
+  )
+
   it.effect("are checked for tools that cannot be called and transitions that are never made", () =>
     Effect.gen(function* () {
       const { diagnostics } = yield* checked(`

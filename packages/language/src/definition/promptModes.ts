@@ -35,6 +35,11 @@ const shippedModes: { readonly [name: string]: ShippedMode } = {
   minimal: { sections: ["language_directive"], instead: "task_instructions", tools: "task" },
 }
 
+/** The declared ones first. */
+export const modeNames = ({ modes }: Pick<Definition, "modes">): ReadonlyArray<string> => [
+  ...new Set([...Object.keys(modes), ...Object.keys(shippedModes)]),
+]
+
 /** By name, the declared ones first. */
 export const promptModes = (
   { modes }: Pick<Definition, "modes">,

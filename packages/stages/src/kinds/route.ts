@@ -76,8 +76,11 @@ export const route = stageKind<RouteInput>({
   input: routeInput,
   output: routeOutput,
   streams: "text",
-  refers: (_, { agents, approve, auto_approve: auto }) => [
+  refers: (_, { agents, approve, auto_approve: auto, hop_mode: mode }) => [
     ...toolReferences(agents),
+    ...(typeof mode === "string" && !mode.includes("${{")
+      ? [{ to: "mode", id: mode, at: ["hop_mode"] }]
+      : []),
     ...listedTools("approve", approve),
     ...listedTools("auto_approve", auto),
   ],

@@ -1,7 +1,7 @@
 /** PL5002: unknown prompt mode. */
 import { hint } from "@planloom/expression/suggestion"
 import { containsExpression } from "@planloom/expression"
-import { promptModes } from "../promptModes.ts"
+import { modeNames } from "../promptModes.ts"
 import { promptUses } from "../scope/promptUses.ts"
 import type { Rule } from "./Rule.ts"
 
@@ -14,8 +14,8 @@ export const unknownMode: Rule = {
   fix: "Use the name that the message suggests, or declare the mode under `modes:`.",
   wrong: "prompt: { use: planner, mode: fulll }",
   right: "prompt: { use: planner, mode: full }",
-  check: ({ analysis, definition, resources }) => {
-    const known = Object.keys(promptModes(definition, resources))
+  check: ({ analysis, definition }) => {
+    const known = modeNames(definition)
     return promptUses(analysis.tree).flatMap(({ path, prompt: { mode } }) =>
       mode === undefined || mode === "" || containsExpression(mode) || known.includes(mode)
         ? []

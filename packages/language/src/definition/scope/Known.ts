@@ -6,6 +6,7 @@ import { beside } from "../../source/beside.ts"
 import { existsSync } from "../../source/FileSystem.ts"
 import type { Definition } from "../Definition.ts"
 import { outputsSchema } from "../outputsSchema.ts"
+import { modeNames } from "../promptModes.ts"
 import type { KnownComponents, Resources } from "../Resources.ts"
 import type { Manifests } from "./unknownId.ts"
 
@@ -38,6 +39,8 @@ export const knownFrom = (
         return [...components.subagents.keys(), ...components.validators.keys()]
       case "model":
         return Object.keys(definition.models)
+      case "mode":
+        return modeNames(definition)
       default: {
         const kind = componentOf(to)
         return kind === undefined ? filesNamed(resources, to) : [...components[kind].keys()]

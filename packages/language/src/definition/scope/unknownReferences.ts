@@ -17,6 +17,7 @@ const codes: { readonly [to: string]: string } = {
   workflow: "PL4011",
   image: "PL4011",
   prompt: "PL5001",
+  mode: "PL5002",
 }
 
 /** `base` is where the value that refers stands in its file. */
