@@ -37,16 +37,19 @@ it("reviewFigures counts agreement, precision and recall of decided items alone"
     review("pass", { verdict: "block" }),
     review("replace", { verdict: "pass" }),
     review("pass", { verdict: "pass" }, { reviewer: "late", cause: "timeout", verdict: "flag" }),
+    // It has read its own replacement again.
+    review("replace", { verdict: "replace" }, { verdict: "pass" }),
+    review("replace", { verdict: "pass" }, { cause: "timeout", verdict: "flag" }),
     review(undefined, { verdict: "block" }),
   ])
   expect(figures).toEqual([
     {
       reviewer: "judge",
-      decided: 5,
-      agreement: 2 / 5,
-      precision: 2 / 3,
-      recall: 2 / 3,
-      failed: 0,
+      decided: 7,
+      agreement: 3 / 7,
+      precision: 3 / 4,
+      recall: 3 / 5,
+      failed: 1,
     },
     { reviewer: "late", decided: 0, agreement: null, precision: null, recall: null, failed: 1 },
   ])

@@ -1,5 +1,6 @@
 /** Figures of reviewers: how their verdicts compare with the decisions of people. */
 import type { Verdict } from "@planloom/plugin/effect"
+import { severest } from "../verdict/Outcome.ts"
 import type { QueuedReview } from "./ReviewItem.ts"
 
 export interface ReviewerFigures {
@@ -34,11 +35,13 @@ export const reviewFigures = (
   for (const { item } of reviews) {
     const { decision, findings } = item
     if (decision === undefined) continue
-    for (const { cause, reviewer, verdict } of findings) {
+    for (const [reviewer, own] of Map.groupBy(findings, (one) => one.reviewer)) {
       const counts = known.get(reviewer) ?? newCounts()
       known.set(reviewer, counts)
-      if (cause === "verdict") count(counts, verdict, decision.verdict)
-      else counts.failed++
+      // A reviewer reads a replaced text again.
+      const verdicts = own.flatMap(({ cause, verdict }) => (cause === "verdict" ? [verdict] : []))
+      if (verdicts.length > 0) count(counts, verdicts.reduce(severest), decision.verdict)
+      counts.failed += own.length - verdicts.length
     }
   }
   return [...known].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(figuresOf)
