@@ -44,9 +44,10 @@ const tone = (id) => subagent({
     ({ text }) => ({ verdict: text.split(" ")[0], confidence: 1, reason: text }),
   ),
 })
-const word = (id, verdict, pattern) => validator({
+const word = (id, verdict, pattern, more = {}) => validator({
   id,
   summary: "Finds a word.",
+  ...more,
   validate: (text) => pattern.test(text)
     ? { verdict, confidence: 1, reason: "found in " + text }
     : { verdict: "pass", confidence: 1, reason: "fine" },
@@ -58,7 +59,11 @@ export default definePlugin({
     providers: [provider, judge],
     subagents: [tone("tone"), tone("manner")],
     stages: [reply],
-    validators: [word("promise", "block", /guaranteed/), word("address", "flag", /@/)],
+    validators: [
+      word("promise", "block", /guaranteed/),
+      word("vow", "block", /guaranteed/, { window: 10 }),
+      word("address", "flag", /@/),
+    ],
   },
 })
 `
@@ -233,6 +238,26 @@ it("review cases script the models of reviewers: a confirmed verdict passes with
   expect(tested.stdout).toContain("1 passed, 1 failed")
   expect(tested.stdout).not.toContain("not used")
   await command("users", "forget", "ida")
+})
+
+it("review cases of a reply that a reviewer of parts has blocked pass", async () => {
+  await writeFile(join(folder, "vows.yaml"), workflow("vows").replace("promise", "vow"))
+  await say("kay", "Your gain is guaranteed, ask kay@bank.com.", "vows")
+  const [blocked] = await reviews("--state", "open")
+  expect(blocked!.item.written).toBe("Your gain is guaranteed, ")
+  await command("review", "decide", blocked!.id, "--verdict", "block", "--by", "eve")
+  const { code, stderr } = await command(
+    "review",
+    "cases",
+    "--workflow",
+    "vows",
+    "--out",
+    "vows.test.yaml",
+  )
+  expect(code, stderr).toBe(0)
+  const tested = await command("test", "vows.test.yaml")
+  expect(tested.stdout + tested.stderr).toContain("1 passed, 0 failed")
+  await command("users", "forget", "kay")
 })
 
 it("chat on a pipe prints a reply at once, then its correction; run prints what the run ends with", async () => {

@@ -165,12 +165,13 @@ it.effect.each(panels)(
           const same =
             parts.text === once.text &&
             parts.stop === once.stop &&
+            parts.settlement?.written === once.settlement?.written &&
             JSON.stringify(parts.findings) === JSON.stringify(once.findings)
           if (!same) differences++
           if (hidden.test(parts.released) || hidden.test(once.released)) leaks++
           assert.deepStrictEqual(
-            [parts.text, parts.stop, parts.findings],
-            [once.text, once.stop, once.findings],
+            [parts.text, parts.stop, parts.settlement?.written, parts.findings],
+            [once.text, once.stop, once.settlement?.written, once.findings],
           )
           assert.notMatch(parts.released, hidden)
           assert.notMatch(once.released, hidden)

@@ -254,6 +254,49 @@ describe("reviewers of the request", () => {
   )
 })
 
+describe("what is kept of a blocked reply", () => {
+  const text = "Write to ann@bank.com: our profit is guaranteed for you, always. "
+  const reader = whole("reader", (part) => (part.includes("always") ? finding("block") : pass), {
+    at: "window",
+    longest: 10,
+    spans: true,
+  })
+
+  it.effect(
+    "is the text up to the end of the part that a validator blocks, with replaced places",
+    () =>
+      Effect.gen(function* () {
+        const course = yield* gated([emails, forbidden], words(text))
+        assert.strictEqual(
+          course.settlement?.written.trim(),
+          "Write to [email]: our profit is guaranteed",
+        )
+      }),
+  )
+
+  it.effect("holds what subagents on the stream have not passed yet", () =>
+    Effect.gen(function* () {
+      const before = "so ".repeat(50)
+      const course = yield* gated([forbidden, reader], words(before + text))
+      assert.isTrue(
+        course.settlement?.written.startsWith(`${before}Write to ann@bank.com: our profit is guar`),
+      )
+    }),
+  )
+
+  it.effect("is the text up to the end of the block that a subagent blocks", () =>
+    Effect.gen(function* () {
+      const course = yield* gated([emails, reader], words(text + "so ".repeat(200)))
+      const { written = "" } = course.settlement ?? {}
+      assert.isTrue(
+        written.startsWith("Write to [email]: our profit is guaranteed for you, always. so so "),
+      )
+      assert.isBelow(written.length, 300)
+      assert.strictEqual(course.released, "")
+    }),
+  )
+})
+
 describe("policies", () => {
   it.effect("count a finding of low confidence as a flag, by number, class or id", () =>
     Effect.gen(function* () {

@@ -43,11 +43,9 @@ export class Guards extends PartReader {
       Effect.forEach(guards, (guard) => this.reviewed(guard, unit.length, last)),
       (blocks): Passed => {
         const blocked = blocks.find((block) => block !== undefined)
-        if (blocked !== undefined) return { blocked }
-        const out = buffer.release(
-          Math.min(...guards.map(({ decided }) => decided)),
-          guards.flatMap(({ marks }) => marks),
-        )
+        const marks = guards.flatMap((guard) => guard.marks)
+        if (blocked !== undefined) return { blocked, text: buffer.rest(marks) }
+        const out = buffer.release(Math.min(...guards.map(({ decided }) => decided)), marks)
         buffer.forgetBefore(Math.min(...guards.map(({ start }) => start)))
         for (const guard of guards) guard.marks = guard.marks.filter((one) => buffer.isAhead(one))
         return { text: out }

@@ -7,6 +7,8 @@ export type Passed = { readonly text: string } | Blocked
 
 export interface Blocked {
   readonly blocked: Judged
+  /** What was held back up to the end of the blocked part. It never leaves the gate: the review queue keeps it. */
+  readonly text: string
 }
 
 export const isBlocked = (passed: Passed): passed is Blocked => "blocked" in passed

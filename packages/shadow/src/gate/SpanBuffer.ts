@@ -44,6 +44,11 @@ export class SpanBuffer {
     return out
   }
 
+  /** All text that has not left, with its marks. */
+  rest(marks: ReadonlyArray<Mark>): string {
+    return this.release(this.end, marks)
+  }
+
   /** Forgets the text before a position, of what has left. */
   forgetBefore(position: number): void {
     const from = Math.max(this.base, Math.min(position, this.released))

@@ -43,7 +43,9 @@ export class Windows extends PartReader {
     if (this.members.length === 0) return passed
     const blocks = Stream.concat(
       Stream.flatMap(passed, (one) =>
-        Stream.fromIterable<Block | Blocked>(isBlocked(one) ? [one] : this.cut(one.text)),
+        Stream.fromIterable<Block | Blocked>(
+          isBlocked(one) ? [{ ...one, text: this.open + one.text }] : this.cut(one.text),
+        ),
       ),
       Stream.suspend(() => Stream.fromIterable<Block | Blocked>(this.rest())),
     )
@@ -54,7 +56,11 @@ export class Windows extends PartReader {
       { concurrency: AT_ONCE },
     )
     return Stream.takeUntil(
-      Stream.map(reviewed, (one): Passed => ("blocked" in one ? one : this.settled(one))),
+      Stream.map(reviewed, (one): Passed =>
+        "blocked" in one
+          ? { ...one, text: this.buffer.rest(this.marks) + one.text }
+          : this.settled(one),
+      ),
       isBlocked,
     )
   }
@@ -108,7 +114,7 @@ export class Windows extends PartReader {
       if (finding.verdict === "block") blocked ??= judged
       else if (severity(finding.verdict) > severity("flag")) marks.push(...marksOf(finding, offset))
     }
-    if (blocked !== undefined) return { blocked }
+    if (blocked !== undefined) return { blocked, text: buffer.rest(marks) }
     // The end of a block may be the start of a match that the next one completes.
     const out = buffer.release(block.last ? buffer.end : buffer.end - this.carry, marks)
     this.hasReplaced ||= marks.some(({ end }) => end <= buffer.left)

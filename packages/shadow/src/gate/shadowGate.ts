@@ -18,7 +18,7 @@ import { Windows } from "./Windows.ts"
 
 /** A reply after its reviews. */
 export interface Settlement {
-  /** What the model wrote, with replaced places; the user never sees it if it is blocked. */
+  /** What the model wrote up to a block, with replaced places; the user never sees it if it is blocked. */
   readonly written: string
   /** What the user sees. */
   readonly text: string
@@ -133,12 +133,12 @@ class ReplyReview {
   }
 
   private released(passed: Passed): Stream.Stream<Released> {
+    const { text } = passed
+    this.written += text
     if (isBlocked(passed)) {
       this.isStopped = true
       return Stream.empty
     }
-    const { text } = passed
-    this.written += text
     return this.holdsAll || text === "" ? Stream.empty : Stream.make({ type: "release", text })
   }
 
