@@ -1,5 +1,6 @@
 /** The shape of `texts`: words to end users by name and language, with the placeholders that the engine fills. */
 import { suggest } from "@planloom/expression/suggestion"
+import { isObject } from "@planloom/schema"
 import type { Texts, Wording } from "@planloom/plugin/effect"
 import { placeholdersIn, placeholdersOf } from "@planloom/plugin/texts"
 import type { DecodeContext, Shape } from "../Shape.ts"
@@ -45,7 +46,9 @@ export const texts: Shape<Texts> = {
     const decoded = written.decode(value, context)
     for (const [name, byLanguage] of Object.entries(decoded)) {
       const place = context.at(name)
-      if (Object.keys(byLanguage).length === 0) {
+      // Any other value has a message of its own.
+      const isMapping = isObject(value) && isObject(value[name])
+      if (isMapping && Object.keys(byLanguage).length === 0) {
         place.problem({ code: "PL0106", message: `"${name}" has a text in no language` })
       }
       for (const [language, said] of Object.entries(byLanguage)) {
