@@ -49,7 +49,7 @@ describe("a turn of a conversation without a model", () => {
       assert.isTrue(first.output.asks)
       assert.strictEqual(
         first.output.text,
-        "¿A cuál de estas opciones se refiere: Bienvenida, Tipos de cambio, Envíos, Una persona?",
+        "¿A cuál de estas opciones se refiere: Tipos de cambio, Envíos, Una persona?",
       )
       const second = yield* say("tipos de cambio", { language: "es", current: first.output.place })
       assert.strictEqual(second.output.agent, "rates")
@@ -66,6 +66,20 @@ describe("a turn of a conversation without a model", () => {
         second.output.text,
         "I cannot do that. I can help with: Rates, Transfers, A person.",
       )
+    }),
+  )
+
+  it.effect("offers the agent it starts with if that one does more than greet", () =>
+    Effect.gen(function* () {
+      for (const [start, offered] of [
+        ["welcome", "Rates, Transfers, A person"],
+        ["rates", "Welcome, Rates, Transfers, A person"],
+      ] as const) {
+        const first = yield* say("qwerty zxcvb", { start })
+        assert.strictEqual(first.output.text, `Which of these do you mean: ${offered}?`)
+        const second = yield* say("asdfg hjkl", { start, current: first.output.place })
+        assert.strictEqual(second.output.text, `I cannot do that. I can help with: ${offered}.`)
+      }
     }),
   )
 

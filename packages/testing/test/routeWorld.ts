@@ -121,6 +121,7 @@ export const routed = (
     request = "Hello",
     prompts = {},
     results = {},
+    start = "welcome",
   }: {
     readonly request?: string
     readonly current?: Json
@@ -131,6 +132,7 @@ export const routed = (
     readonly form?: "native" | "text"
     readonly prompts?: { readonly [name: string]: string }
     readonly results?: { readonly [tool: string]: Json }
+    readonly start?: string
   } = {},
 ) =>
   Effect.gen(function* () {
@@ -186,7 +188,7 @@ stages:
       request: "\${{ inputs.message }}"
       current: "\${{ inputs.current }}"
       profile: "\${{ user }}"
-      start: welcome
+      start: ${start}
       ${given}
       agents: ${agents.replaceAll("\n", "\n      ")}
 outputs: { text: { type: string, stream: true, value: "\${{ stages.turn.output.text }}" } }

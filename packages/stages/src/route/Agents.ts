@@ -126,6 +126,18 @@ export const stateAt = (input: Pick<RouteInput, "agents">, place: Place): FlowSt
     ? undefined
     : agentAt(input, place).flows[place.flow]!.states[place.state!]
 
+/** Agents that a user can ask for: without the one that starts, if it only greets. */
+export const offeredAgents = ({
+  agents,
+  start,
+}: Pick<RouteInput, "agents" | "start">): ReadonlyArray<string> => {
+  const names = Object.keys(agents)
+  const { flows, tools } = agents[start]!
+  const others = names.filter((name) => name !== start)
+  const onlyGreets = tools.length === 0 && Object.keys(flows).length === 0
+  return onlyGreets && others.length > 0 ? others : names
+}
+
 /** The state in which a flow of the agent starts. */
 export const flowStart = (
   input: Pick<RouteInput, "agents">,

@@ -13,7 +13,15 @@ import {
   type DialogueAct,
   type RequestReading,
 } from "@planloom/planning/reading"
-import { agentAt, placeOf, stateAt, type FlowState, type Place, type RouteInput } from "./Agents.ts"
+import {
+  agentAt,
+  offeredAgents,
+  placeOf,
+  stateAt,
+  type FlowState,
+  type Place,
+  type RouteInput,
+} from "./Agents.ts"
 import { asksAnew, isServedBy, questionOf, readHere } from "./readHere.ts"
 import { failureText } from "./failureText.ts"
 import { readClauses, readElsewhere } from "./readElsewhere.ts"
@@ -74,7 +82,7 @@ export const routeMechanically = (
       yield* turn.announce
       return answered(turn, notUnderstood(turn, here.open))
     }
-    const targets = found.targets.length > 0 ? found.targets : Object.keys(input.agents)
+    const targets = found.targets.length > 0 ? found.targets : offeredAgents(input)
     return yield* ask(turn, request, undefined, targets)
   })
 
@@ -166,8 +174,7 @@ const sameChoices = (some: ReadonlyArray<string>, others: ReadonlyArray<string>)
   some.length === others.length && some.every((one) => others.includes(one))
 
 const titles = ({ input }: Turn): string =>
-  Object.keys(input.agents)
-    .filter((name) => name !== input.start)
+  offeredAgents(input)
     .map((name) => labelOf(input, name))
     .join(", ")
 
