@@ -32,6 +32,8 @@ export class TimeLimit {
   private late: Late | undefined
   private limit = Infinity
   private readonly outer: TimeLimit | undefined
+  /** Number of limits around it. */
+  readonly depth: number
   private readonly watch: Watch
   /** Milliseconds, as of `since`. */
   private left = Infinity
@@ -44,6 +46,7 @@ export class TimeLimit {
 
   constructor(outer: TimeLimit | undefined, watch: Watch) {
     this.outer = outer
+    this.depth = outer === undefined ? 0 : outer.depth + 1
     this.watch = watch
   }
 
@@ -99,12 +102,12 @@ export class TimeLimit {
     return () => late!(limit)
   }
 
-  /** The one of this limit and those around it that ends first. */
+  /** The one of this limit and those around it that ends first; of those that end together, the outermost. */
   get deadline(): Deadline {
     const spent = this.pauses > 0 ? 0 : this.watch.now() - this.since
     const left = Math.max(0, this.left - spent)
     const outer = this.outer?.deadline
-    return outer !== undefined && outer.left < left
+    return outer !== undefined && outer.left <= left
       ? outer
       : { limit: this.limit, left, late: this.failure }
   }

@@ -21,6 +21,15 @@ const yielding = stageKind<object>({
     ),
 })
 
+/** Ends before its limit is watched. */
+const instant = stageKind<object>({
+  id: "instant",
+  summary: "Does nothing.",
+  input: { type: "object" },
+  output: true,
+  run: () => Effect.succeed(null),
+})
+
 const waiting = stageKind<{ readonly seconds: number }>({
   id: "waiting",
   summary: "Waits.",
@@ -146,5 +155,30 @@ stages:
       )
       assert.strictEqual(result.finishedAt! - result.startedAt, 5000)
     }),
+  )
+
+  it.effect.each(["instant", "yielding"])(
+    "that end together end the outermost work, also when the stage before is %s",
+    (before) =>
+      Effect.gen(function* () {
+        const { pipeline } = yield* workflowOf(
+          `
+stages:
+  - id: outer
+    timeout: 5s
+    stages:
+      - { id: before, uses: ${before}, with: {} }
+      - id: inner
+        timeout: 5s
+        on_error: continue
+        stages: [{ id: hangs, uses: waiting, with: { seconds: 90 } }]
+`,
+          { stages: [instant, waiting, yielding] },
+        )
+        const fiber = yield* Effect.forkChild(collect(pipeline))
+        yield* TestClock.adjust("100 seconds")
+        const { result } = yield* Fiber.join(fiber)
+        assert.strictEqual(result.failure?.message, 'stage "outer" gave no output in 5s')
+      }),
   )
 })

@@ -44,16 +44,14 @@ export class Deadlines implements Watch {
     this.timer = undefined
     this.rings = Infinity
     const now = this.now()
-    let next = Infinity
-    for (const limit of this.open) {
-      if (limit.due > now) next = Math.min(next, limit.due)
-      else {
-        this.open.delete(limit)
-        limit.ring()
-      }
+    const late = [...this.open].filter(({ due }) => due <= now).toSorted(inOrder)
+    // One that rings ends those of the work that it interrupts, and what runs after it may begin others anew.
+    for (const limit of late) {
+      if (limit.due <= now && this.open.delete(limit)) limit.ring()
     }
-    // One that was late may have ended the run.
-    if (this.open.size > 0 && next < this.rings) this.ringAt(next, context)
+    let next = Infinity
+    for (const { due } of this.open) next = Math.min(next, due)
+    if (next < this.rings) this.ringAt(next, context)
   }
 
   private stop(): void {
@@ -62,3 +60,7 @@ export class Deadlines implements Watch {
     this.rings = Infinity
   }
 }
+
+/** Of limits that end together, the outermost first: the work under it is not done in its time, whatever an inner one would lead to. */
+const inOrder = (one: TimeLimit, other: TimeLimit): number =>
+  one.due - other.due || one.depth - other.depth
