@@ -276,7 +276,7 @@ const cases: { readonly [kind: string]: ReadonlyArray<StageKindCase> } = {
         start: "welcome",
         agents: { welcome: { description: "Greets." }, rates: { description: "Exchange rates." } },
       },
-      fails: "unavailable",
+      fails: "invalid_request",
     },
   ],
   generate: [

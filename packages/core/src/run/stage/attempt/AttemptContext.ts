@@ -137,7 +137,7 @@ export class AttemptContext extends AttemptModel implements StageContext, ToolSi
       index === undefined
         ? Effect.fail(
             new StageFailed({
-              class: "unavailable",
+              class: "invalid_request",
               message: `stage "${this.stage}" needs an index; declare a plugin that has one, for example @planloom/retrieval`,
             }),
           )
