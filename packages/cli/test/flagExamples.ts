@@ -268,6 +268,7 @@ export const shownElsewhere: { readonly [flag: string]: string } = {
   "review decide --json": "review.test.ts",
   "review cases --workflow": "review.test.ts",
   "review cases --out": "review.test.ts",
+  "review cases --user": "reviewCases.test.ts",
   "review cases --json": "review.test.ts",
   "review report --json": "review.test.ts",
 }

@@ -85,6 +85,11 @@ const cases = Command.make(
   {
     workflow: optional(Flag.String("workflow"), "name", "Only reviews of this workflow"),
     out: optional(Flag.String("out"), "file.test.yaml", "Write to this file"),
+    userText: optional(
+      Flag.String("user"),
+      "@file.json",
+      "The user of every case, as JSON or from a file: the users of the runs are not recorded",
+    ),
     json,
   },
   deferred(async () => (await import("../review/writeCases.ts")).writeCases),

@@ -1,12 +1,13 @@
 /** Implements `planloom review cases`: writes decided reviews as a test file of their workflow. */
 import { writeFile } from "node:fs/promises"
 import { dirname, relative, resolve, sep } from "node:path"
-import { isConfirmed, reviewCases, type DecidedReview } from "@planloom/shadow/queue"
+import { differenceOf, reviewCases, type DecidedReview } from "@planloom/shadow/queue"
 import type { JsonObject, RunStore, StoreFailed } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { problem, usage, type Refused } from "../Refused.ts"
+import { parseUser } from "../run/readUser.ts"
 import { readDefinition } from "../run/recording.ts"
 import { print, say, stderr } from "../terminal/Screen.ts"
 import { oneLine } from "../terminal/text.ts"
@@ -15,12 +16,14 @@ import { withQueue } from "./withQueue.ts"
 export interface ReviewCasesFlags {
   readonly workflow: string | undefined
   readonly out: string | undefined
+  readonly userText: string | undefined
   readonly json: boolean
 }
 
-export const writeCases: Handler<ReviewCasesFlags> = ({ json, out, workflow }) =>
+export const writeCases: Handler<ReviewCasesFlags> = ({ json, out, userText, workflow }) =>
   withQueue((queue, store) =>
     Effect.gen(function* () {
+      const user = userText === undefined ? undefined : yield* parseUser(userText)
       const byFile = yield* decidedByFile(store, yield* queue.list("decided"), workflow)
       const [first, ...others] = byFile
       if (first === undefined) {
@@ -38,7 +41,7 @@ export const writeCases: Handler<ReviewCasesFlags> = ({ json, out, workflow }) =
       const [file, { decided }] = first
       const folder = out === undefined ? process.cwd() : dirname(resolve(out))
       const path = relative(folder, file).split(sep).join("/")
-      const cases = yield* reviewCases(path, decided)
+      const cases = yield* reviewCases(path, decided, user)
       const { toYaml } = yield* Effect.promise(() => import("@planloom/language"))
       const text = json ? `${JSON.stringify(cases, null, 2)}\n` : toYaml(cases)
       if (out === undefined) print(text.trimEnd())
@@ -50,11 +53,23 @@ export const writeCases: Handler<ReviewCasesFlags> = ({ json, out, workflow }) =
         say(`${out}: ${decided.length} ${decided.length === 1 ? "case" : "cases"}`)
       }
       for (const review of decided) {
-        if (isConfirmed(review)) continue
+        const difference = differenceOf(review)
+        if (difference === undefined) continue
         const { decision, id, item } = review
+        const differs =
+          difference === "verdict"
+            ? `the decision (${decision.verdict}) differs from the review (${item.verdict})`
+            : "the text of the decision is not what the user got"
         say(
           stderr.style.warn(
-            `review ${oneLine(id)}: the decision (${decision.verdict}) differs from the review (${item.verdict}); its case fails until the rules change`,
+            `review ${oneLine(id)}: ${differs}; its case fails until the rules change`,
+          ),
+        )
+      }
+      if (user === undefined && decided.some(({ item }) => item.user !== undefined)) {
+        say(
+          stderr.style.warn(
+            "users are not recorded: give the cases one with --user @user.json, if the workflow needs it",
           ),
         )
       }

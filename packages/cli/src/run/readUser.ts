@@ -14,7 +14,7 @@ export const readUser = (
 ): Effect.Effect<JsonObject | undefined, Refused> =>
   Effect.gen(function* () {
     if (text === undefined && pipeline.user === undefined) return undefined
-    const given = text === undefined ? undefined : yield* parse(text)
+    const given = text === undefined ? undefined : yield* parseUser(text)
     const { InputsRejected } = yield* Effect.promise(() => import("@planloom/core"))
     const core = yield* Effect.promise(() => import("@planloom/core/internal"))
     const user = core.userOf(pipeline, given)
@@ -32,7 +32,8 @@ export const readUser = (
 
 const example = `--user '{ "id": "u_17" }', or --user @user.json`
 
-const parse = (text: string): Effect.Effect<JsonObject, Refused> =>
+/** The text of `--user`: JSON, or `@` and the path of a file. */
+export const parseUser = (text: string): Effect.Effect<JsonObject, Refused> =>
   Effect.gen(function* () {
     const path = text.startsWith("@") ? text.slice(1) : undefined
     const json = path === undefined ? text : yield* textOf(path)

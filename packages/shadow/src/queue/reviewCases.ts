@@ -14,20 +14,22 @@ export interface DecidedReview {
   readonly steps: ReadonlyArray<StoredStep>
 }
 
-/** `workflow` is relative to the file. */
+/** `workflow` is relative to the file; `user` is that of every case, since runs keep none. */
 export const reviewCases = (
   workflow: string,
   decided: ReadonlyArray<DecidedReview>,
+  user?: JsonObject,
 ): Effect.Effect<Json> =>
   Effect.map(redactor, (redact) => ({
     apiVersion: "planloom/v1",
     kind: "WorkflowTest",
     workflow,
-    tests: decided.map((one) => caseOf(one, redact)),
+    tests: decided.map((one) => caseOf(one, user, redact)),
   }))
 
 const caseOf = (
   { decision, id, inputs, item, steps }: DecidedReview,
+  user: JsonObject | undefined,
   redact: (text: string) => string,
 ): Json => {
   const { [item.stage]: own = [], ...reviewers } = reviewerReplies(steps, item)
@@ -36,6 +38,7 @@ const caseOf = (
     name: `review ${id}: ${decision.verdict}`,
     given: {
       inputs: inSamples(inputs),
+      ...(user === undefined ? {} : { user }),
       models: {
         [item.stage]: [{ text: sampled(item.written) }, ...own.map(inSamples)],
         ...(inSamples(reviewers) as JsonObject),
@@ -45,15 +48,17 @@ const caseOf = (
   }
 }
 
-/** Whether the recorded reviews came to the decision, so that its test case passes. */
-export const isConfirmed = ({
+/** In what the decision differs from the recorded reviews, so that its test case fails; undefined if it does not. */
+export const differenceOf = ({
   decision: { text, verdict },
   item: { findings, shown, written },
-}: Pick<DecidedReview, "decision" | "item">): boolean =>
-  (isChange(verdict)
+}: Pick<DecidedReview, "decision" | "item">): "verdict" | "text" | undefined => {
+  const came = isChange(verdict)
     ? findings.some((finding) => finding.verdict === verdict)
-    : !findings.some((finding) => isChange(finding.verdict))) &&
-  (text === undefined || text === (shown ?? written))
+    : !findings.some((finding) => isChange(finding.verdict))
+  if (!came) return "verdict"
+  return text === undefined || text === (shown ?? written) ? undefined : "text"
+}
 
 const reviewsWith = (verdicts: string): string =>
   `events.filter(e, e.type == "Reviewed" && e.verdict in [${verdicts}])`
