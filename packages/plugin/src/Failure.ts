@@ -67,17 +67,51 @@ export class ModelFailed extends Data.TaggedError("ModelFailed")<
 /** All failures of a stage's work. */
 export type Failure = StageFailed | ToolFailed | ModelFailed
 
-/** Converts a failure to plain data for events and the journal. */
-export const toFailureRecord = (failure: FailureRecord): FailureRecord => ({
-  class: failure.class,
-  message: failure.message,
-  ...(failure.detail === undefined ? {} : { detail: failure.detail }),
-  ...(failure.retryAfter === undefined ? {} : { retryAfter: failure.retryAfter }),
-  ...(failure.usage === undefined ? {} : { usage: failure.usage }),
-  ...(failure.unsent === undefined ? {} : { unsent: failure.unsent }),
-  ...(failure.model === undefined || failure.model === "none" ? {} : { model: failure.model }),
-  ...(failure.stage === undefined ? {} : { stage: failure.stage }),
+/**
+ * Converts a failure to plain data for events and the journal. A component in plain JavaScript may fail with any value: one
+ * without a known class becomes a failure of class `internal`.
+ */
+export const toFailureRecord = (failure: FailureRecord): FailureRecord =>
+  isClassified(failure)
+    ? {
+        class: failure.class,
+        message: failure.message,
+        ...(failure.detail === undefined ? {} : { detail: failure.detail }),
+        ...(failure.retryAfter === undefined ? {} : { retryAfter: failure.retryAfter }),
+        ...(failure.usage === undefined ? {} : { usage: failure.usage }),
+        ...(failure.unsent === undefined ? {} : { unsent: failure.unsent }),
+        ...(failure.model === undefined || failure.model === "none"
+          ? {}
+          : { model: failure.model }),
+        ...(failure.stage === undefined ? {} : { stage: failure.stage }),
+      }
+    : unclassified(failure)
+
+const isClassified = (failure: unknown): failure is FailureRecord =>
+  typeof failure === "object" &&
+  failure !== null &&
+  "class" in failure &&
+  Object.hasOwn(failureClasses, failure.class as PropertyKey) &&
+  "message" in failure &&
+  typeof failure.message === "string"
+
+const unclassified = (failure: unknown): FailureRecord => ({
+  class: "internal",
+  message: `a component failed with an unknown failure: ${
+    failure instanceof Error ? `${failure.name}: ${failure.message}` : inspected(failure)
+  }`,
+  ...(failure instanceof Error && failure.stack !== undefined
+    ? { detail: { stack: failure.stack } }
+    : {}),
 })
+
+const inspected = (value: unknown): string => {
+  try {
+    return typeof value === "string" ? value : (JSON.stringify(value) ?? String(value))
+  } catch {
+    return String(value)
+  }
+}
 
 /** Formats a failure in one line: `local/big: auth: the key is refused`. */
 export const reasonOf = ({ class: failure, message, model }: FailureRecord): string =>

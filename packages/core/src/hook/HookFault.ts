@@ -36,7 +36,7 @@ export const malformed = (message: string): HookFault => ({
 export const faultIn = ({ reasons }: Cause.Cause<Failure>): HookFault | undefined => {
   for (const reason of reasons) {
     if (Cause.isFailReason(reason)) {
-      const { class: failure, detail, message } = reason.error
+      const { class: failure, detail, message } = toFailureRecord(reason.error)
       return {
         cause: isLate(reason.error) ? "timeout" : "failed",
         class: failure,

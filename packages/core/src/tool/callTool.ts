@@ -237,7 +237,9 @@ const emitFault = ({ key, site, tool }: ToolCallRequest, fault: ExpressionFault)
 /** Undefined for interruption, suspension and store failures, which end the attempt. */
 const failureOf = (tool: string, cause: Cause.Cause<ToolFailed>): ToolFailed | undefined => {
   for (const reason of cause.reasons) {
-    if (Cause.isFailReason(reason)) return reason.error
+    if (Cause.isFailReason(reason)) {
+      return new ToolFailed({ ...toFailureRecord(reason.error), tool })
+    }
     if (Cause.isDieReason(reason)) {
       const { defect } = reason
       if (defect instanceof StoreFailed || defect instanceof Suspended) return undefined
