@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { beforeAll, expect, it } from "vitest"
+import { beforeAll, expect, it, onTestFinished } from "vitest"
 import type { QueuedReview } from "@planloom/shadow/queue"
 import { planloom, trusting } from "./planloom.ts"
 
@@ -32,12 +32,12 @@ const judge = {
   stream: () => Stream.suspend(() =>
     Stream.make({ type: "text", text: readFileSync(new URL("judge.txt", import.meta.url), "utf8") }, finish)),
 }
-const tone = (id) => subagent({
+const tone = (id, at = "whole") => subagent({
   id,
   summary: "Asks a model.",
   class: "quality",
   can: ["pass", "block"],
-  at: "whole",
+  at,
   scope: "last",
   review: ({ text }, { model }) => Effect.map(
     model.text({ messages: [{ role: "user", content: "Judge: " + text }] }),
@@ -57,7 +57,7 @@ export default definePlugin({
   summary: "Words.",
   components: {
     providers: [provider, judge],
-    subagents: [tone("tone"), tone("manner")],
+    subagents: [tone("tone"), tone("manner"), tone("doorkeeper", "input"), tone("say")],
     stages: [reply],
     validators: [
       word("promise", "block", /guaranteed/),
@@ -240,24 +240,39 @@ it("review cases script the models of reviewers: a confirmed verdict passes with
   await command("users", "forget", "ida")
 })
 
-it("review cases of a reply that a reviewer of parts has blocked pass", async () => {
-  await writeFile(join(folder, "vows.yaml"), workflow("vows").replace("promise", "vow"))
-  await say("kay", "Your gain is guaranteed, ask kay@bank.com.", "vows")
-  const [blocked] = await reviews("--state", "open")
-  expect(blocked!.item.written).toBe("Your gain is guaranteed, ")
-  await command("review", "decide", blocked!.id, "--verdict", "block", "--by", "eve")
-  const { code, stderr } = await command(
-    "review",
-    "cases",
-    "--workflow",
-    "vows",
-    "--out",
-    "vows.test.yaml",
+it.each([
+  ["has blocked a part of it", "[vow]", "Your gain is guaranteed, "],
+  ["has blocked its request", "[{ use: doorkeeper, model: strict }]", ""],
+  [
+    "has the id of its stage",
+    "[{ use: say, model: strict }]",
+    "Your gain is guaranteed, ask [email].",
+  ],
+  [
+    "has failed",
+    "[{ use: tone, model: strict }], on_error: { quality: block }",
+    "Your gain is guaranteed, ask [email].",
+  ],
+])("review cases of a reply whose reviewer %s pass", async (_, gate, written) => {
+  onTestFinished(async () => void (await command("users", "forget", "kay")))
+  const shadow = `{ gate: ${gate} }\nmodels: { strict: { try: [judge/any] } }`
+  await writeFile(
+    join(folder, "kept.yaml"),
+    workflow("kept").replace("{ gate: [promise, address] }", shadow),
   )
+  if (!gate.includes("on_error")) await writeFile(join(folder, "judge.txt"), "block it")
+  await say("kay", "Your gain is guaranteed, ask kay@bank.com.", "kept")
+  await rm(join(folder, "judge.txt"), { force: true })
+  const [blocked] = await reviews("--state", "open")
+  expect(blocked!.item.written).toBe(written)
+  const { stdout: listed } = await command("review", "list", "--state", "open")
+  expect(listed).toContain("Your gain is guaranteed,")
+  await command("review", "decide", blocked!.id, "--verdict", "block", "--by", "eve")
+  const args = ["--workflow", "kept", "--out", "kept.test.yaml"]
+  const { code, stderr } = await command("review", "cases", ...args)
   expect(code, stderr).toBe(0)
-  const tested = await command("test", "vows.test.yaml")
+  const tested = await command("test", "kept.test.yaml")
   expect(tested.stdout + tested.stderr).toContain("1 passed, 0 failed")
-  await command("users", "forget", "kay")
 })
 
 it("chat on a pipe prints a reply at once, then its correction; run prints what the run ends with", async () => {

@@ -44,7 +44,8 @@ const reviewsText = (found: ReadonlyArray<QueuedReview>): string => {
       item.decision === undefined ? item.verdict : `${item.verdict} → ${item.decision.verdict}`,
       oneLine(item.decision?.by ?? (state === "claimed" ? item.claim!.by : "")),
       timeText(item.at),
-      oneLine(item.written),
+      // The model was not asked where the request is blocked.
+      oneLine(item.written || item.request),
     ]),
     textWidth(stdout),
     style.dim,

@@ -61,7 +61,7 @@ export const reviewText = ({ id, item, state }: QueuedReview): string => {
       "",
     ),
     ...(item.request === "" ? [] : block("request", item.request)),
-    ...block("written", item.written),
+    ...(item.written === "" ? [] : block("written", item.written)),
     ...(item.shown === undefined ? [] : block("shown to the user", item.shown)),
     ...(decision?.text === undefined ? [] : block("text of the decision", decision.text)),
     ...(decision?.note === undefined ? [] : block("note", decision.note)),

@@ -17,7 +17,7 @@ export interface ReviewItem {
   /** Digest of the id of the run's user. */
   readonly user?: string
   readonly request: string
-  /** What the model wrote. */
+  /** What the model wrote; empty where the request is blocked. */
   readonly written: string
   /** What the user got, if it is another text. */
   readonly shown?: string

@@ -34,13 +34,17 @@ const caseOf = (
 ): Json => {
   const { [item.stage]: own = [], ...reviewers } = reviewerReplies(steps, item)
   const inSamples = mapTexts((text) => sampled(redact(text)))
+  const replies = [
+    ...(item.written === "" ? [] : [{ text: sampled(item.written) }]),
+    ...own.map(inSamples),
+  ]
   return {
     name: `review ${id}: ${decision.verdict}`,
     given: {
       inputs: inSamples(inputs),
       ...(user === undefined ? {} : { user }),
       models: {
-        [item.stage]: [{ text: sampled(item.written) }, ...own.map(inSamples)],
+        [item.stage]: replies,
         ...(inSamples(reviewers) as JsonObject),
       },
     },
