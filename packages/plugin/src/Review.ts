@@ -135,6 +135,8 @@ export interface GateContext extends CallContext {
   readonly report: (reviewed: Reviewed, verdict: Verdict) => Effect<void>
   /** Start of the end of a text that a validator must see more of; undefined if it does not say. A failure if it fails. */
   readonly pending: (use: ReviewUse, text: string) => number | FailureRecord | undefined
+  /** The text with placeholders for personal inputs and the user's texts, as the record of the run has it: for what a gate keeps. */
+  readonly hidePersonal: (text: string) => string
 }
 
 /** What leaves a gate. */

@@ -41,7 +41,9 @@ export const writeCases: Handler<ReviewCasesFlags> = ({ json, out, userText, wor
       const [file, { decided }] = first
       const folder = out === undefined ? process.cwd() : dirname(resolve(out))
       const path = relative(folder, file).split(sep).join("/")
-      const cases = yield* reviewCases(path, decided, user)
+      const { Personal } = yield* Effect.promise(() => import("@planloom/core/internal"))
+      const personal = new Personal({}, {}, user ?? {})
+      const cases = personal.reveal((yield* reviewCases(path, decided, user)) as JsonObject)
       const { toYaml } = yield* Effect.promise(() => import("@planloom/language"))
       const text = json ? `${JSON.stringify(cases, null, 2)}\n` : toYaml(cases)
       if (out === undefined) print(text.trimEnd())

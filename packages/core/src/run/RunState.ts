@@ -8,6 +8,7 @@ import type {
   Collection,
   ConcurrencyLimiter,
   Journal,
+  Json,
   JsonObject,
   RateLimiter,
   RunEvent,
@@ -75,6 +76,8 @@ export class RunState {
   readonly parts: OutputParts | undefined
   readonly onReview: (() => void) | undefined
   readonly secrets: Secrets | undefined
+  /** Puts placeholders in place of personal texts; undefined for a run without any. */
+  readonly hidePersonal: (<A extends Json>(value: A) => A) | undefined
   /** Prompts with texts of the host, by the pipeline that they belong to. */
   pinned: ReadonlyMap<Pipeline, PromptTable> | undefined
   /** Set for a workflow with outputs that do not wait for the end. */
@@ -110,6 +113,7 @@ export class RunState {
     readonly clock: Clock
     readonly listener: Listener | undefined
     readonly secrets: Secrets | undefined
+    readonly hidePersonal: (<A extends Json>(value: A) => A) | undefined
     readonly parts: OutputParts | undefined
     readonly onReview: (() => void) | undefined
     /** Events that earlier processes emitted for this run. */
@@ -132,6 +136,7 @@ export class RunState {
     this.clock = given.clock
     this.listener = given.listener
     this.secrets = given.secrets
+    this.hidePersonal = given.hidePersonal
     this.scrub = given.secrets && scrubValue(given.secrets)
     this.parts = given.parts
     this.onReview = given.onReview

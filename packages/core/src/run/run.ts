@@ -104,6 +104,7 @@ export const run = (
           clock,
           listener: watched.onEvent,
           secrets,
+          hidePersonal: personal.scrub,
           parts,
           onReview: options.onReview,
           earlier: opened === undefined || opened.epoch === 1 ? undefined : opened.events,

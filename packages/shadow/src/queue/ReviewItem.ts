@@ -6,7 +6,10 @@ export const REVIEWS = "reviews"
 
 export type ReviewState = "open" | "claimed" | "decided"
 
-/** Texts are redacted: `[email]` for an address, `[card]` for the number of a card. */
+/**
+ * Texts are redacted: `[email]` for an address, `[card]` for the number of a card. Personal inputs and the user's texts
+ * are placeholders, as in the record of the run.
+ */
 export interface ReviewItem {
   /** Epoch milliseconds of the review. */
   readonly at: number

@@ -24,14 +24,14 @@ export const queueReply = (
   const digest = hash("sha256", JSON.stringify(config))
   const share = shareOf(config.queue_sample ?? "0%")
   return (reply, about, context) => {
-    const { path, run } = context
+    const { hidePersonal, path, run } = context
     // A gate without reviewers, as that of `async` alone, has reviewed nothing.
     const isChosen = reply.outcome.judged.length > 0 && isSampled("queue", `${run}/${path}`, share)
     if (!isNotable(reply.outcome) && !isChosen) return Effect.void
     return Effect.flatMap(redactor, (redact) =>
       Effect.catchTag(
         new ReviewQueue(context.collection(REVIEWS)).add(
-          itemOf(reply, about, context, digest, redact),
+          itemOf(reply, about, context, digest, (text) => hidePersonal(redact(text))),
         ),
         "StoreFailed",
         ({ message }) => context.note("review_not_queued", { message }),

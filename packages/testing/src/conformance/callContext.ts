@@ -33,6 +33,7 @@ export const gateContext = (given: Partial<GateContext>): GateContext => ({
     }),
   report: () => Effect.void,
   pending: () => undefined,
+  hidePersonal: (text) => text,
   ...given,
 })
 

@@ -89,6 +89,10 @@ export const gateContext = ({ name, site: attempt }: GatedCall): GateContext => 
         return validator && openEnd(validator, text, optionsOf(use))
       }) satisfies GateContext["pending"],
     },
+    hidePersonal: {
+      value: ((text) =>
+        occurrence.frame.state.hidePersonal?.(text) ?? text) satisfies GateContext["hidePersonal"],
+    },
   }) as GateContext
 }
 
