@@ -1,7 +1,8 @@
 /** Replies of providers that break their contract. */
 import { assert, describe, it } from "@effect/vitest"
-import type { ModelReply, Provider } from "@planloom/plugin/effect"
+import type { ModelPart, ModelReply, Provider } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import { fromProvider } from "./fromProvider.ts"
 
 const whole = {
@@ -23,6 +24,37 @@ const asked = (reply: unknown) => {
     received: undefined,
   } as never)
 }
+
+const streamed = (part: unknown) => {
+  const provider: Provider = {
+    id: "plain",
+    summary: "Plain JavaScript.",
+    stream: () => Stream.make({ type: "text", text: "Hello." }, part as ModelPart),
+  }
+  const request = { model: "one", system: [], messages: [] }
+  return fromProvider({ name: "plain/one", provider } as never, request as never, undefined, {
+    received: undefined,
+  } as never)
+}
+
+describe("a part of a provider's stream", () => {
+  it.effect.each([
+    [{ type: "text" }, "text"],
+    [{ type: "reasoning", text: 5 }, "text"],
+    [{ type: "tool_call", id: "1", name: "find", arguments: {} }, "call"],
+    [{ type: "tool_call", call: { id: "1" } }, "call"],
+    [{ type: "finish", usage: {} }, "reason"],
+    [{ type: "finish", reason: "stop" }, "usage"],
+    [{ type: "token", text: "a" }, "type"],
+    [undefined, "type"],
+  ])("that is %o fails and names the field", ([part, field]) =>
+    Effect.gen(function* () {
+      const failure = yield* Effect.flip(streamed(part))
+      assert.strictEqual(failure.class, "internal")
+      assert.include(failure.message, `provider "plain" streamed a part without a valid "${field}"`)
+    }),
+  )
+})
 
 describe("a provider's reply", () => {
   it.effect("with every field is given back", () =>

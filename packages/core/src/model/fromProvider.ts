@@ -47,7 +47,8 @@ export const fromProvider = (
   if (provider.generate !== undefined && !isRead) {
     return Effect.flatMap(provider.generate(request), (reply) => {
       const field = malformedField(reply)
-      if (field !== undefined) return Effect.fail(malformed(name, provider.id, field))
+      if (field !== undefined)
+        return Effect.fail(malformed(name, provider.id, "returned a reply", field))
       return isTooLarge(reply, most)
         ? Effect.fail(tooLarge(name, most, reply.usage))
         : Effect.succeed(reply)
@@ -63,6 +64,10 @@ export const fromProvider = (
         const whole = eachArray(stream(request), (parts) => {
           let text = ""
           for (const part of parts) {
+            const field = malformedIn(part)
+            if (field !== undefined) {
+              return Effect.fail(malformed(name, provider.id, "streamed a part", field))
+            }
             bytes += partBytes(part, most)
             if (bytes > most) return Effect.fail(tooLarge(name, most))
             fold(received, part)
@@ -111,11 +116,27 @@ const malformedField = (reply: Omit<ModelReply, "model"> | undefined): string | 
   return isObject(reply.usage) ? undefined : "usage"
 }
 
-const malformed = (model: string, provider: string, field: string): ModelFailed =>
+/** The same of a part of a stream. */
+const malformedIn = (part: ModelPart | undefined): string | undefined => {
+  switch (part?.type) {
+    case "text":
+    case "reasoning":
+      return typeof part.text === "string" ? undefined : "text"
+    case "tool_call":
+      return isObject(part.call) && typeof part.call.name === "string" ? undefined : "call"
+    case "finish":
+      if (typeof part.reason !== "string") return "reason"
+      return isObject(part.usage) ? undefined : "usage"
+    default:
+      return "type"
+  }
+}
+
+const malformed = (model: string, provider: string, gave: string, field: string): ModelFailed =>
   new ModelFailed({
     class: "internal",
     model,
-    message: `provider "${provider}" returned a reply without a valid "${field}"`,
+    message: `provider "${provider}" ${gave} without a valid "${field}"`,
   })
 
 const unfinished = (model: string): ModelFailed =>
