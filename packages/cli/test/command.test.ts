@@ -206,7 +206,7 @@ describe("planloom run", () => {
   it("does not run a tool that needs approval on a pipe, unless --yes is given", async () => {
     const waiting = await planloom(["run", "ends", "-i", "how=approve"])
     expect(waiting.code).toBe(4)
-    expect(waiting.stderr).toMatch(/May door run lock_door\?[^]*planloom runs answer \S+ --yes/)
+    expect(waiting.stderr).toMatch(/lock_door: do you approve\?[^]*planloom runs answer \S+ --yes/)
     const unrecorded = await planloom(["run", "ends", "-i", "how=approve", "--no-store"])
     expect(unrecorded.code).toBe(4)
     expect(unrecorded.stderr).toContain("--yes")

@@ -63,8 +63,8 @@ export const engineTexts = {
     es: "Esto no está disponible en este momento. Inténtelo más tarde, por favor.",
   },
   approve: {
-    en: "May {stage} run {tool}?",
-    es: "¿Puede {stage} ejecutar {tool}?",
+    en: "{tool}: do you approve?",
+    es: "{tool}: ¿lo aprueba?",
   },
   unasked: {
     en: '"{tool}" changes something, and the request does not ask for it in so many words',
@@ -110,7 +110,7 @@ export const engineTexts = {
 
 /** Placeholders that the engine fills besides those of its own text. */
 const morePlaceholders: { readonly [name: string]: ReadonlyArray<string> } = {
-  approve: ["values"],
+  approve: ["stage", "values"],
 }
 
 /** Placeholders that the engine fills in a text; undefined for a name that is not the engine's. */

@@ -241,7 +241,7 @@ describe("a flow of an agent with a model", () => {
         current: { ...place, state: "confirm" },
       })
       assert.deepStrictEqual(called, [])
-      assert.deepStrictEqual(asked, ["May turn run Send money?"])
+      assert.deepStrictEqual(asked, ["Send money: do you approve?"])
     }),
   )
 })

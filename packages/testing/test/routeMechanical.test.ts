@@ -137,8 +137,8 @@ describe("a turn of a conversation without a model", () => {
   it.effect("asks a person before a transfer of which every word is understood", () =>
     Effect.gen(function* () {
       for (const [request, language, question] of [
-        ["send 200 dollars", "en", "May turn run Send money?"],
-        ["Por favor, envía 200 dólares", "es", "¿Puede turn ejecutar Enviar dinero?"],
+        ["send 200 dollars", "en", "Send money: do you approve?"],
+        ["Por favor, envía 200 dólares", "es", "Enviar dinero: ¿lo aprueba?"],
       ] as const) {
         const current = { agent: "transfers" }
         const turn = yield* routed([], { model: false, request, language, current })

@@ -190,7 +190,7 @@ stages: [{ id: work, uses: agent, model: scripted/small, with: { task: Label the
     )
     const { asked, status } = await runOf(path, models)
     assert.strictEqual(status, "succeeded")
-    assert.deepStrictEqual(asked, ["GET /tickets?state=open", "May work run label_ticket?"])
+    assert.deepStrictEqual(asked, ["GET /tickets?state=open", "label_ticket: do you approve?"])
     assert.strictEqual(server.received.at(-1)!.url, "/tickets/1/label")
   })
 

@@ -108,7 +108,7 @@ describe("a tool call", () => {
       const { pipeline } = yield* calling("guarded", "{ n: 1 }")
       const nobody = (yield* collect(pipeline)).result
       assert.strictEqual(nobody.status, "clarification")
-      assert.strictEqual(nobody.failure?.message, "May a run guarded?")
+      assert.strictEqual(nobody.failure?.message, "guarded: do you approve?")
       const no = yield* collect(
         pipeline,
         {},
