@@ -59,6 +59,7 @@ const contestants: ReadonlyArray<{ readonly name: string; readonly args: Readonl
     { name: "bare Effect, deep imports", args: ["bare_effect.js"] },
     { name: "host from YAML: load, check, first run", args: ["from_yaml.js"] },
     { name: "host from an artefact, first run", args: ["from_artefact.js"] },
+    { name: "the same, with Node's compile cache", args: ["cached.js"] },
     { name: "the same, bundled, with compile cache", args: ["bundled/start.js"] },
     { name: "planloom --help", args: [...command, "--help"] },
     {
@@ -140,13 +141,12 @@ const workflow = await loadArtefact("dist/${artefact}")`),
 const plugins = { "./plugin.js": async () => (await import("./plugin.js")).default }
 const workflow = await loadArtefact("dist/${artefact}", { plugins })`),
   )
-  write(
-    "start.js",
-    `import { enableCompileCache } from "node:module"
+  const cached = (entry: string) => `import { enableCompileCache } from "node:module"
 enableCompileCache("compile_cache")
-await import("./host.js")
-`,
-  )
+await import("./${entry}")
+`
+  write("cached.js", cached("from_artefact.js"))
+  write("start.js", cached("host.js"))
   await bundle({
     absWorkingDir: project,
     entryPoints: ["start.js"],

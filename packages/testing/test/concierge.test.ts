@@ -227,6 +227,27 @@ describe("the concierge without a model", () => {
     }),
   )
 
+  it.effect("asks for one missing value after the other, and quotes when none is missing", () =>
+    Effect.gen(function* () {
+      const { say, transfers } = yield* openConcierge("none")
+      const course = (...messages: ReadonlyArray<string>) =>
+        Effect.forEach(messages, (message) =>
+          Effect.map(say(message), ({ reply, tools }) => [reply, tools]),
+        )
+      assert.deepStrictEqual(yield* course("what are your fees", "Mexico"), [
+        ["Price of a transfer: which currency (MXN, COP, GTQ, EUR)?", []],
+        ["Price of a transfer: which amount in US dollars?", []],
+      ])
+      const [[quote, tools] = []] = yield* course("100 dollars")
+      assert.match(quote as string, /^Quote Q-1: 1,745.00 MXN arrive for 101.00 USD/)
+      assert.deepStrictEqual(tools, ["create_quote"])
+      const [, again, other] = yield* course("what are your fees", "MXN", "purple")
+      assert.match(again![0] as string, /which amount/)
+      assert.deepStrictEqual(other![1], [])
+      assert.strictEqual(transfers(), 0)
+    }),
+  )
+
   it.effect("sends what is named in quotation marks, once a person approves", () =>
     Effect.gen(function* () {
       const { say, transfers } = yield* openConcierge("none")

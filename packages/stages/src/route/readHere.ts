@@ -82,7 +82,7 @@ export const readHere = (turn: Turn, request: string, before?: string, place = t
       const joined = `${before} ${said}`
       const calls = [earlier.near.call]
       const whole = readRequest({ ...given, calls, text: joined, near: yield* nearTo(joined) })
-      if (whole.type === "calls") return whole
+      if (whole.type === "calls" || isFurther(whole, earlier)) return whole
     }
     return readRequest({
       ...given,
@@ -91,6 +91,13 @@ export const readHere = (turn: Turn, request: string, before?: string, place = t
       before: { text: before, reading: earlier },
     })
   })
+
+/** Whether a question that was asked again has another value of its tool, so that fewer are missing. */
+const isFurther = (whole: RequestReading, earlier: RequestReading): boolean =>
+  whole.type === "ask" &&
+  earlier.type === "ask" &&
+  openPhrases(whole.near.reading).length === 0 &&
+  whole.near.missing.length < earlier.near.missing.length
 
 const entitiesIn = (entities: Json | undefined): ReadonlyArray<SessionEntity> =>
   Array.isArray(entities)

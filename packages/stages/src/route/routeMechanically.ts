@@ -71,12 +71,12 @@ export const routeMechanically = (
       return yield* makeCalls(turn, both)
     }
     if (here.type === "ask" && openPhrases(here.near.reading).length === 0)
-      return yield* ask(turn, request, questionOf(here, turn), [])
+      return yield* askAbout(turn, here)
     if (found.type === "one") {
       turn.goTo(placeOfTarget(input, found.target))
       return yield* serve(turn, request)
     }
-    if (here.type === "ask") return yield* ask(turn, request, questionOf(here, turn), [])
+    if (here.type === "ask") return yield* askAbout(turn, here)
     if (turn.place.flow !== undefined) return yield* serve(turn, request)
     if (found.targets.length === 0 && isPartial(here)) {
       yield* turn.announce
@@ -129,7 +129,7 @@ const serve = (turn: Turn, request: string): Effect.Effect<Json, Failure> =>
       return answered(turn, said)
     }
     if (said !== undefined) return answered(turn, said)
-    if (reading.type === "ask") return yield* ask(turn, request, questionOf(reading, turn), [])
+    if (reading.type === "ask") return yield* askAbout(turn, reading)
     if (isPartial(reading)) return answered(turn, notUnderstood(turn, reading.open))
     return answered(turn, reply ?? abilities(turn))
   })
@@ -152,7 +152,15 @@ const entered = (turn: Turn, place: Place): Effect.Effect<Json, Failure> =>
     return answered(turn, stateAt(turn.input, place)?.reply ?? turn.say("clarify"))
   })
 
-/** A question is put once: after another answer than its choices the reply says what can be done. */
+const askAbout = (
+  turn: Turn,
+  reading: Extract<RequestReading, { type: "ask" }>,
+): Effect.Effect<Json> => ask(turn, reading.near.reading.text, questionOf(reading, turn), [])
+
+/**
+ * A question is put once: after another answer than its choices the reply says what can be done. A value that was missing
+ * continues the request that the last question was about, and the next one is asked for.
+ */
 const ask = (
   turn: Turn,
   request: string,
@@ -163,7 +171,8 @@ const ask = (
     const { input, place } = turn
     const { asked } = place
     yield* turn.announce
-    if (asked !== undefined && sameChoices(asked.choices, choices))
+    const isFurther = asked !== undefined && request.startsWith(`${asked.request} `)
+    if (asked !== undefined && !isFurther && sameChoices(asked.choices, choices))
       return answered(turn, abilities(turn))
     const labels = choices.map((target) => labelOf(input, target)).join(", ")
     const text = question ?? turn.say("choose", { choices: labels })
