@@ -3,7 +3,6 @@ import { ConciergeFailed } from "../ConciergeFailed.ts"
 import { conciergeTool } from "../ConciergeTool.ts"
 import { customerOf, idOf } from "../customers.ts"
 import { money } from "../money.ts"
-import { reference } from "../params.ts"
 
 /** Time until the recipient has the money. */
 const ARRIVES_AFTER_MS = 2 * 3_600_000
@@ -15,7 +14,13 @@ export const transfer_status = conciergeTool({
   params: {
     type: "object",
     additionalProperties: false,
-    properties: { transfer: { ...reference, description: "the transfer, such as T-7" } },
+    properties: {
+      transfer: {
+        type: "string",
+        pattern: "^T-\\d{1,12}$",
+        description: "the transfer, such as T-7",
+      },
+    },
   },
   result: {
     type: "object",

@@ -248,6 +248,28 @@ describe("the concierge without a model", () => {
     }),
   )
 
+  it.effect(
+    "saves a recipient whose values come one after the other, and finds a transfer by its id",
+    () =>
+      Effect.gen(function* () {
+        const { rows, say } = yield* openConcierge("none")
+        for (const [message, expected] of [
+          ["add Pedro Gomez as a recipient", /which country \(MX, CO, GT, ES\)/],
+          ["in Mexico", /which currency/],
+          ["pesos", /which account/],
+          ["012180007654321098", /name Pedro Gomez\): is that right/],
+          ["yes", /^Pedro Gomez is saved as R-/],
+          ["where is transfer T-9", /There is no such transfer/],
+        ] as const) {
+          assert.match((yield* say(message)).reply, expected, message)
+        }
+        assert.deepStrictEqual(
+          rows("SELECT country, currency, account FROM recipients WHERE name = 'Pedro Gomez'"),
+          [{ country: "MX", currency: "MXN", account: "012180007654321098" }],
+        )
+      }),
+  )
+
   it.effect("sends what is named in quotation marks, once a person approves", () =>
     Effect.gen(function* () {
       const { say, transfers } = yield* openConcierge("none")

@@ -15,8 +15,13 @@ interface SpokenValue {
 export interface SpokenParam {
   readonly name: string
   readonly required: boolean
-  /** `text` takes words of the request as they are, `quote` only quoted ones; `other` is never read from words. */
-  readonly takes: "choice" | "day" | "number" | "text" | "quote" | "other"
+  /**
+   * `text` takes words of the request as they are, `quote` only quoted ones, `code` one with a digit that fits the pattern;
+   * `other` is never read from words.
+   */
+  readonly takes: "choice" | "code" | "day" | "number" | "text" | "quote" | "other"
+  /** Of the whole text of a `code`. */
+  readonly pattern?: string
   readonly values: ReadonlyArray<SpokenValue>
   /** The type of things of the conversation that are its values, and which of their fields is given. */
   readonly entity?: { readonly type: string; readonly gives: "id" | "name" }
@@ -37,6 +42,10 @@ const DAY = /^\^?\\d\{4\}-\\d\{2\}-\\d\{2\}\$?$/
 export const stemsOf = (text: string, grammar: Grammar): ReadonlyArray<string> =>
   readWords(text.replaceAll("_", " "), grammar).map(({ word }) => stem(word))
 
+/** Whether a pattern is one of a whole text, not of a part of it. */
+const isWhole = (pattern: unknown): pattern is string =>
+  typeof pattern === "string" && /^\^.*\$$/.test(pattern) && !pattern.includes("|")
+
 /** `role: "entity:recipient"`, or `entity:recipient.name`. */
 const ENTITY = /^entity:(\w+)(?:\.(id|name))?$/
 
@@ -50,6 +59,7 @@ const takenBy = (
   if (schema.type !== "string") return "other"
   if (schema.format === "date" || (typeof schema.pattern === "string" && DAY.test(schema.pattern)))
     return "day"
+  if (isWhole(schema.pattern)) return "code"
   if (schema.pattern !== undefined || schema.format !== undefined) return "other"
   // Only things of the conversation are values: "banana" never names a quote.
   if (ENTITY.test(String(schema.role))) return "quote"
@@ -71,7 +81,14 @@ const paramsOf = (tool: Tool, grammar: Grammar): ReadonlyArray<SpokenParam> => {
       value,
       phrases: (spoken[String(value)] ?? [String(value)]).map((phrase) => stemsOf(phrase, grammar)),
     }))
-    return { name, required: required.includes(name), takes, values, ...entityOf(schema) }
+    return {
+      name,
+      required: required.includes(name),
+      takes,
+      values,
+      ...(takes === "code" ? { pattern: schema.pattern as string } : {}),
+      ...entityOf(schema),
+    }
   })
 }
 

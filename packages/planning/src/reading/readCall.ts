@@ -1,5 +1,6 @@
 /** Reads a request as one call of a tool: its arguments, and which words were used for what. */
 import type { Json } from "@planloom/plugin/effect"
+import { linearPattern } from "@planloom/schema"
 import type { CallReading, RequestText } from "./CallReading.ts"
 import type { CallWords, SpokenParam } from "./CallWords.ts"
 import type { Claim } from "./Claim.ts"
@@ -40,6 +41,7 @@ class CallReader {
     this.readQuoted()
     for (const param of this.call.params) if (param.takes === "choice") this.readChoice(param)
     this.readDays()
+    this.readCodes()
     this.readNumbers()
     this.readOwn()
     this.readRest()
@@ -166,6 +168,29 @@ class CallReader {
     if (!this.call.byDay || openWords({ text: request.text, words, claims }).length > 0) return
     for (const [at, claim] of claims.entries())
       if (claim.by === "day") claims[at] = { ...claim, by: "tool" }
+  }
+
+  /** A word that fits the patterns of two params, or may be a number of the tool, stays open. */
+  private readCodes(): void {
+    const open = (takes: SpokenParam["takes"]) =>
+      this.call.params.filter((one) => one.takes === takes && this.params[one.name] === undefined)
+    const params = open("code")
+    if (params.length === 0) return
+    const takesNumber = open("number").length > 0
+    const codes = this.words.filter(
+      (word) =>
+        /\d/.test(word.text) &&
+        this.isFree(word) &&
+        !(takesNumber && readNumber(word.word, this.request.grammar) !== undefined),
+    )
+    for (const param of params) {
+      const fits = (word: Word, { pattern } = param) => linearPattern(pattern!).test(word.text)
+      const found = codes.filter((word) => fits(word))
+      const [only] = found
+      if (only === undefined || found.length > 1) continue
+      if (params.some((one) => one !== param && fits(only, one))) continue
+      this.give(param.name, only.text, only, only, "code")
+    }
   }
 
   private readNumbers(): void {

@@ -86,6 +86,58 @@ const outcome = (reading: RequestReading): string => {
 const acts = (reading: RequestReading): boolean =>
   reading.type === "calls" && reading.calls.some(({ call }) => call.writes)
 
+const parcels = [
+  tool("track_parcel", {
+    summary: "Tracks a parcel.",
+    effect: "read",
+    keywords: ["parcel", "weighing", "kilos"],
+    params: object(
+      {
+        parcel: { type: "string", pattern: "^[A-Z]{1,2}-?[0-9]{1,6}$" },
+        kilos: { type: "number" },
+      },
+      ["parcel"],
+    ),
+  }),
+  tool("open_locker", {
+    summary: "Unlocks a locker.",
+    keywords: ["locker"],
+    params: object({ box: { type: "object" } }, ["box"]),
+  }),
+].map((one) => callWords(one, english))
+
+describe("a code", () => {
+  const readCode = (text: string) =>
+    outcome(
+      readRequest({
+        text,
+        grammar: english,
+        today: "2026-11-21",
+        calls: parcels,
+        near: () => parcels.map(({ tool: { name } }) => name),
+      }),
+    )
+
+  it.each([
+    ["where is parcel P-17", 'track_parcel {"parcel":"P-17"}'],
+    ["where is parcel AB123456 weighing 5 kilos", 'track_parcel {"parcel":"AB123456","kilos":5}'],
+    ["where is my parcel", "Track parcel: which parcel?"],
+  ])("with a digit that fits the whole pattern of a param is its value: %j", (text, expected) => {
+    expect(readCode(text)).toBe(expected)
+  })
+
+  it.each(["where is parcel P-1 or P-2", "where is parcel QRS-17", "where is parcel P-12345678"])(
+    "stays open if there are two, or none fits: %j",
+    (text) => {
+      expect(readCode(text)).toMatch(/^open: .*\d/)
+    },
+  )
+
+  it("that no words can give is not asked for", () => {
+    expect(readCode("open the locker")).toBe("open: ")
+  })
+})
+
 describe("readRequest", () => {
   it.each([
     ["please shut the main valve", 'main_valve {"state":"closed"}'],

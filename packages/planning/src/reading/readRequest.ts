@@ -103,6 +103,8 @@ const nearest = (near: CallReading, readings: ReadonlyArray<CallReading>): Reque
       ? { type: "none", near, open }
       : confirm(near, open)
   const [lacking] = missing
+  // No answer would give it.
+  if (missing.some(({ takes }) => takes === "other")) return { type: "none", near, open }
   if (lacking !== undefined) return forValue(near, lacking)
   const rivals = readings.filter((one) => one !== near && one.call.writes && isComplete(one))
   if (call.writes && rivals.length > 0) return which([near, ...rivals])
