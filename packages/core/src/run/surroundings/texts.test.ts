@@ -99,7 +99,7 @@ stages: [{ id: one, uses: guess }]
   it.effect("of the engine are in Spanish for a user of that language without a section", () =>
     Effect.gen(function* () {
       const { asked } = yield* outcome("stages: [{ id: one, uses: careful }]", { language: "es" })
-      assert.strictEqual(asked[0]?.message, "¿Puede one ejecutar pay?")
+      assert.strictEqual(asked[0]?.message, "pay: ¿lo aprueba?")
     }),
   )
 
