@@ -29,8 +29,8 @@ export const tests = (
   command: ["vitest", "run", ...args],
 })
 
-/** Runs a command with the workspace's tools first on the path; resolves with all it printed. */
-const execute = (gate: Gate, report: string) =>
+/** Runs a command with the workspace's tools first on the path, and a folder for its temporary files; resolves with all it printed. */
+const execute = (gate: Gate, report: string, temporary: string) =>
   new Promise<{ readonly ok: boolean; readonly output: string }>((resolve) => {
     const path = `${join(root, "node_modules/.bin")}${delimiter}${process.env["PATH"] ?? ""}`
     const [command, ...args] = gate.command
@@ -40,7 +40,14 @@ const execute = (gate: Gate, report: string) =>
         : []
     const child = spawn(command, [...args, ...reporting], {
       cwd: root,
-      env: { ...process.env, ...gate.env, PATH: path },
+      env: {
+        // What Node compiled outlives the folder.
+        NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache"),
+        ...process.env,
+        TMPDIR: temporary,
+        ...gate.env,
+        PATH: path,
+      },
     })
     let output = ""
     child.stdout.on("data", (data: Buffer) => (output += data.toString()))
@@ -67,7 +74,7 @@ export const runGates = async (...lanes: ReadonlyArray<ReadonlyArray<Gate>>): Pr
   const runGate = async (gate: Gate) => {
     const report = join(scratch, `${gate.name}.json`)
     const start = performance.now()
-    const { ok, output } = await execute(gate, report)
+    const { ok, output } = await execute(gate, report, scratch)
     const seconds = ((performance.now() - start) / 1000).toFixed(1)
     const counted = count(report)
     passed += counted.passed + (ok ? 1 : 0)
@@ -81,7 +88,8 @@ export const runGates = async (...lanes: ReadonlyArray<ReadonlyArray<Gate>>): Pr
       for (const gate of gates) await runGate(gate)
     }),
   )
-  rmSync(scratch, { recursive: true, force: true })
+  // A process that a test has killed may still be writing.
+  rmSync(scratch, { recursive: true, force: true, maxRetries: 5 })
   console.log(`${passed} passed, ${failed} failed`)
   process.exitCode = failed === 0 ? 0 : 1
 }

@@ -50,7 +50,9 @@ export default defineConfig({
     pool: "threads",
     sequence: { sequencer: LongestFirst },
     // For processes that tests start: the folder where the command keeps what Node compiled, too.
-    env: { NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache") },
+    env: {
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] ?? join(tmpdir(), "node-compile-cache"),
+    },
     setupFiles: [new URL("fileSetup.ts", import.meta.url).pathname],
     // Many tests wait for processes of their own, so there is more than one file for each core.
     maxWorkers: availableParallelism() + 1,
