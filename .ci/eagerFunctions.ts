@@ -81,13 +81,24 @@ export const eagerFunctions = (called: Called): Plugin => ({
     }),
 })
 
+/** Letters before a function that are looked at. */
+const MARGIN = 200
+
+/** What an expression follows, and how a function expression without type parameters begins. */
+const before = /([^=!<>]=>?|[(,:]|\breturn)\s*$/
+const expression = /^(async\s+)?(\(|function\b|[\w$]+\s*=>)/
+
 /**
- * Only functions that are all of what is assigned or returned, and without type parameters: declarations and methods cannot
- * be marked. Node replaces types by blanks, so offsets are those of the source.
+ * Only functions that are all of what is assigned, passed or returned: declarations and methods cannot be marked. Node
+ * replaces types by blanks, so offsets are those of the source.
  */
 const inParentheses = (text: string, ranges: ReadonlyArray<Range>): string => {
   const marks = ranges
-    .filter(({ startOffset }) => /[^=!<>]=>?\s*$/.test(text.slice(0, startOffset)))
+    .filter(
+      ({ endOffset, startOffset }) =>
+        before.test(text.slice(Math.max(0, startOffset - MARGIN), startOffset)) &&
+        expression.test(text.slice(startOffset, endOffset)),
+    )
     .flatMap(({ endOffset, startOffset }) => [
       { at: startOffset, mark: "(" },
       { at: endOffset, mark: ")" },
