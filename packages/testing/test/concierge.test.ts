@@ -176,6 +176,20 @@ describe("the concierge without a model", () => {
     ]),
   )
 
+  it.effect("files nothing for an amount alone, and asks whether that is meant", () =>
+    Effect.gen(function* () {
+      const { rows, say } = yield* openConcierge("none")
+      const filed = () => rows("SELECT * FROM limit_requests").length
+      for (const message of ["show me my limits", "5000 dollars"]) yield* say(message)
+      assert.strictEqual(filed(), 0)
+      for (const message of ["I want a bigger limit", "8000 dollars"]) yield* say(message)
+      assert.strictEqual(filed(), 0)
+      const { reply } = yield* say("raise my limit to 5000 dollars")
+      assert.match(reply, /is filed/)
+      assert.strictEqual(filed(), 1)
+    }),
+  )
+
   it.effect("reads an amount as a whole, or quotes nothing", () =>
     talk(ana, [
       [

@@ -5,7 +5,15 @@ import { clausesOf } from "./dialogueAct.ts"
 import { chosen, type Choice, type Question } from "./chosen.ts"
 import type { CallReading, RequestText } from "./CallReading.ts"
 import { isComplete, readCall } from "./readCall.ts"
-import { hasOwn, isAbout, openPhrases, openWords, uncertainClaims } from "./Reading.ts"
+import {
+  covers,
+  hasOwn,
+  isAbout,
+  openPhrases,
+  openWords,
+  uncertainClaims,
+  type Reading,
+} from "./Reading.ts"
 import { isQuoted, readWords, type Word } from "./Word.ts"
 
 /** An answer stands for a tool, or for params that complete the call in question. */
@@ -43,8 +51,25 @@ const labelOf = ({ tool }: CallWords): string => tool.name.replaceAll("_", " ")
 /** Writes of which every word is understood for certain; reads never compete with them. */
 const settledWrites = (readings: ReadonlyArray<CallReading>): ReadonlyArray<CallReading> =>
   readings.filter(
-    (one) => one.call.writes && isComplete(one) && uncertainClaims(one.reading).length === 0,
+    (one) =>
+      one.call.writes &&
+      isComplete(one) &&
+      uncertainClaims(one.reading).length === 0 &&
+      isAskedFor(one.reading),
   )
+
+/** Whether a word of the tool is more than the unit of a number: "5000 dollars" asks for nothing. */
+const isAskedFor = ({ claims, words }: Reading): boolean => {
+  const isUsed = (word: Word | undefined, by: string) =>
+    word !== undefined && claims.some((claim) => claim.by === by && covers(claim, word))
+  const heavy = words.filter((word) => word.class !== "function")
+  return heavy.some(
+    (word, at) =>
+      isUsed(word, "tool") &&
+      (word.operator !== undefined ||
+        !(isUsed(heavy[at - 1], "number") || isUsed(heavy[at + 1], "number"))),
+  )
+}
 
 const severalWrites = (input: RequestInput): ReadonlyArray<CallReading> | undefined => {
   const clauses = clausesOf(input.text, input.grammar)
@@ -75,8 +100,9 @@ const fresh = (input: RequestInput): RequestReading => {
     .filter(({ reading }) => hasOwn(reading))
   // The index knows no place for a word that stays open; the reading does.
   const [first] = near.toSorted((left, right) => lackOf(left) - lackOf(right))
-  return first === undefined
-    ? { type: "none", open: openTexts(readings[0]) }
+  if (first === undefined) return { type: "none", open: openTexts(readings[0]) }
+  return first.call.writes && isComplete(first) && !isAskedFor(first.reading)
+    ? confirm(first, [])
     : nearest(first, readings)
 }
 
