@@ -35,7 +35,10 @@ export const attachedFiles = ({ attach }: JsonObject): ReadonlyArray<Reference> 
       )
     : []
 
-const dataUrl = /^data:([\w+./-]+);base64,([A-Za-z0-9+/]+={0,2})$/
+const dataUrlStart = /^data:([\w+./-]{1,100});base64,/
+
+/** Finds one character: a repetition over megabytes can exceed the stack of a regular expression. */
+const notBase64 = /[^A-Za-z0-9+/]/
 
 /** The text and the images as the content of one message. Failures never contain the data. */
 export const withAttachments = (
@@ -62,8 +65,10 @@ const refused = (index: number, problem: string): Effect.Effect<never, StageFail
   Effect.fail(new StageFailed({ class: "invalid_request", message: `attach[${index}] ${problem}` }))
 
 const imageIn = (url: string): Content | string => {
-  const [, mediaType = "", data = ""] = dataUrl.exec(url) ?? []
-  if (data === "") {
+  const [start = "", mediaType = ""] = dataUrlStart.exec(url) ?? []
+  const data = url.slice(start.length)
+  const digits = data.replace(/={1,2}$/, "")
+  if (start === "" || digits === "" || notBase64.test(digits)) {
     return "is not an image: give the path of a file, or a data URL such as data:image/png;base64,…"
   }
   if (!mediaTypes.includes(mediaType)) {
