@@ -17,6 +17,11 @@ const found: ReadonlyArray<readonly [text: string, ...secrets: ReadonlyArray<str
   [`Key: ${aws}`, aws],
   [`Bearer ${jwt}.`, jwt],
   [key, key],
+  [`${key.slice(0, 60)}${key}${key.slice(-60)}`, `${key.slice(0, 60)}${key}`],
+  [
+    `${key.slice(0, 60)}${key.slice(0, 60)}${key.slice(-25)}${key.slice(-60)}`,
+    `${key.slice(0, 60)}${key.slice(0, 60)}${key.slice(-25)}${key.slice(-60)}`,
+  ],
   [`sk-${"ant-a1a1a1a1a1a1a1a1a1a1a1a1"}${key}`, `sk-${"ant-a1a1a1a1a1a1a1a1a1a1a1a1"}${key}`],
   ["postgres://app:s3cr3tPa55@db.example.com/x", "s3cr3tPa55"],
   ["DB_PASSWORD=hunter2Zx9", "hunter2Zx9"],

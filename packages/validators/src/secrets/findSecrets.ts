@@ -90,8 +90,8 @@ const startOf = (text: string, open: RegExp, longest: number): number => {
 }
 
 const placeOf = ({ 0: match, groups, index }: RegExpExecArray): { start: number; end: number } => {
-  const secret = groups?.["secret"]
-  if (secret === undefined) return { start: index, end: index + match.length }
+  const { rest = "", secret } = groups ?? {}
+  if (secret === undefined) return { start: index, end: index + match.length + rest.length }
   const start = index + match.lastIndexOf(secret)
   return { start, end: start + secret.length }
 }

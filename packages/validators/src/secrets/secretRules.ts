@@ -3,7 +3,7 @@
 export interface SecretRule {
   readonly what: string
   readonly keyword: string
-  /** Global; bounded in every repetition. The group `secret`, or else the match, is the secret. */
+  /** Global; bounded in every repetition. The group `secret`, or else the match with the group `rest`, is the secret. */
   readonly pattern: RegExp
 }
 
@@ -146,7 +146,8 @@ export const secretRules: ReadonlyArray<SecretRule> = [
   {
     what: "private key",
     keyword: "PRIVATE KEY",
-    pattern: new RegExp(`${KEY_BEGIN}${KEY_BODY}{64,4000}?${KEY_END}`, "g"),
+    // Looks ahead, because a first line can stand in the body of another key: each counts, wherever reading began.
+    pattern: new RegExp(`${KEY_BEGIN}(?=(?<rest>${KEY_BODY}{64,4000}?${KEY_END}))`, "g"),
   },
 ]
 
