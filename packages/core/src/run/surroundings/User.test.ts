@@ -6,6 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { check } from "@planloom/embed"
 import { stageKind, userDigest, type Json, type JsonObject } from "@planloom/plugin/effect"
+import stages from "@planloom/stages"
 import { collect } from "../../../test/collect.ts"
 import { workflowOf, plugin } from "../../../test/inline.ts"
 import { InputsRejected } from "../InputsRejected.ts"
@@ -165,6 +166,7 @@ outputs: { who: "\${{ stages.nested.output.who }}" }
 
 const checked = (declared: string) =>
   check(write({ "outer.yaml": outer(declared), "inner.yaml": inner }), {
+    plugins: { "@planloom/stages": async () => stages },
     extraPlugins: [plugin({ stages: [whoami] })],
   })
 
