@@ -309,3 +309,22 @@ it("users forget erases the reviews of a user", async () => {
     "Our rate is guaranteed.",
   ])
 })
+
+it("runs prune deletes decided reviews with their runs, and keeps undecided ones", async () => {
+  await say("ann", "A win is guaranteed.", "other")
+  expect(await reviews("--state", "decided")).toHaveLength(2)
+  const { code, stderr } = await command("runs", "prune", "--keep", "0")
+  expect(code, stderr).toBe(0)
+  expect(stderr).toMatch(/deleted \d+ runs and 2 decided reviews\n/)
+  expect(stderr).toContain("1 review of deleted runs stays to be decided: planloom review list")
+  const [left, ...others] = await reviews()
+  expect([left!.state, left!.item.written, others]).toEqual(["open", "A win is guaranteed.", []])
+  await command("review", "decide", left!.id, "--verdict", "block")
+  expect((await command("runs", "prune", "--older-than", "9w")).stderr).toContain(
+    "deleted 0 runs\n",
+  )
+  expect(await reviews()).toHaveLength(1)
+  const { stderr: last } = await command("runs", "prune", "--older-than", "0s")
+  expect(last).toContain("deleted 0 runs and 1 decided review\n")
+  expect(await reviews()).toEqual([])
+})

@@ -184,7 +184,7 @@ const prune = Command.make(
   deferred(async () => (await import("../runs/pruneRuns.ts")).pruneRuns),
 ).pipe(
   Command.withDescription(
-    "Delete runs that have ended. Runs that can be resumed are never deleted.",
+    "Delete runs that have ended, with the decided reviews of their replies. Runs that can be resumed are never deleted.",
   ),
   Command.withExamples([{ command: "planloom runs prune --older-than 30d --keep 500" }]),
 )

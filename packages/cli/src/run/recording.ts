@@ -11,6 +11,7 @@ import type {
 import * as Effect from "effect/Effect"
 import type { Checked } from "@planloom/embed"
 import type { LoadedWorkflow, RunOptions } from "@planloom/core"
+import type { PrunedReviews } from "@planloom/shadow/queue"
 import type { ReadingFlags } from "../commands/options.ts"
 import { problem, usage, type Refused } from "../Refused.ts"
 import { say, stderr } from "../terminal/Screen.ts"
@@ -103,11 +104,13 @@ export const pruneByPolicy = (store: RunStore, keep: Loaded["keep"]): Effect.Eff
         },
       )
 
-/** Prunes runs with their files, and reports the files that cannot be removed. */
-export const pruned = (
-  store: RunStore,
-  retention: Retention,
-): Effect.Effect<ReadonlyArray<string>, StoreFailed> =>
+export interface Pruned {
+  readonly runs: ReadonlyArray<string>
+  readonly reviews: PrunedReviews
+}
+
+/** Prunes runs with their files and their decided reviews, and reports the files that cannot be removed. */
+export const pruned = (store: RunStore, retention: Retention): Effect.Effect<Pruned, StoreFailed> =>
   Effect.gen(function* () {
     const { pruneRuns } = yield* Effect.promise(() => import("@planloom/record"))
     const { WORKSPACE } = yield* Effect.promise(() => import("@planloom/core/internal"))
@@ -115,7 +118,13 @@ export const pruned = (
     for (const { folder, message } of remaining) {
       say(stderr.style.warn(`${folder} was not removed: ${message}`))
     }
-    return runs
+    const { REVIEWS, ReviewQueue } = yield* Effect.promise(() => import("@planloom/shadow/queue"))
+    const entries = store.collection?.(REVIEWS)
+    const reviews =
+      entries === undefined
+        ? { deleted: [], undecided: [] }
+        : yield* new ReviewQueue(entries).prune(runs, retention.before)
+    return { runs, reviews }
   })
 
 export const onUnrecorded = ({ message }: StoreFailed): void =>

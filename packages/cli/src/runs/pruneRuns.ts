@@ -22,13 +22,24 @@ export const pruneRuns: Handler<PruneFlags> = ({ json, keep, olderThan }) =>
     }
     if (keep !== undefined && keep < 0) return yield* usage("--keep must not be negative")
     const age = olderThan === undefined ? undefined : yield* ageFlag("--older-than", olderThan)
-    const deleted = yield* withRuns((store) =>
+    const { reviews, runs } = yield* withRuns((store) =>
       pruned(store, {
         ...(age === undefined ? {} : { before: Date.now() - age }),
         ...(keep === undefined ? {} : { keep }),
       }),
     )
-    if (json) print(JSON.stringify(deleted))
-    else say(`deleted ${plural(deleted.length, "run")}`)
+    if (json) print(JSON.stringify(runs))
+    else {
+      const decided = reviews.deleted.length
+      say(
+        `deleted ${plural(runs.length, "run")}${decided === 0 ? "" : ` and ${plural(decided, "decided review")}`}`,
+      )
+      const open = reviews.undecided.length
+      if (open > 0) {
+        say(
+          `${plural(open, "review")} of deleted runs ${open === 1 ? "stays" : "stay"} to be decided: planloom review list`,
+        )
+      }
+    }
     return "ok" as ExitName
   })

@@ -25,6 +25,13 @@ export type Taken =
   | { readonly ok: true; readonly review: QueuedReview }
   | { readonly ok: false; readonly refusal: Refusal; readonly review?: QueuedReview }
 
+/** Ids of items. */
+export interface PrunedReviews {
+  readonly deleted: ReadonlyArray<string>
+  /** Items of deleted runs that stay, because no person has decided on them. */
+  readonly undecided: ReadonlyArray<string>
+}
+
 export class ReviewQueue {
   private readonly entries: Collection
 
@@ -104,6 +111,25 @@ export class ReviewQueue {
         erased.push(id)
       }
       return erased
+    })
+  }
+
+  /** Deletes decided items: those of these runs, which are deleted, and those decided before a time (epoch milliseconds). */
+  prune(runs: ReadonlyArray<string>, before?: number): Effect.Effect<PrunedReviews, StoreFailed> {
+    return Effect.gen({ self: this }, function* () {
+      const gone = new Set(runs)
+      const deleted: Array<string> = []
+      const undecided: Array<string> = []
+      for (const { id, item, state } of yield* this.list()) {
+        const isOld =
+          before !== undefined && item.decision !== undefined && item.decision.at < before
+        if (!isOld && !gone.has(item.run)) continue
+        if (state === "decided") {
+          yield* this.entries.remove(id)
+          deleted.push(id)
+        } else undecided.push(id)
+      }
+      return { deleted, undecided }
     })
   }
 

@@ -8,4 +8,4 @@ export {
   type ReviewItem,
   type ReviewState,
 } from "./ReviewItem.ts"
-export { ReviewQueue, type Refusal } from "./ReviewQueue.ts"
+export { ReviewQueue, type PrunedReviews, type Refusal } from "./ReviewQueue.ts"
