@@ -8,7 +8,7 @@ import { Database } from "./Database.ts"
 import { migrate } from "./migrate.ts"
 import { Ownership } from "./Ownership.ts"
 import { SqliteStore } from "./SqliteStore.ts"
-import { toStoreFailed } from "./toStoreFailed.ts"
+import { retryLocked } from "./retryLocked.ts"
 
 export interface StoreOptions {
   /** Milliseconds to wait for another program's lock on the file; default 10 seconds. */
@@ -42,8 +42,9 @@ export const openStore = (
 ): Effect.Effect<RunStore, StoreFailed, Scope> =>
   Effect.acquireRelease(
     Effect.clockWith((clock) =>
-      Effect.try({
-        try: () => {
+      // Another process may be creating the file, or bringing it to the newest schema.
+      retryLocked(
+        () => {
           createPrivate(path)
           // SQLite's own wait blocks the thread, so it is short; the rest of `lockTimeout` is spent in sleeps.
           const busy = Math.min(lockTimeout, 250)
@@ -60,8 +61,9 @@ export const openStore = (
           const ownership = new Ownership(database, path, heartbeat, clock)
           return new SqliteStore(database, path, lockTimeout, ownership)
         },
-        catch: (error) => toStoreFailed(error, path),
-      }),
+        lockTimeout,
+        path,
+      ),
     ),
     (store) => Effect.sync(() => store.close()),
   )

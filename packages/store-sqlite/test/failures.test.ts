@@ -6,6 +6,7 @@ import { dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Result } from "effect"
+import { openStore } from "../src/index.ts"
 import { migrations } from "../src/sql.ts"
 import { newFile, newFolder, refusal, start, storeAt } from "./store.ts"
 
@@ -230,6 +231,21 @@ describe("failures of the SQLite store", () => {
     assert.strictEqual(await waiting, 5)
     await Effect.runPromise(close)
     assert.strictEqual((await Effect.runPromise(patient.steps("b"))).length, 1)
+  })
+
+  it("a file that another process is creating is opened when its lock ends", async () => {
+    const path = newFile()
+    const other = await holding(path)
+    const opened = Effect.runPromise(
+      Effect.scoped(Effect.flatMap(openStore(path), (store) => store.list())),
+    )
+    await other.release()
+    assert.deepStrictEqual(await opened, [])
+    const later = newFile()
+    const held = await holding(later)
+    const refused = Effect.flip(Effect.scoped(openStore(later, { lockTimeout: 300 })))
+    assert.strictEqual((await Effect.runPromise(refused)).reason, "locked")
+    await held.release()
   })
 
   it("a newer schema is refused and the file stays unchanged", async () => {
