@@ -12,9 +12,10 @@ import {
   type Plugin,
   type StageKind,
 } from "@planloom/plugin/effect"
-import { schemaProblems, SchemaRejected } from "@planloom/schema"
+import { SchemaRejected } from "@planloom/schema"
 import * as Effect from "effect/Effect"
 import type { KnownComponents } from "../definition/Resources.ts"
+import { schemaFault } from "./schemaFault.ts"
 
 /** A plugin as a workflow names it, with the components it has given so far. */
 export interface LoadedPlugin {
@@ -52,7 +53,7 @@ export const register = (
   for (const loaded of plugins) {
     const { components, name } = loaded
     for (const { kind, schema } of components.fileKinds ?? []) {
-      const [fault] = schemaProblems(schema, { patterns: false })
+      const fault = schemaFault(schema)
       if (fault !== undefined) {
         problems.push({
           name,
@@ -83,15 +84,14 @@ export const register = (
 
 const faultOf = (kind: ComponentKind, component: object): string | undefined => {
   if (standIns.has(component)) return undefined
-  return kind === "stages" ? schemaFault(component as StageKind) : undefined
+  return kind === "stages" ? stageFault(component as StageKind) : undefined
 }
 
-/** Patterns are left to the first value: reading them takes a library. */
-const schemaFault = ({ id, input, output }: StageKind): string | undefined => {
+const stageFault = ({ id, input, output }: StageKind): string | undefined => {
   for (const [name, schema] of Object.entries({ input, output })) {
-    const [first] = typeof schema === "function" ? [] : schemaProblems(schema, { patterns: false })
-    if (first !== undefined)
-      return `the ${name} of stages "${id}": ${new SchemaRejected([first]).message}`
+    const fault = typeof schema === "function" ? undefined : schemaFault(schema)
+    if (fault !== undefined)
+      return `the ${name} of stages "${id}": ${new SchemaRejected([fault]).message}`
   }
   return undefined
 }

@@ -1,11 +1,11 @@
 /** The registry of section kinds: keys of files that plugins define. */
 import type { SectionKind, SectionOwner } from "@planloom/plugin/effect"
-import { schemaProblems } from "@planloom/schema"
 import { nameProblem } from "../definition/shape/scalars.ts"
 import { projectKeys } from "../definition/shape/project.ts"
 import { stageKeys } from "../definition/shape/stage.ts"
 import { workflowKeys } from "../definition/shape/workflow.ts"
 import type { LoadedPlugin, PluginProblem } from "./Registry.ts"
+import { schemaFault } from "./schemaFault.ts"
 
 export interface SectionKinds {
   readonly find: (on: SectionOwner, key: string) => SectionKind | undefined
@@ -54,7 +54,7 @@ export const registerSections = (
 }
 
 const unusable = ({ key, on, schema }: SectionKind): string | undefined => {
-  const [fault] = schemaProblems(schema, { patterns: false })
+  const fault = schemaFault(schema)
   if (fault !== undefined) return `has a schema that cannot be used: ${fault.message}`
   if (ownKeys[on].includes(key)) return `is a key of the language`
   if (ownRoots.has(key)) return `has a name that expressions read already`

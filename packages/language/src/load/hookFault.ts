@@ -1,7 +1,8 @@
 /** A hook as a plugin gives it → why it cannot be used. */
 import { hookPhases, hookPoints, type AnyHook } from "@planloom/plugin/effect"
 import { parseDuration } from "@planloom/plugin/duration"
-import { schemaProblems, SchemaRejected } from "@planloom/schema"
+import { SchemaRejected } from "@planloom/schema"
+import { schemaFault } from "./schemaFault.ts"
 
 const kinds = ["transform", "observe", "review"] as const
 
@@ -41,7 +42,7 @@ export const hookFault = (given: object): string | undefined => {
   if (timeout !== undefined && parseDuration(timeout) === undefined) {
     return `the timeout of ${subject} is not a duration: ${timeout}`
   }
-  const [fault] = schemaProblems(input, { patterns: false })
+  const fault = schemaFault(input)
   return fault === undefined
     ? undefined
     : `the input of ${subject}: ${new SchemaRejected([fault]).message}`

@@ -9,9 +9,10 @@ import {
   type JsonSchema,
   type Manifest,
 } from "@planloom/plugin/effect"
-import { isObject, schemaProblems } from "@planloom/schema"
+import { isObject } from "@planloom/schema"
 import { validatorOf } from "@planloom/schema/ajv"
 import { importTarget } from "../source/loadModule.ts"
+import { schemaFault } from "./schemaFault.ts"
 
 /** Undefined when the package has none, or when the module is not the package's main one. */
 export const readManifest = async (
@@ -47,7 +48,7 @@ export const checkedManifest = (given: unknown): Manifest | { readonly reason: s
   }
   const manifest = given as unknown as Manifest
   for (const [name, schema] of schemasOf(manifest)) {
-    const [problem] = schemaProblems(schema, { patterns: false })
+    const problem = schemaFault(schema)
     if (problem !== undefined) {
       return { reason: `the schema of ${name} in its manifest cannot be used: ${problem.message}` }
     }

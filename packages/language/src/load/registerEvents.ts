@@ -1,7 +1,7 @@
 /** The registry of event kinds: what stage kinds of plugins may emit by name. */
 import type { EventKind } from "@planloom/plugin/effect"
-import { schemaProblems } from "@planloom/schema"
 import type { LoadedPlugin, PluginProblem } from "./Registry.ts"
+import { schemaFault } from "./schemaFault.ts"
 
 /** Notes that every stage kind may make. */
 const ownNotes: ReadonlySet<string> = new Set(["summary", "confidence", "repair"])
@@ -17,7 +17,7 @@ export const registerEvents = (
   const problems: Array<PluginProblem> = []
   for (const { components, name: plugin } of plugins) {
     for (const kind of components.events ?? []) {
-      const [fault] = schemaProblems(kind.schema, { patterns: false })
+      const fault = schemaFault(kind.schema)
       const message = ownNotes.has(kind.name)
         ? "has the name of a note that every stage kind may make"
         : events.has(kind.name)
