@@ -9,7 +9,9 @@ const MINUTES = 60_000
 const properties = globSync(["packages/*/{src,test}/**/*.test.ts", "examples/**/*.test.ts"], {
   cwd: root,
   exclude: ["**/node_modules/**"],
-}).filter((file) => readFileSync(`${root}/${file}`, "utf8").includes("/.config/cases.ts"))
+}).filter((file) =>
+  /\/\.config\/cases\.ts|\/streamLaw\.ts/.test(readFileSync(`${root}/${file}`, "utf8")),
+)
 
 export default defineConfig({
   root,

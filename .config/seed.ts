@@ -1,5 +1,4 @@
-/** Gives every property the seed of the environment, so that a long run can be repeated. */
+/** Gives every property a seed, so that each test run tries the same cases and a long run can be repeated. */
 import { configureGlobal } from "fast-check"
 
-const seed = process.env["PLANLOOM_SEED"]
-if (seed !== undefined) configureGlobal({ seed: Number(seed) })
+configureGlobal({ seed: Number(process.env["PLANLOOM_SEED"] ?? 1) })

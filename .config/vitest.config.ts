@@ -53,7 +53,7 @@ export default defineConfig({
     env: {
       NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] ?? join(tmpdir(), "node-compile-cache"),
     },
-    setupFiles: [new URL("fileSetup.ts", import.meta.url).pathname],
+    setupFiles: ["fileSetup.ts", "seed.ts"].map((file) => new URL(file, import.meta.url).pathname),
     // Many tests wait for processes of their own, so there is more than one file for each core.
     maxWorkers: availableParallelism() + 1,
     projects: [

@@ -2,6 +2,7 @@
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
 import { piiFinder, piiKinds, type PiiOptions } from "../src/index.ts"
+import { cases } from "../../../.config/cases.ts"
 
 const texts = (text: string, options: PiiOptions = { kinds: piiKinds }): ReadonlyArray<string> =>
   piiFinder(options)
@@ -212,7 +213,7 @@ describe("personal data in a streamed text", () => {
           assert.strictEqual(released + redact(text, settled), redact(text))
         },
       ),
-      { numRuns: 300 },
+      { numRuns: cases(300, 2) },
     )
   })
 })

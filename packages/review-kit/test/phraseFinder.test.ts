@@ -2,6 +2,7 @@
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
 import { phraseFinder } from "../src/index.ts"
+import { cases } from "../../../.config/cases.ts"
 
 const negations = ["not", "never", "no", "cannot", "can't"]
 const find = (text: string, ...phrases: ReadonlyArray<string>): ReadonlyArray<string> =>
@@ -115,7 +116,7 @@ describe("phrases in a streamed text", () => {
           assert.strictEqual(released, marked(text, 0, text.length)[0])
         },
       ),
-      { numRuns: Number(process.env["RUNS"] ?? 500) },
+      { numRuns: cases(500, 2) },
     )
   })
 

@@ -1,6 +1,7 @@
 /** Shows that a validator finds the same in a streamed text as in the whole. */
 import * as fc from "fast-check"
 import { draft } from "./of.ts"
+import { cases } from "../../../.config/cases.ts"
 import type { JsonObject, Validator } from "@planloom/plugin/effect"
 
 /** Reads each part as a gate does: from the lookbehind before the open end. Releases what is settled, with places replaced. */
@@ -51,7 +52,7 @@ export const streamedOtherwise = (
         return streamed(validator, options, text, sizes) === whole
       },
     ),
-    { numRuns: Number(process.env["RUNS"] ?? 300) },
+    { numRuns: cases(300, 4) },
   ).counterexample
 
 /** Texts of repeated units, on which quadratic time exceeds the limit of a test. */
