@@ -25,6 +25,7 @@ const foundElsewhere = new Set([
   "PL4042",
   "PL4044",
   "PL4045",
+  "PL4046",
   "PL4014",
   "PL4015",
   "PL4016",

@@ -160,6 +160,8 @@ export interface StageKind<Input = never> {
    * `streams` unless declared.
    */
   readonly refused?: (text: string, input: Input) => JsonObject
+  /** When it builds an index with `context.index`: in every use, or only in `mechanical`. `check` reports a use where no plugin has one. */
+  readonly searches?: "always" | "mechanical"
   /** Ids of the sections that its requests add to the workflow's prompt; `check` compares the filters of hooks with them. */
   readonly sections?: ReadonlyArray<string>
   /**

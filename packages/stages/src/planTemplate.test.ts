@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { check } from "@planloom/embed"
+import { definePlugin } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import { makeContext } from "../../stage-kit/test/context.ts"
 import stages from "./plugin.ts"
@@ -37,6 +38,15 @@ steps:
   - { id: sums, tool: aggregate, inputs: { table: source } }
 `
 
+/** An index that `check` finds and no run uses. */
+const search = definePlugin({
+  id: "search",
+  summary: "An index.",
+  components: {
+    indexes: [{ id: "none", summary: "Finds nothing.", build: () => Effect.die("not run") }],
+  },
+})
+
 const problems = (template: string, named = "totals") =>
   Effect.gen(function* () {
     const folder = mkdtempSync(join(tmpdir(), "planloom-"))
@@ -44,7 +54,10 @@ const problems = (template: string, named = "totals") =>
     writeFileSync(join(folder, "totals.yaml"), template)
     const path = join(folder, "plans.yaml")
     writeFileSync(path, workflow.replace("TEMPLATE", named))
-    const { diagnostics } = yield* check(path, { plugins: { stages: async () => stages } })
+    const { diagnostics } = yield* check(path, {
+      plugins: { stages: async () => stages },
+      extraPlugins: [search],
+    })
     return diagnostics.map(
       ({ code, file, help, message, start }) =>
         `${file.split("/").at(-1)}:${start.line}:${start.col} ${code} ${message} | ${help}`,

@@ -270,5 +270,5 @@ stages:
       agents: ${written}
 `,
     )
-    return yield* check(path, { extraPlugins: [stages] })
+    return yield* check(path, { extraPlugins: [stages, retrieval] })
   })

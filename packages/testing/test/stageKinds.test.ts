@@ -269,15 +269,6 @@ const cases: { readonly [kind: string]: ReadonlyArray<StageKindCase> } = {
         assert.strictEqual(has(output, "agent"), "rates")
       },
     },
-    {
-      name: "needs an index without a model",
-      with: {
-        request: "Quote 10 dollars",
-        start: "welcome",
-        agents: { welcome: { description: "Greets." }, rates: { description: "Exchange rates." } },
-      },
-      fails: "invalid_request",
-    },
   ],
   generate: [
     {

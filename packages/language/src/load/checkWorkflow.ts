@@ -260,4 +260,5 @@ const missingWithPlugin: ReadonlySet<string> = new Set([
   "PL4010",
   "PL4025",
   "PL4032",
+  "PL4046",
 ])

@@ -193,6 +193,7 @@ export const narrow = stageKind<Input>({
       template: text,
     },
   },
+  searches: "always",
   refers: refersTo({ safety: "tool", template: "PlanTemplate" }),
   run: withSummary(narrowed, (output, _, context) => {
     const { found, tools } = output as unknown as Output

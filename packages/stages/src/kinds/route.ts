@@ -75,6 +75,7 @@ export const route = stageKind<RouteInput>({
   sections: sectionIds,
   input: routeInput,
   output: routeOutput,
+  searches: "mechanical",
   streams: "text",
   refers: (_, { agents, approve, auto_approve: auto, hop_mode: mode }) => [
     ...toolReferences(agents),

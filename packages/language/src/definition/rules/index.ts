@@ -86,6 +86,7 @@ import { overriddenParams } from "./overridden_params.ts"
 import { strayFilter } from "./stray_filter.ts"
 import { unusableSource } from "./unusable_source.ts"
 import { missingPackage } from "./missing_package.ts"
+import { missingIndex } from "./missing_index.ts"
 import { unknownPrompt } from "./unknown_prompt.ts"
 import { unknownMode } from "./unknown_mode.ts"
 import { unknownSection } from "./unknown_section.ts"
@@ -186,6 +187,7 @@ export const rules: ReadonlyArray<Rule> = [
   strayFilter,
   unusableSource,
   missingPackage,
+  missingIndex,
   unknownPrompt,
   unknownMode,
   unknownSection,
