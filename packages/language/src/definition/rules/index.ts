@@ -48,6 +48,7 @@ import { unusedPrompt } from "./unused_prompt.ts"
 import { badRow } from "./bad_row.ts"
 import { unreachableCase } from "./unreachable_case.ts"
 import { missingCase } from "./missing_case.ts"
+import { unsaidText } from "./unsaid_text.ts"
 import { unknownPolicy } from "./unknown_policy.ts"
 import { unusedPolicy } from "./unused_policy.ts"
 import { contradictoryTimes } from "./contradictory_times.ts"
@@ -149,6 +150,7 @@ export const rules: ReadonlyArray<Rule> = [
   badRow,
   unreachableCase,
   missingCase,
+  unsaidText,
   unknownPolicy,
   unusedPolicy,
   contradictoryTimes,
