@@ -1,5 +1,5 @@
 /** Implements `planloom review show`: prints one review with its findings and decision. */
-import type { QueuedReview } from "@planloom/shadow/queue"
+import type { QueuedReview, ReviewItem } from "@planloom/shadow/queue"
 import * as Effect from "effect/Effect"
 import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
@@ -48,14 +48,9 @@ export const reviewText = ({ id, item, state }: QueuedReview): string => {
                 [`${decision.verdict}, by ${oneLine(decision.by)}, ${timeText(decision.at)}`],
               ] as const,
             ]),
-        ...item.findings.map(
-          ({ cause, confidence, reason, reviewer, verdict }) =>
-            [
-              oneLine(reviewer),
-              [
-                `${verdict}${cause === "verdict" ? `, confidence ${confidence}` : ` (${cause})`}: ${oneLine(reason)}`,
-              ],
-            ] as const,
+        // A reviewer reads a replaced text again.
+        ...[...Map.groupBy(item.findings, ({ reviewer }) => oneLine(reviewer))].map(
+          ([reviewer, findings]) => [reviewer, findings.map(findingText)] as const,
         ),
       ],
       "",
@@ -67,3 +62,11 @@ export const reviewText = ({ id, item, state }: QueuedReview): string => {
     ...(decision?.note === undefined ? [] : block("note", decision.note)),
   ].join("\n")
 }
+
+const findingText = ({
+  cause,
+  confidence,
+  reason,
+  verdict,
+}: ReviewItem["findings"][number]): string =>
+  `${verdict}${cause === "verdict" ? `, confidence ${confidence}` : ` (${cause})`}: ${oneLine(reason)}`
