@@ -3,7 +3,6 @@ import { dirname } from "node:path"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
 import type { JsonSchema } from "@planloom/plugin/effect"
-import { schemaProblems } from "@planloom/schema"
 import { check as checkDefinition } from "../definition/check.ts"
 import { decodeWorkflow } from "../definition/decode.ts"
 import { promptModes } from "../definition/promptModes.ts"
@@ -41,6 +40,7 @@ import { liveTools } from "./liveTools.ts"
 import { listTools } from "./listTools.ts"
 import { projectManifests } from "./manifests.ts"
 import { Met } from "./Met.ts"
+import { schemaFault } from "./schemaFault.ts"
 import { contentsOf, decodeUsedFiles, openUsedFiles } from "./usedFiles.ts"
 import { withholdOutside } from "./withholdOutside.ts"
 import { ownMember } from "../definition/ownMember.ts"
@@ -250,8 +250,7 @@ const findStrays = (
   })
 }
 
-const isUsable = (schema: JsonSchema): boolean =>
-  schemaProblems(schema, { patterns: false }).length === 0
+const isUsable = (schema: JsonSchema): boolean => schemaFault(schema) === undefined
 
 /** Drops unknown ids that a plugin which failed to load may provide. */
 const missingWithPlugin: ReadonlySet<string> = new Set([

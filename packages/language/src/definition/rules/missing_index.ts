@@ -1,7 +1,7 @@
 /** PL4046: a stage searches, and no plugin has an index. */
 import type { Definition } from "../Definition.ts"
 import { ownMember } from "../ownMember.ts"
-import { unknownId } from "../scope/unknownId.ts"
+import { declareIndex } from "../scope/unknownId.ts"
 import type { Rule } from "./Rule.ts"
 
 export const missingIndex: Rule = {
@@ -20,16 +20,17 @@ export const missingIndex: Rule = {
       : analysis.tree.all.flatMap(({ path, stage }) => {
           const kind = components.stages.get(stage.uses ?? "")
           const model = stage.model ?? definition.defaults.model
-          const isUsed =
-            kind?.searches === "always" ||
-            (kind?.searches === "mechanical" && mayBeMechanical(model, definition))
-          if (!isUsed) return []
+          const isMechanical = kind?.searches === "mechanical"
+          const searches =
+            kind?.searches === "always" || (isMechanical && mayBeMechanical(model, definition))
+          if (!searches) return []
+          const when = isMechanical && model === undefined ? " without a model" : ""
           return [
             {
               code: "PL4046",
-              message: `the stage kind "${stage.uses}" searches${model === undefined && kind.searches === "mechanical" ? " without a model" : ""}, and no plugin has an index`,
+              message: `the stage kind "${stage.uses}" searches${when}, and no plugin has an index`,
               path: [...path, "uses"],
-              help: unknownId("indexes", "embedded", [], undefined, manifests),
+              help: declareIndex(manifests),
             },
           ]
         }),

@@ -1,6 +1,6 @@
 /** PL4032: unknown embedder, or embeddings without an index that uses them. */
 import { hint } from "@planloom/expression/suggestion"
-import { unknownId } from "../scope/unknownId.ts"
+import { declareIndex, unknownId } from "../scope/unknownId.ts"
 import type { Rule } from "./Rule.ts"
 
 export const unknownEmbedder: Rule = {
@@ -40,7 +40,7 @@ export const unknownEmbedder: Rule = {
             code: "PL4032",
             message: `no plugin has an index that uses the embedder "${embeddings}"`,
             path,
-            help: unknownId("indexes", "embedded", [], undefined, manifests),
+            help: declareIndex(manifests),
           },
         ]
   },

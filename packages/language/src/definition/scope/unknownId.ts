@@ -21,5 +21,9 @@ export const unknownId = (
     : `${near ?? ""}${near?.endsWith("?") ? "" : ";"} more come from plugins under use: { plugins: [...] }`
 }
 
+/** What to do where no declared plugin has an index. */
+export const declareIndex = (manifests: Manifests | undefined): string =>
+  unknownId("indexes", "embedded", [], undefined, manifests)
+
 export const declarePlugin = (name: string): string =>
   `declare the plugin that has it: use: { plugins: ["${name}"] }`
