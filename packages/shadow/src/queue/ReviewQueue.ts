@@ -58,6 +58,8 @@ export class ReviewQueue {
       for (;;) {
         const page = yield* this.entries.list({
           limit: PAGE_SIZE,
+          // A decision is final; a claim may have expired since it was stored.
+          ...(state === "decided" ? { state } : {}),
           ...(after === undefined ? {} : { after }),
         })
         found.push(...page.map((entry) => queuedReview(entry, now)))
@@ -120,7 +122,8 @@ export class ReviewQueue {
       const gone = new Set(runs)
       const deleted: Array<string> = []
       const undecided: Array<string> = []
-      for (const { id, item, state } of yield* this.list()) {
+      // Only the items of deleted runs matter while they are undecided.
+      for (const { id, item, state } of yield* this.list(gone.size === 0 ? "decided" : undefined)) {
         const isOld =
           before !== undefined && item.decision !== undefined && item.decision.at < before
         if (!isOld && !gone.has(item.run)) continue
