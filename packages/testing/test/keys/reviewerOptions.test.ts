@@ -3,13 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { check } from "@planloom/embed"
-import {
-  stageKind,
-  type Draft,
-  type JsonObject,
-  type ReviewDraft,
-  type Strategy,
-} from "@planloom/plugin/effect"
+import { stageKind, type Draft, type JsonObject, type ReviewDraft } from "@planloom/plugin/effect"
 import shadow from "@planloom/shadow"
 import stages from "@planloom/stages"
 import subagents from "@planloom/subagents"
@@ -21,15 +15,10 @@ import { enumerateKeys } from "./enumerateKeys.ts"
 import { observe } from "./World.ts"
 import { file, flow } from "./worlds.ts"
 
+const plugins = [validators, subagents]
 const reviewers = {
-  validators: [
-    ...(validators.components?.validators ?? []),
-    ...(subagents.components?.validators ?? []),
-  ],
-  subagents: [
-    ...(validators.components?.subagents ?? []),
-    ...(subagents.components?.subagents ?? []),
-  ],
+  validators: plugins.flatMap(({ components }) => components?.validators ?? []),
+  subagents: plugins.flatMap(({ components }) => components?.subagents ?? []),
 }
 
 interface Example {
@@ -187,20 +176,16 @@ interface Review {
   readonly draft: ReviewDraft
 }
 
-/** Has a draft reviewed by one reviewer with these options. */
-const strategy: Strategy<Review> = ({ draft, use, with: options }, { review }) =>
-  Effect.map(review([{ use, with: options }], draft), ([found]) => found as never)
-
 const reviewing = stageKind<Review>({
   id: "reviewing",
-  summary: "Has a draft reviewed.",
+  summary: "Has a draft reviewed by one reviewer with these options.",
   input: {
     type: "object",
     properties: { use: { type: "string" }, with: { type: "object" }, draft: { type: "object" } },
   },
   output: true,
-  model: strategy,
-  mechanical: strategy,
+  run: ({ draft, use, with: options }, { review }) =>
+    Effect.map(review([{ use, with: options }], draft), ([found]) => found as never),
 })
 
 const regulation = (name: string, phrase: string) =>
