@@ -5,15 +5,9 @@ import { join, resolve } from "node:path"
 import { publint } from "publint"
 import { formatMessage } from "publint/utils"
 import { build } from "./build.ts"
+import { pnpmCommand } from "./pnpmCommand.ts"
 
 const root = join(import.meta.dirname, "..")
-
-/** The pnpm that runs us, or else the one the README names. It may be a script or a native program. */
-const pnpmCommand = (): readonly [string, ...ReadonlyArray<string>] => {
-  const self = process.env["npm_execpath"]
-  if (self === undefined || !self.includes("pnpm")) return ["npx", "-y", "pnpm@12"]
-  return /\.[cm]?js$/.test(self) ? [process.execPath, self] : [self]
-}
 
 const pnpm = (...args: ReadonlyArray<string>) => {
   const [command, ...first] = pnpmCommand()

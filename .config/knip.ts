@@ -47,7 +47,9 @@ export default {
       entry: [
         "*.ts",
         "chaos/{main,victim,storm,breeze,conversation,analyst}.ts",
-        "engine/{turn,plain,effect,planloom}.ts",
+        "engine/{turn,plain,effect}.ts",
+        "works/*.ts",
+        "hosts/*.mjs",
         "peers/main.ts",
       ],
       // For PID namespaces; part of Linux.

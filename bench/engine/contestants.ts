@@ -1,14 +1,12 @@
-/** The works of the engine benchmark, and a module for each contestant of a work. */
+/** The works of the engine benchmark, and how to start each contestant's. */
+import type { Once, Start } from "../works/Work.ts"
 
 export const whos = ["plain", "effect", "planloom"] as const
 
 export type Who = (typeof whos)[number]
 
-/** One run of a work by one contestant. */
-export type Once = () => Promise<unknown>
-
-/** How to make a run of each work; a contestant may lack a work. */
-export type Runs = { readonly [work in Work]?: () => Promise<Once> | Once }
+/** A run of each work; a contestant may lack a work. */
+export type Runs = { readonly [work in Work]?: Once }
 
 export const titles = {
   sequence: "10 stages in sequence",
@@ -21,7 +19,11 @@ export type Work = keyof typeof titles
 
 export const works = Object.keys(titles) as ReadonlyArray<Work>
 
-/** What each stage and each task does. */
-export const step = async (value: number) => value + 1
-
-export const list = Array.from({ length: 100 }, (_, index) => index)
+export const startOf = async (who: Who, work: Work): Promise<Once> => {
+  if (who === "planloom") {
+    const { start } = (await import(`../works/${work}.ts`)) as { readonly start: Start }
+    return start()
+  }
+  const { runs } = (await import(`./${who}.ts`)) as { readonly runs: Runs }
+  return runs[work]!
+}

@@ -1,6 +1,8 @@
 /** The works in bare Effect, without policies. */
 import * as Effect from "effect/Effect"
-import { list, step, type Runs } from "./contestants.ts"
+import { start } from "../works/effectAgent.ts"
+import { list, step } from "../works/Work.ts"
+import type { Runs } from "./contestants.ts"
 
 const sequence = () =>
   Effect.runPromise(
@@ -18,18 +20,4 @@ const parallel = () =>
     Effect.forEach(list, (value) => Effect.promise(() => step(value)), { concurrency: 10 }),
   )
 
-const agent = () =>
-  Effect.runPromise(
-    Effect.gen(function* () {
-      yield* Effect.succeed("")
-      yield* Effect.forEach([1, 2], (value) => Effect.succeed(value * 2), { concurrency: 2 })
-      const answer = JSON.parse(yield* Effect.succeed('{"sum":6}')) as { sum: unknown }
-      if (!Number.isInteger(answer.sum)) throw new Error("wrong")
-    }),
-  )
-
-export const runs: Runs = {
-  sequence: () => sequence,
-  parallel: () => parallel,
-  agent: () => agent,
-}
+export const runs: Runs = { sequence, parallel, agent: await start() }

@@ -1,5 +1,6 @@
 /** The works in plain JavaScript. */
-import { list, step, type Runs } from "./contestants.ts"
+import { list, step } from "../works/Work.ts"
+import type { Runs } from "./contestants.ts"
 
 const sequence = async () => {
   let value = 1
@@ -19,17 +20,30 @@ const parallel = async () => {
   await Promise.all(Array.from({ length: 10 }, worker))
 }
 
+const toolCalls = [1, 2].map((value) => ({ id: `call${value}`, arguments: { value } }))
+
+const ask = async (messages: ReadonlyArray<object>) =>
+  messages.length > 1 ? { text: '{"sum":6}', toolCalls: [] } : { text: "", toolCalls }
+
 const agent = async () => {
-  const ask = async (text: string) => text
-  await ask("")
-  await Promise.all([1, 2].map(async (value) => value * 2))
-  const answer = JSON.parse(await ask('{"sum":6}')) as { sum: unknown }
-  if (!Number.isInteger(answer.sum)) throw new Error("wrong")
+  const messages: Array<object> = [{ role: "user", content: "add" }]
+  const asked = await ask(messages)
+  const results = await Promise.all(
+    asked.toolCalls.map(async ({ arguments: { value } }) => {
+      if (!Number.isInteger(value)) throw new Error("wrong")
+      return value * 2
+    }),
+  )
+  messages.push(
+    { role: "assistant", toolCalls: asked.toolCalls },
+    ...asked.toolCalls.map(({ id }, index) => ({
+      role: "tool",
+      toolCallId: id,
+      content: results[index],
+    })),
+  )
+  const { sum } = JSON.parse((await ask(messages)).text) as { sum: unknown }
+  if (sum !== 6) throw new Error("wrong")
 }
 
-export const runs: Runs = {
-  sequence: () => sequence,
-  policies: () => sequence,
-  parallel: () => parallel,
-  agent: () => agent,
-}
+export const runs: Runs = { sequence, policies: sequence, parallel, agent }
