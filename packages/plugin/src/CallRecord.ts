@@ -24,6 +24,8 @@ export interface CallRecord {
   readonly result?: Json
   /** By the tool's `entities`. */
   readonly entities?: ReadonlyArray<Entity>
+  /** By the tool's `notes`. */
+  readonly notes?: ReadonlyArray<string>
   /** Message of the failure. */
   readonly error?: string
 }

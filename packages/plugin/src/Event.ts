@@ -148,6 +148,8 @@ export type RunEvent =
       readonly summary: string
       /** The things that the result is about, by the tool's `entities`. */
       readonly entities?: ReadonlyArray<Entity>
+      /** What a reader of the result must know, by the tool's `notes`. */
+      readonly notes?: ReadonlyArray<string>
       readonly ms: number
       readonly failure?: FailureRecord
     })

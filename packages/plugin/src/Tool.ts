@@ -60,6 +60,8 @@ export interface Tool {
   readonly timeout?: string
   /** CEL over `params` and `result`: one line on a result, for events, later stages and the models of agents. */
   readonly summarize?: string
+  /** CEL over `params` and `result`: texts that a reader of the result must know, such as how an ambiguous date was read. */
+  readonly notes?: string
   /**
    * CEL over `params` and `result`, by type of thing: the things that a result is about, as ids, as `{ id, name }`, or
    * lists of these. Sessions carry them to later turns.

@@ -7,7 +7,8 @@ import { print, say, stderr, stdout, textWidth } from "../terminal/Screen.ts"
 import { answerOf } from "./answerOf.ts"
 import { questionText } from "./questionText.ts"
 import type { ChatChannel } from "./ChatChannel.ts"
-import { outputsText, unfinishedText, withoutModelText } from "./turnText.ts"
+import { ShownNotes } from "./ShownNotes.ts"
+import { degradedTurnText, noteLines, outputsText, unfinishedText } from "./turnText.ts"
 
 export class PipeChannel implements ChatChannel {
   private readonly json: boolean
@@ -19,6 +20,7 @@ export class PipeChannel implements ChatChannel {
   /** A line read as an answer that was not one; it becomes the next message. */
   private held: string | undefined
   private shownOutputs = new Set<string>()
+  private readonly notes = new ShownNotes()
   /** Reasons for missing models that were already printed. */
   private readonly reasons = new Set<string>()
 
@@ -79,6 +81,8 @@ export class PipeChannel implements ChatChannel {
       this.shownOutputs.delete(event.name)
       this.show({ [event.name]: event.text })
       this.shownOutputs.add(event.name)
+    } else if (!this.notes.has(event)) {
+      for (const line of noteLines(event, stderr.style, textWidth(stderr))) say(line)
     }
   }
 
@@ -87,7 +91,7 @@ export class PipeChannel implements ChatChannel {
     this.show(result.outputs)
     const unfinished = unfinishedText(result, stderr.style, textWidth(stderr))
     if (unfinished !== undefined) say(unfinished)
-    const degraded = withoutModelText(result, this.reasons, stderr.style, textWidth(stderr))
+    const degraded = degradedTurnText(result, this.reasons, stderr.style, textWidth(stderr))
     if (degraded !== undefined) say(degraded)
   }
 

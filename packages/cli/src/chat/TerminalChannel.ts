@@ -9,7 +9,7 @@ import { answerOf } from "./answerOf.ts"
 import { answerPrompt, questionText } from "./questionText.ts"
 import type { ChatChannel } from "./ChatChannel.ts"
 import { PromptLine } from "./PromptLine.ts"
-import { actionText, outputsText, unfinishedText, withoutModelText } from "./turnText.ts"
+import { actionText, degradedTurnText, noteLines, outputsText, unfinishedText } from "./turnText.ts"
 import { ShownNotes } from "./ShownNotes.ts"
 import { Spinner } from "./Spinner.ts"
 
@@ -144,8 +144,13 @@ export class TerminalChannel implements ChatChannel {
     }
     if (event.type === "OutputCorrected") return this.correct(event)
     if (this.notes.has(event)) return
-    const action = actionText(event, stderr.style, textWidth(stderr) - 2)
-    if (action !== undefined) this.write(() => say(`  ${action}`))
+    const width = textWidth(stderr) - 2
+    const action = actionText(event, stderr.style, width)
+    const lines = [
+      ...(action === undefined ? [] : [action]),
+      ...noteLines(event, stderr.style, width),
+    ]
+    if (lines.length > 0) this.write(() => say(indented(lines.join("\n"))))
   }
 
   /** A text that is void is removed from the screen if nothing but the prompt stands below it. */
@@ -173,7 +178,7 @@ export class TerminalChannel implements ChatChannel {
     const width = textWidth(stderr) - 2
     const unfinished = unfinishedText(result, stderr.style, width)
     if (unfinished !== undefined) this.write(() => say(indented(unfinished)))
-    const degraded = withoutModelText(result, this.reasons, stderr.style, width)
+    const degraded = degradedTurnText(result, this.reasons, stderr.style, width)
     if (degraded !== undefined) this.write(() => say(indented(degraded)))
   }
 

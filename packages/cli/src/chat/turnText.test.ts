@@ -4,7 +4,7 @@ import type { RunEvent } from "@planloom/plugin/effect"
 import type { RunResult } from "@planloom/core"
 import { stderr } from "../terminal/Screen.ts"
 import { ShownNotes } from "./ShownNotes.ts"
-import { actionText, outputsText, withoutModelText } from "./turnText.ts"
+import { actionText, degradedTurnText, noteLines, outputsText } from "./turnText.ts"
 
 const turn = (...reasons: ReadonlyArray<string>) =>
   ({
@@ -13,7 +13,7 @@ const turn = (...reasons: ReadonlyArray<string>) =>
 
 describe("the line of an event in a chat", () => {
   const line = (audience: "user" | "operator") =>
-    actionText(
+    noteLines(
       {
         type: "Noted",
         seq: 1,
@@ -27,11 +27,11 @@ describe("the line of an event in a chat", () => {
       },
       stderr.style,
       80,
-    )
+    ).join("\n")
 
   it("names the agent in charge to the user, and keeps notes for operators out", () => {
     expect(line("user")).toContain("› Transfers, send: amount")
-    expect(line("operator")).toBeUndefined()
+    expect(line("operator")).toBe("")
   })
 })
 
@@ -78,7 +78,7 @@ describe("the line of a turn that is missing", () => {
 
 describe("the note that a chat runs without a model", () => {
   const text = (result: RunResult, told: Set<string>) =>
-    withoutModelText(result, told, stderr.style, 80)
+    degradedTurnText(result, told, stderr.style, 80)
 
   it("is printed once per reason, even for several stages of a turn", () => {
     const told = new Set<string>()

@@ -1,7 +1,7 @@
 /** Formats the result of a turn for a terminal. */
 import type { Json, JsonObject, RunEvent } from "@planloom/plugin/effect"
 import type { RunResult } from "@planloom/core"
-import { failureText } from "../run/resultText.ts"
+import { failureText, kindOf } from "../run/resultText.ts"
 import { showOutputs, type Show } from "../run/outputs.ts"
 import { duration } from "../terminal/quantity.ts"
 import type { Style } from "../terminal/Style.ts"
@@ -38,11 +38,19 @@ export const outputsText = (
     show,
   )
 
-/** Formats a tool call, a missing turn, or a note for the user such as the agent in charge, as one line; undefined for other events. */
+/** Formats what the user should know while a turn runs, such as the agent in charge or how a tool read a file; empty for other events. */
+export const noteLines = (event: RunEvent, style: Style, width: number): ReadonlyArray<string> => {
+  const notes =
+    event.type === "Noted" && event.audience === "user" && event.text !== undefined
+      ? [event.text]
+      : event.type === "ToolCalled"
+        ? (event.notes ?? [])
+        : []
+  return notes.flatMap((note) => wrap(`› ${oneLine(note)}`, width)).map(style.dim)
+}
+
+/** Formats a tool call or a missing turn as one line; undefined for other events. */
 export const actionText = (event: RunEvent, style: Style, width: number): string | undefined => {
-  if (event.type === "Noted" && event.audience === "user" && event.text !== undefined) {
-    return style.dim(cut(`› ${oneLine(event.text)}`, width))
-  }
   if (event.type === "SessionOpened" && event.unreviewed !== undefined) {
     const text = `the turn before is not part of this session: its reviews did not end (run ${event.unreviewed})`
     return style.warn(cut(`› ${oneLine(text)}`, width))
@@ -55,8 +63,8 @@ export const actionText = (event: RunEvent, style: Style, width: number): string
   return failure === undefined ? style.dim(line) : style.warn(line)
 }
 
-/** Reports in a line or two that stages ran without a model and which reviews failed, each once; adds what is printed to `printed`. */
-export const withoutModelText = (
+/** Reports what the turn did without or survived, each once in a chat; adds what is printed to `printed`. */
+export const degradedTurnText = (
   { degraded }: RunResult,
   printed: Set<string>,
   style: Style,
@@ -67,15 +75,17 @@ export const withoutModelText = (
     for (const text of fresh) printed.add(text)
     return fresh
   }
-  const reasons = unprinted(
-    degraded.flatMap(({ hook, reason, reviewer }) =>
-      hook === undefined && reviewer === undefined ? oneLine(reason) : [],
-    ),
-  )
+  const reasonsOf = (...kinds: ReadonlyArray<ReturnType<typeof kindOf>>) =>
+    unprinted(
+      degraded.filter((one) => kinds.includes(kindOf(one))).map(({ reason }) => oneLine(reason)),
+    )
+  const reasons = reasonsOf("model", "embeddings")
   const reviewers = unprinted(degraded.flatMap(({ reviewer }) => reviewer ?? []))
+  const failures = reasonsOf("continue", "fallback")
   const lines = [
     ...(reasons.length === 0 ? [] : [`working without a model: ${reasons.join("; ")}`]),
     ...(reviewers.length === 0 ? [] : [`without a review by ${reviewers.join(", ")}`]),
+    ...(failures.length === 0 ? [] : [`continued after a failure: ${failures.join("; ")}`]),
   ]
   return lines.length === 0
     ? undefined

@@ -59,7 +59,7 @@ const notesText = (
   const runs = all.reduce((sum, one) => sum + one.runs, 0)
   const degraded = all.reduce((sum, one) => sum + one.degraded, 0)
   const which = degraded === runs ? "all runs" : `${degraded} of ${runs} runs`
-  const said = `degraded: ${which} ran without a model: ${oneLine(because)}`
+  const said = `degraded: ${which}: ${oneLine(because)}`
   return ["", ...indented(wrap(said, width - 2).map(style.warn))]
 }
 

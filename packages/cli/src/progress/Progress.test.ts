@@ -16,9 +16,9 @@ const viewAfter = (audience: "user" | "operator") => {
 }
 
 it("shows the line of an event for users while the stage runs and after it", () => {
-  expect(viewAfter("user")).toMatchObject({ message: "said 1", summary: "said 1" })
+  expect(viewAfter("user")).toMatchObject({ message: "said 1", notes: new Set(["said 1"]) })
 })
 
 it("does not show the line of an event for operators", () => {
-  expect(viewAfter("operator")).toMatchObject({ message: undefined, summary: undefined })
+  expect(viewAfter("operator")).toMatchObject({ message: undefined, notes: new Set() })
 })

@@ -99,6 +99,7 @@ export class Progress {
         view.endedAt = event.onError === "fallback" ? undefined : event.at
         view.attempts = event.attempts
         view.failure = event.failure
+        if (event.onError === "fallback") view.fellBack = event.failure
         view.retryAt = undefined
         return
       case "AttemptFailed":
@@ -118,6 +119,11 @@ export class Progress {
         return
       case "Degraded":
         view.degraded = event.failure
+        return
+      case "Reviewed":
+        if (event.verdict === "block" || event.verdict === "replace") {
+          view.notes.add(`${event.reviewer}: the review came to "${event.verdict}"`)
+        }
         return
       case "IterationStarted":
         view.iteration = event.iteration + 1
@@ -144,6 +150,7 @@ export class Progress {
       case "ToolCalled":
         view.toolCalls++
         this.totals.toolCalls++
+        for (const note of event.notes ?? []) view.notes.add(note)
         return
       case "Progressed":
         view.message = event.message
@@ -154,7 +161,7 @@ export class Progress {
           view.summary = event.data
         if (event.audience === "user" && event.text !== undefined) {
           view.message = event.text
-          view.summary ??= event.text
+          view.notes.add(event.text)
         }
         return
       case "ReplyRead":

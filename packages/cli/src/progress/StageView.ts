@@ -27,7 +27,11 @@ export interface StageView {
   fraction: number | undefined
   /** The stage's summary of its result. */
   summary: string | undefined
+  /** Lines for people that stay below the stage's own. */
+  readonly notes: Set<string>
   failure: FailureRecord | undefined
+  /** Why the stage ended by its fallback. */
+  fellBack: FailureRecord | undefined
   /** Start of the next attempt, in epoch milliseconds. */
   retryAt: number | undefined
   /** Counts from 1; undefined outside of `repeat`. */
@@ -58,7 +62,9 @@ export const opened = (
   message: undefined,
   fraction: undefined,
   summary: undefined,
+  notes: new Set(),
   failure: undefined,
+  fellBack: undefined,
   retryAt: undefined,
   iteration: undefined,
   assertion: undefined,

@@ -1,6 +1,6 @@
 /** Formats a run's progress as lines: settled ones, which no longer change, and moving ones. */
 import { count, duration, money, plural } from "../terminal/quantity.ts"
-import { cut } from "../terminal/text.ts"
+import { cut, oneLine, wrap } from "../terminal/text.ts"
 import type { Progress } from "./Progress.ts"
 import type { StageView } from "./StageView.ts"
 import { stageLine, type Look } from "./stageLine.ts"
@@ -48,8 +48,13 @@ const linesOf = (
   const worthShowing =
     unfold && view.endedAt === undefined
       ? recent(childrenNow(view))
-      : view.children.filter(troubled)
-  return [line, ...worthShowing.flatMap((child) => linesOf(child, depth + 1, look, unfold))]
+      : view.children.filter(worthKeeping)
+  const notes = [...view.notes].flatMap((note) => noteLines(note, depth, look))
+  return [
+    line,
+    ...notes,
+    ...worthShowing.flatMap((child) => linesOf(child, depth + 1, look, unfold)),
+  ]
 }
 
 /** Returns the children; of a `repeat` only those of the current iteration. */
@@ -69,12 +74,19 @@ const recent = (children: ReadonlyArray<StageView>): ReadonlyArray<StageView> =>
   return children.filter((child) => kept.has(child))
 }
 
-/** Whether a stage or one of its children failed: such stages stay visible when their block is folded. */
-const troubled = (view: StageView): boolean =>
+/** Notes of a stage that are drawn on a line of their own, each below the stage. */
+const noteLines = (note: string, depth: number, { style, width }: Look): ReadonlyArray<string> => {
+  const indent = "  ".repeat(depth + 1)
+  return wrap(oneLine(note), width - indent.length).map((line) => style.dim(`${indent}${line}`))
+}
+
+/** Whether a stage or one of its children failed or has notes: such stages stay visible when their block is folded. */
+const worthKeeping = (view: StageView): boolean =>
   view.state === "failed" ||
   view.state === "continued" ||
   view.assertion !== undefined ||
-  view.children.some(troubled)
+  view.notes.size > 0 ||
+  view.children.some(worthKeeping)
 
 const totalsLine = (progress: Progress, { now, style, width }: Look): string =>
   style.dim(cut(totals(progress, now).join(" · "), width))

@@ -48,7 +48,9 @@ const markOf = (view: StageView, { now, style }: Look): string => {
       return style.warn("↻")
     case "done":
       if (view.assertion !== undefined) return style.warn("↩")
-      return view.degraded === undefined ? style.good("✓") : style.warn("✓")
+      return view.degraded === undefined && view.fellBack === undefined
+        ? style.good("✓")
+        : style.warn("✓")
     case "skipped":
       return style.dim("–")
     case "continued":
@@ -124,6 +126,7 @@ const finished = (view: StageView): string => {
     view.iteration === undefined ? "" : plural(view.iteration, "iteration"),
     view.attempts > 1 ? plural(view.attempts, "attempt") : "",
     view.degraded === undefined ? "" : `without a model: ${reasonOf(view.degraded)}`,
+    view.fellBack === undefined ? "" : `fallback after ${reasonOf(view.fellBack)}`,
   ]
   return parts.filter((part) => part !== "").join(" · ")
 }

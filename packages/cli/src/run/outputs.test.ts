@@ -1,4 +1,6 @@
+import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { cases } from "../../../../.config/cases.ts"
 import { styleOf } from "../terminal/Style.ts"
 import { fileOf } from "./outputFile.ts"
 import { showOutputs } from "./outputs.ts"
@@ -65,11 +67,52 @@ describe("outputs of a run", () => {
     expect(text).not.toContain("none")
   })
 
-  it("that are texts of a list are printed once if a text holds them", () => {
-    const outputs = { answer: "Grew.\nNote: read as sales.", caveats: ["read as sales", "in part"] }
-    expect(showOutputs(outputs, new Map(), show)).toBe(
-      "Grew.\nNote: read as sales.\n\ncaveats\n- in part",
+  it("are printed whole, whatever other outputs hold", () => {
+    const word = fc.constantFrom(
+      "1",
+      "3",
+      "12",
+      "bug",
+      "refund",
+      "a bug",
+      "Note: bug.",
+      "customer 3",
     )
+    const outputs = fc.dictionary(
+      fc.stringMatching(/^out_[a-z]{1,3}$/),
+      fc.oneof(
+        word,
+        fc.array(word, { minLength: 1 }),
+        fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(" ")),
+      ),
+      { minKeys: 1 },
+    )
+    fc.assert(
+      fc.property(outputs, (values) => {
+        const lines = showOutputs(values, new Map(), show).split("\n")
+        for (const value of Object.values(values)) {
+          const expected = Array.isArray(value) ? value.map((text) => `- ${text}`) : [value]
+          for (const line of expected) {
+            const at = lines.indexOf(line)
+            expect(at, JSON.stringify(values)).not.toBe(-1)
+            // Each printed line belongs to one value.
+            lines.splice(at, 1)
+          }
+        }
+      }),
+      { numRuns: cases(200) },
+    )
+  })
+
+  it("of tables leave out a note only if it is a whole line of a text", () => {
+    const noted = { ...sales, notes: ["read as sales", "12"] }
+    const text = showOutputs(
+      { answer: "Note: read as sales.\n12 rows.", sales: noted },
+      new Map(),
+      show,
+    )
+    expect(text.match(/read as sales/g)).toHaveLength(1)
+    expect(text).toContain("note: 12")
   })
 
   it("of other types are printed as JSON", () => {

@@ -10,16 +10,16 @@ const MAX_ROWS = 20
 
 export type Show = Pick<Screen, "style"> & { readonly width: number }
 
-/** `files` maps output names to written files. A single text is printed without a title. */
+/** `files` maps output names to written files. A text that comes first is printed without a title. */
 export const showOutputs = (
   outputs: JsonObject,
   files: ReadonlyMap<string, string>,
   show: Show,
 ): string => {
   const entries = Object.entries(outputs)
-  const said = entries.flatMap(([, value]) => (typeof value === "string" ? value : []))
+  const lines = linesIn(entries.map(([, value]) => value))
   const shown = entries.flatMap(([name, value]) => {
-    const text = textOf(unsaid(value, said), show, { file: files.get(name), said })
+    const text = textOf(value, show, { file: files.get(name), lines })
     return text === undefined ? [] : [{ name, text }]
   })
   const blocks = shown.map(({ name, text }, index) =>
@@ -34,17 +34,28 @@ export const showOutputs = (
   return [...blocks, ...(written.length === 0 ? [] : [written.join("\n")])].join("\n\n")
 }
 
-/** A list of texts without those that a text among the outputs holds already. */
-const unsaid = (value: Json, said: ReadonlyArray<string>): Json =>
-  isTexts(value) ? value.filter((one) => !isSaid(one, said)) : value
+/** Whole lines of the texts among the values: a note that is one of them, with or without its label, needs no second line. */
+export const linesIn = (values: ReadonlyArray<Json>): ReadonlySet<string> =>
+  new Set(
+    values
+      .flatMap((value) =>
+        typeof value === "string" ? value.split("\n") : isTexts(value) ? value : [],
+      )
+      .map(asNote),
+  )
 
-const isSaid = (note: string, said: ReadonlyArray<string>): boolean =>
-  said.some((text) => text.includes(note))
+/** Whether a note is a line of the outputs. */
+export const isLine = (note: string, lines: ReadonlySet<string>): boolean => lines.has(asNote(note))
 
-/** The file of an output, and the texts among the outputs. */
+const asNote = (line: string): string =>
+  oneLine(line)
+    .replace(/^Note: /, "")
+    .replace(/\.$/, "")
+
+/** The file of an output, and the lines of the texts among the outputs. */
 interface Beside {
   readonly file: string | undefined
-  readonly said: ReadonlyArray<string>
+  readonly lines: ReadonlySet<string>
 }
 
 const titleOf = (name: string, value: Json): string => {
@@ -76,7 +87,7 @@ const isTexts = (value: Json): value is ReadonlyArray<string> =>
 const tableText = (
   { heads, more, notes, rows }: PlainTable,
   { style, width }: Show,
-  { file, said }: Beside,
+  { file, lines: outputLines }: Beside,
 ): string => {
   const columns = heads.map(({ isNumeric, text }): TableColumn => ({
     head: oneLine(text),
@@ -92,7 +103,7 @@ const tableText = (
     ...(rows.length === 0 ? [style.dim("no rows")] : lines),
     ...(more > 0 ? [style.dim(moreText(rows.length, more, file))] : []),
     ...notes
-      .filter((note) => !isSaid(note, said))
+      .filter((note) => !isLine(note, outputLines))
       .flatMap((note) => wrap(`note: ${oneLine(note)}`, width).map(style.dim)),
   ].join("\n")
 }

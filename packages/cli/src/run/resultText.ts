@@ -7,6 +7,7 @@ import type { Style } from "../terminal/Style.ts"
 import { oneLine, visible, wrap } from "../terminal/text.ts"
 import { modelCallsText } from "../progress/frame.ts"
 import { adviceFor } from "./advice.ts"
+import { isLine, linesIn } from "./outputs.ts"
 import { waitsText } from "./waitText.ts"
 
 export const exitOf = ({ status }: RunResult): ExitName => {
@@ -49,24 +50,26 @@ export const usageText = (result: RunResult): string => {
   ].join(" · ")
 }
 
-/** Describes stages that ran without a model or searched without embeddings, and skipped hooks; undefined without any. */
+/** Describes what the run did without or survived; undefined if nothing was degraded. */
 export const degradedText = (
   { degraded }: RunResult,
   style: Style,
   width: number,
 ): string | undefined => {
   if (degraded.length === 0) return undefined
-  const kindOf = ({ hook, without }: Degraded[number]) => (hook === undefined ? without : "hook")
-  const reasons = (kind: "embeddings" | "hook" | undefined, noun: string, what: string) =>
+  const reasons = (kind: DegradationKind, noun: string, what: string) =>
     reasonsText(
       degraded.filter((one) => kindOf(one) === kind),
       noun,
       what,
     )
   return [
-    ...reasons(undefined, "stage", "ran without a model"),
+    ...reasons("model", "stage", "ran without a model"),
     ...reasons("embeddings", "stage", "searched by words alone"),
     ...reasons("hook", "hook", "skipped after a failure"),
+    ...reasons("reviewer", "review", "failed"),
+    ...reasons("continue", "stage", "failed, and the run continued"),
+    ...reasons("fallback", "stage", "ended by the fallback"),
   ]
     .flatMap((text) => wrap(`degraded: ${text}`, width))
     .map((line) => style.warn(line))
@@ -74,20 +77,66 @@ export const degradedText = (
 }
 
 type Degraded = RunResult["degraded"]
+type DegradationKind = "model" | "embeddings" | "hook" | "reviewer" | "continue" | "fallback"
+
+export const kindOf = ({ after, hook, reviewer, without }: Degraded[number]): DegradationKind => {
+  if (after !== undefined) return after
+  if (hook !== undefined) return "hook"
+  return reviewer === undefined ? (without ?? "model") : "reviewer"
+}
+
+/** Paths that a line names; a list may have thousands of items. */
+const MAX_PATHS = 5
 
 /** Formats `2 stages ran without a model (a, b: why)`; empty for none. */
 const reasonsText = (degraded: Degraded, noun: string, what: string): ReadonlyArray<string> => {
   if (degraded.length === 0) return []
   const reasons = new Map<string, Array<string>>()
-  for (const { path, reason } of degraded)
-    reasons.set(reason, [...(reasons.get(reason) ?? []), path])
+  for (const { path, reason } of degraded) {
+    const paths = reasons.get(reason) ?? []
+    if (path !== "") paths.push(path)
+    reasons.set(reason, paths)
+  }
   const said = [...reasons].map(([reason, paths]) =>
-    [paths.filter((path) => path !== "").join(", "), oneLine(reason)]
-      .filter((text) => text !== "")
-      .join(": "),
+    [pathsText(paths), oneLine(reason)].filter((text) => text !== "").join(": "),
   )
   return [`${plural(degraded.length, noun)} ${what} (${said.join("; ")})`]
 }
+
+const pathsText = (paths: ReadonlyArray<string>): string =>
+  [
+    ...paths.slice(0, MAX_PATHS),
+    ...(paths.length > MAX_PATHS ? [`${paths.length - MAX_PATHS} more`] : []),
+  ].join(", ")
+
+/** Notes of a result that are printed; the rest is in its JSON. */
+const MAX_NOTES = 10
+
+/** Formats notes of tools and reviews, one a line, without those that a line of the outputs holds; undefined without any. */
+export const notesText = (
+  { notes, outputs }: RunResult,
+  style: Style,
+  width: number,
+): string | undefined => {
+  const lines = linesIn(Object.values(outputs))
+  const texts = notes.flatMap(({ path, reviewer, text, tool }) => {
+    const from = tool ?? reviewer
+    return from === undefined || isLine(text, lines) ? [] : [`note: ${path} · ${from}: ${text}`]
+  })
+  if (texts.length === 0) return undefined
+  const more = texts.length - MAX_NOTES
+  return [
+    ...texts.slice(0, MAX_NOTES),
+    ...(more > 0 ? [`${plural(more, "more note")}: --json has all of them`] : []),
+  ]
+    .flatMap((text) => wrap(oneLine(text), width))
+    .map(style.dim)
+    .join("\n")
+}
+
+/** Whether stages that can use a model ran without one, and the run called none. */
+export const calledNoModel = ({ stages, usage }: RunResult): boolean =>
+  usage.modelCalls === 0 && Object.values(stages).some(({ strategy }) => strategy === "mechanical")
 
 /** Formats a failure with class, stage, message and help, or the open questions; `needs` as in `waitsText`. */
 export const failureText = (

@@ -12,11 +12,18 @@ import { usage, type Refused } from "../Refused.ts"
 import type { LiveView } from "../progress/LiveView.ts"
 import { viewOf } from "../progress/viewOf.ts"
 import { print, say, stderr, stdout, textWidth } from "../terminal/Screen.ts"
-import { wrap } from "../terminal/text.ts"
+import { oneLine, wrap } from "../terminal/text.ts"
 import { askQuestions } from "./askQuestions.ts"
 import type { AnswerNow, Prompts } from "./Prompts.ts"
 import { sayStack } from "./sayStack.ts"
-import { degradedText, exitOf, failureText, usageText } from "./resultText.ts"
+import {
+  calledNoModel,
+  degradedText,
+  exitOf,
+  failureText,
+  notesText,
+  usageText,
+} from "./resultText.ts"
 import { readInputs } from "./inputs.ts"
 import { withNamedFiles } from "./namedFiles.ts"
 import { readUser } from "./readUser.ts"
@@ -159,7 +166,9 @@ const runForPerson = (
         recording,
         onPart: streamed?.onPart,
         ...(view === undefined
-          ? {}
+          ? flags.quiet
+            ? {}
+            : { onEvent: printUserNote }
           : { onEvent: shownAbove(view, prompts, printEarlyOutputs(view, streamed!, printed)) }),
       }),
       Effect.sync(() => {
@@ -169,7 +178,10 @@ const runForPerson = (
     )
     if (watched) say(stderr.style.dim(wrap(usageText(result), textWidth(stderr)).join("\n")))
     const exit = exitOf(result)
-    if (!flags.quiet) printDegraded(result)
+    if (!flags.quiet) {
+      printDegraded(result)
+      if (!watched) printNotes(result)
+    }
     const needs = exit === "ok" || recording === undefined ? [] : yield* needsOf(recording, result)
     if (exit === "interrupted") {
       say(stderr.style.warn("the run was cancelled"))
@@ -203,6 +215,19 @@ const needsOf = ({ options: { store } }: RunRecording, { run }: RunResult) =>
 const printDegraded = (result: RunResult): void => {
   const text = degradedText(result, stderr.style, textWidth(stderr))
   if (text !== undefined) say(text)
+}
+
+/** Prints what the view would show beside its stages. */
+const printNotes = (result: RunResult): void => {
+  const text = notesText(result, stderr.style, textWidth(stderr))
+  if (text !== undefined) say(text)
+  if (calledNoModel(result)) say(stderr.style.dim("no model call"))
+}
+
+/** Prints notes for the user while the run emits them. */
+const printUserNote = (event: RunEvent): void => {
+  if (event.type !== "Noted" || event.audience !== "user" || event.text === undefined) return
+  for (const line of wrap(oneLine(event.text), textWidth(stderr))) say(stderr.style.dim(line))
 }
 
 /** Prints outputs above the view as soon as they are ready; adds their names to `printed`. */

@@ -2,7 +2,14 @@
 import { isPathWithin, reasonOf } from "@planloom/plugin/effect"
 import type { JsonObject, RunEvent, RunStatus, Wait } from "@planloom/plugin/effect"
 import { dollars } from "@planloom/plugin/facts"
-import type { ReplyCounts, RunResult, RunUsage, StageResult } from "./RunResult.ts"
+import type {
+  Degradation,
+  ReplyCounts,
+  RunNote,
+  RunResult,
+  RunUsage,
+  StageResult,
+} from "./RunResult.ts"
 
 /** The result of a stage; while it is under way, `ms` is when it started. */
 type StageEntry = { -readonly [K in keyof StageResult]: StageResult[K] }
@@ -18,7 +25,9 @@ export class RunFold {
   private failure: RunResult["failure"]
   /** By name. */
   private waits: Map<string, Wait> | undefined
-  private readonly degraded: Array<RunResult["degraded"][number]> = []
+  private readonly degraded: Array<Degradation> = []
+  /** By what they say: a loop or a list may repeat one. */
+  private notes: Map<string, RunNote> | undefined
   /** By path, in the order of their start. An entry that has ended is not changed any more. */
   private readonly stages: { [path: string]: StageEntry } = {}
   /** At least as many as stages are under way. */
@@ -69,9 +78,12 @@ export class RunFold {
         return
       }
       case "StageFailed": {
-        const { attempts, failure, stage } = event
+        const { attempts, failure, onError, path, stage } = event
         const { ms } = this.end(event)
-        this.stages[event.path] = { stage, outcome: "failure", attempts, failure, ms: ms! }
+        this.stages[path] = { stage, outcome: "failure", attempts, failure, ms: ms! }
+        if (onError !== "fail") {
+          this.degraded.push({ path, reason: reasonOf(failure), after: onError })
+        }
         return
       }
       case "Degraded":
@@ -96,6 +108,14 @@ export class RunFold {
         if (event.failure !== undefined && event.verdict === "flag") {
           const { failure, path, reviewer } = event
           this.degraded.push({ path, reason: failure.message, reviewer })
+        } else if (event.verdict === "block" || event.verdict === "replace") {
+          const { path, reviewer, verdict } = event
+          this.note({ path, text: `the review came to "${verdict}"`, reviewer })
+        }
+        return
+      case "Noted":
+        if (event.audience === "user" && event.text !== undefined) {
+          this.note({ path: event.path, text: event.text })
         }
         return
       case "ModelCalled":
@@ -112,9 +132,12 @@ export class RunFold {
         this.replies ??= { direct: 0, salvaged: 0, repaired: 0, failed: 0 }
         this.replies[event.rung]++
         return
-      case "ToolCalled":
+      case "ToolCalled": {
         this.usage.toolCalls++
+        const { notes = [], path, tool } = event
+        for (const text of notes) this.note({ path, text, tool })
         return
+      }
       case "Asked":
         this.waits ??= new Map()
         this.waits.set(event.wait.name, event.wait)
@@ -146,6 +169,12 @@ export class RunFold {
     }
   }
 
+  private note(note: RunNote): void {
+    const key = JSON.stringify([note.tool, note.reviewer, note.text])
+    this.notes ??= new Map()
+    if (!this.notes.has(key)) this.notes.set(key, note)
+  }
+
   /** Drops void stages but keeps their cost; the stages that enclose them run again. */
   private reset({ again, at }: Extract<RunEvent, { readonly type: "RunReset" | "RunMigrated" }>) {
     this.status = "running"
@@ -157,8 +186,10 @@ export class RunFold {
         this.start(path, stage, at)
       }
     }
-    const kept = this.degraded.filter(({ path }) => !again.some((root) => isPathWithin(path, root)))
-    this.degraded.splice(0, Infinity, ...kept)
+    const stands = ({ path }: { readonly path: string }) =>
+      !again.some((root) => isPathWithin(path, root))
+    this.degraded.splice(0, Infinity, ...this.degraded.filter(stands))
+    for (const [key, note] of this.notes ?? []) if (!stands(note)) this.notes!.delete(key)
   }
 
   private endRun(status: RunStatus, event: RunEvent) {
@@ -192,6 +223,7 @@ export class RunFold {
       outputs: this.outputs,
       waits: this.waits === undefined ? [] : [...this.waits.values()],
       degraded: this.degraded,
+      notes: this.notes === undefined ? [] : [...this.notes.values()],
       stages: this.stageResults(),
       usage: this.usage,
       startedAt: this.startedAt,

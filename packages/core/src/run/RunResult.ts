@@ -38,6 +38,30 @@ export interface ReplyCounts {
   readonly failed: number
 }
 
+/** A stage that worked without its model, unless a member says otherwise. */
+export interface Degradation {
+  readonly path: string
+  readonly reason: string
+  /** The search went by words alone. */
+  readonly without?: "embeddings"
+  /** The hook that was skipped. */
+  readonly hook?: string
+  /** The reviewer that failed and did not block. */
+  readonly reviewer?: string
+  /** How the run continued after the stage or item had failed. */
+  readonly after?: "continue" | "fallback"
+}
+
+/** A line for people about a stage. */
+export interface RunNote {
+  readonly path: string
+  readonly text: string
+  /** The tool whose result the note is about. */
+  readonly tool?: string
+  /** The reviewer because of which the user got another text. */
+  readonly reviewer?: string
+}
+
 export interface RunResult {
   readonly run: string
   readonly workflow: string
@@ -46,16 +70,10 @@ export interface RunResult {
   readonly failure?: FailureRecord
   /** Open questions, in the order they were asked; empty once the run has ended. */
   readonly waits: ReadonlyArray<Wait>
-  /** Stages that fell back to their mechanical strategy or to searches by words alone, hooks that were skipped, and reviews that failed and did not block, and why. */
-  readonly degraded: ReadonlyArray<{
-    readonly path: string
-    readonly reason: string
-    readonly without?: "embeddings"
-    /** The hook that was skipped. */
-    readonly hook?: string
-    /** The reviewer that failed. */
-    readonly reviewer?: string
-  }>
+  /** What the run did without, or survived, and why; empty for a run in which nothing failed. */
+  readonly degraded: ReadonlyArray<Degradation>
+  /** What a reader of the outputs should know beside them, each once and in the order of the run. */
+  readonly notes: ReadonlyArray<RunNote>
   readonly stages: { readonly [path: string]: StageResult }
   readonly usage: RunUsage
   /** Absent when no model was asked for JSON. */

@@ -16,7 +16,7 @@ import type {
 import type { ToolRegistry } from "@planloom/language"
 import type { EmbeddingObserver } from "../pipeline/EmbeddingObserver.ts"
 import type { CallSite } from "../model/CallSite.ts"
-import { entitiesOf, summarize, type ExpressionFault } from "./ToolExpressions.ts"
+import { entitiesOf, notesOf, summarize, type ExpressionFault } from "./ToolExpressions.ts"
 
 /** The model of a stage for one call of a tool. */
 export interface ToolModel {
@@ -78,10 +78,18 @@ export const callRecord = (
 ): { readonly record: CallRecord; readonly faults: ReadonlyArray<ExpressionFault> } => {
   const tool = registry.get(name)?.tool
   const { fault, summary } = summarize(tool, params, result)
+  const noted = notesOf(tool, params, result)
   const { entities, faults } = entitiesOf(tool, params, result)
-  const record = { tool: name, params, key, path: site.path, ok: true, summary, result }
-  return {
-    record: entities.length === 0 ? record : { ...record, entities },
-    faults: fault === undefined ? faults : [fault, ...faults],
+  const record: { -readonly [K in keyof CallRecord]: CallRecord[K] } = {
+    tool: name,
+    params,
+    key,
+    path: site.path,
+    ok: true,
+    summary,
+    result,
   }
+  if (entities.length > 0) record.entities = entities
+  if (noted.notes.length > 0) record.notes = noted.notes
+  return { record, faults: [fault, noted.fault, ...faults].filter((one) => one !== undefined) }
 }

@@ -1,4 +1,4 @@
-/** The expressions of tools, compiled once: `normalize` changes params before a call, `summarize` and `entities` read its result. */
+/** The expressions of tools, compiled once: `normalize` changes params before a call, `summarize`, `notes` and `entities` read its result. */
 import type { Entity, Json, JsonObject, Tool } from "@planloom/plugin/effect"
 import { compileExpression, ExpressionFailed, type CompiledExpression } from "@planloom/expression"
 import { isObject } from "@planloom/schema"
@@ -14,6 +14,7 @@ export interface ExpressionFault {
 interface Compiled {
   readonly normalize: ReadonlyArray<readonly [param: string, expression: Evaluate]>
   readonly summarize: Evaluate | undefined
+  readonly notes: Evaluate | undefined
   readonly entities: ReadonlyArray<readonly [type: string, expression: Evaluate]>
 }
 
@@ -27,6 +28,7 @@ const compiled = (tool: Tool): Compiled => {
     made = {
       normalize: evaluators(tool.normalize),
       summarize: tool.summarize === undefined ? undefined : evaluator(tool.summarize),
+      notes: tool.notes === undefined ? undefined : evaluator(tool.notes),
       entities: evaluators(tool.entities),
     }
     known.set(tool, made)
@@ -94,6 +96,28 @@ export const summarize = (
         summary: summaryOf(result),
         fault: { key: "summarize", message: "its value is not a text" },
       }
+}
+
+/** Notes of a call that are kept; a tool that has more to say has it in its result. */
+const MAX_NOTES = 20
+
+/** Texts that a reader of a result must know, each once and in one line. */
+export const notesOf = (
+  tool: Tool | undefined,
+  params: JsonObject,
+  result: Json,
+): { readonly notes: ReadonlyArray<string>; readonly fault: ExpressionFault | undefined } => {
+  const evaluate = tool?.notes === undefined ? undefined : compiled(tool).notes
+  if (evaluate === undefined) return { notes: [], fault: undefined }
+  const made = attempt(evaluate, { params, result }, "notes")
+  if ("fault" in made) return { notes: [], fault: made.fault }
+  const { value } = made
+  if (value === null) return { notes: [], fault: undefined }
+  if (!Array.isArray(value) || !value.every((one) => typeof one === "string")) {
+    return { notes: [], fault: { key: "notes", message: "its value is no list of texts" } }
+  }
+  const lines = [...new Set(value.map((text) => oneLine(text)))].filter((line) => line !== "")
+  return { notes: lines.slice(0, MAX_NOTES), fault: undefined }
 }
 
 /** The things that a result is about, each once. */

@@ -186,7 +186,7 @@ const observed = (
   const began = site.clock()
   const { path, stage } = site
   const emitCalled = (
-    { entities, summary }: Pick<CallRecord, "entities" | "summary">,
+    { entities, notes, summary }: Pick<CallRecord, "entities" | "notes" | "summary">,
     failure: FailureRecord | undefined,
   ) => {
     const event: Built<"ToolCalled"> = {
@@ -200,6 +200,7 @@ const observed = (
       summary,
     }
     if (entities !== undefined) event.entities = entities
+    if (notes !== undefined) event.notes = notes
     if (failure !== undefined) event.failure = failure
     site.emit(event)
   }

@@ -82,8 +82,8 @@ const problemsIn = (
   complete: (tool: Tool, written: object) => Expressive,
 ): ReadonlyArray<Diagnostic> =>
   tools.flatMap((tool, index) => {
-    const { entities, normalize, summarize } = tool
-    if (entities === undefined && normalize === undefined && summarize === undefined) return []
+    const { entities, normalize, notes, summarize } = tool
+    if ([entities, normalize, notes, summarize].every((one) => one === undefined)) return []
     return examineTool(complete(tool, writtenAt(document, index)), ["tools", index]).map(
       (problem) => locateProblem(document, problem),
     )

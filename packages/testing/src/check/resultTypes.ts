@@ -65,7 +65,8 @@ export const resultTypes = (pipeline: Pipeline): { readonly [root: string]: Type
     events: listOf(any),
     failure: any,
     status: { kind: "string", values: ["succeeded", "failed", "cancelled", "clarification"] },
-    degraded: listOf(objectOf({ path: string, reason: string })),
+    degraded: listOf(objectOf({ path: string, reason: string, after: string })),
+    notes: listOf(objectOf({ path: string, text: string, tool: string, reviewer: string })),
   }
 }
 

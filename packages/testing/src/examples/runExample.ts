@@ -96,6 +96,7 @@ export const runExample = (
         asked: ended.status === "clarification" || ended.status === "suspended",
       }),
       judgements,
-      degraded: ended.degraded.find((one) => one.path === said?.[0])?.reason,
+      degraded: ended.degraded.find(({ after, path }) => path === said?.[0] && after === undefined)
+        ?.reason,
     }
   })

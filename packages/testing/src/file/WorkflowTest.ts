@@ -82,7 +82,7 @@ export interface ToolStub {
 
 export interface TestExpect {
   readonly status: "succeeded" | "failed" | "cancelled" | "clarification"
-  /** CEL over `outputs, stages, usage, events, failure, status, degraded`. */
+  /** CEL over `outputs, stages, usage, events, failure, status, degraded, notes`. */
   readonly assert: ReadonlyArray<string>
   /** Ids of requirements, written by hand, that a step of the plan must cover: `metrics:revenue`. */
   readonly requirements: ReadonlyArray<string>

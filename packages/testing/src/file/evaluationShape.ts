@@ -32,7 +32,7 @@ const expectation: Shape<Expectation> = object(
     assert: defaulted(
       assertions,
       [],
-      "CEL over outputs, stages, usage, events, failure, status, degraded, row and inputs.",
+      "CEL over outputs, stages, usage, events, failure, status, degraded, notes, row and inputs.",
     ),
     requirements,
   },

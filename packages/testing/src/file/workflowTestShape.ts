@@ -240,7 +240,7 @@ const expectation: Shape<TestExpect> = object(
     assert: defaulted(
       assertions,
       [],
-      "CEL over outputs, stages, usage, events, failure, status and degraded.",
+      "CEL over outputs, stages, usage, events, failure, status, degraded and notes.",
     ),
     requirements,
     diagnostics: optional(

@@ -27,6 +27,7 @@ export const resultScope = (
   failure: (result.failure ?? null) as Json,
   status: result.status,
   degraded: result.degraded.map((one) => ({ ...one })),
+  notes: result.notes.map((one) => ({ ...one })),
 })
 
 /** The last occurrence of a stage, in the words expressions have for one. */

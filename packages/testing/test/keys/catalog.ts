@@ -156,6 +156,7 @@ export const catalogExamples: ReadonlyArray<KeyExample> = [
       ["tools.summary", "tools.0.summary", "Weighs stones.", "Weighs feathers."],
       ["tools.result", "tools.0.result", { type: "string" }, { type: "boolean" }],
       ["tools.summarize", "tools.0.summarize", "'it weighs ' + string(result)", "'weight'"],
+      ["tools.notes", "tools.0.notes", "['weighed wet']", "['weighed dry']"],
       ["tools.entities", "tools.0.entities", { stone: "string(result)" }, { stone: "'all'" }],
       ["tools.normalize", "tools.0.normalize", { n: "params.n + 1" }, { n: "params.n + 2" }],
       ["tools.needs_approval", "tools.0.needs_approval", true, byDefault(false)],

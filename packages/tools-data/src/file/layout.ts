@@ -86,6 +86,17 @@ const fitOf = (records: ReadonlyArray<Record>): number =>
 /** Least share of lines with the same number of cells in a table. */
 const MIN_FIT = 0.5
 
+/** The number of columns that the first line of a text names, by the delimiter with the most cells in it. */
+export const namedColumns = (
+  head: string,
+): { readonly count: number; readonly delimiter: string } =>
+  delimiters
+    .map((delimiter) => ({
+      delimiter,
+      count: firstRecords(head, delimiter, 1)[0]?.cells.length ?? 0,
+    }))
+    .reduce((most, one) => (one.count > most.count ? one : most))
+
 /** The layout of a file's first lines; undefined for a text of one column. */
 export const outlineOf = (head: string, known: string | undefined): Outline | undefined => {
   const candidates = (known === undefined ? delimiters : [known]).map((delimiter) => {

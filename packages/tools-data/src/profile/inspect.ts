@@ -4,7 +4,8 @@ import { DataFailed, failed } from "../DataFailed.ts"
 import { query } from "../duckdb/query.ts"
 import type { Session } from "../duckdb/Session.ts"
 import { isDelimited, type DataFile } from "../file/DataFile.ts"
-import type { Outline } from "../file/layout.ts"
+import { headOf } from "../file/encoding.ts"
+import { namedColumns, type Outline } from "../file/layout.ts"
 import { storages, type Copy, type Dialect, type Source, type Storage } from "../file/Source.ts"
 import { text } from "../table/sql.ts"
 
@@ -102,11 +103,22 @@ const inspectCsv = Effect.fnUntraced(function* (
     ...(hasHeader
       ? renamed(names ?? [], columns)
       : ["The file has no header; columns are named column0, column1, …"]),
+    ...(columns.length === 1 ? raggedNotes(file) : []),
   ]
   const source = { ...base(file), columns, dialect, ...(copy === undefined ? {} : { copy }) }
   const inspected: Inspected = { source, notes }
   return inspected
 })
+
+/** A file whose lines have different numbers of cells is read as one column. */
+const raggedNotes = (file: DataFile): ReadonlyArray<string> => {
+  const { count, delimiter } = namedColumns(new TextDecoder().decode(headOf(file)))
+  return count < 2
+    ? []
+    : [
+        `The file was read as one column: its first line has ${count} cells between "${delimiter}", most other lines have another number.`,
+      ]
+}
 
 const skippedNote = (lines: number): string =>
   lines === 1

@@ -16,6 +16,7 @@ export const describe: DataTool = {
     summary:
       "Opens a data file and profiles its columns: types, ranges, missing values, categories.",
     capabilities: ["profile"],
+    notes: "has(result.notes) ? result.notes : []",
     inputs: {},
     params: {
       type: "object",

@@ -46,6 +46,7 @@ export const rows: DataTool = {
     name: "rows",
     summary: "Gives the rows of a file or table as a list of objects.",
     capabilities: ["rows"],
+    notes: "has(result.notes) ? result.notes : []",
     inputs: { table: "table" },
     params: {
       type: "object",

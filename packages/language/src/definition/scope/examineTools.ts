@@ -6,10 +6,13 @@ import {
   describeType,
   fits,
   infer,
+  listOf,
+  nullType,
   parseExpression,
   string,
   SyntaxProblem,
   typeOfSchema,
+  union,
   type Environment,
   type Type,
 } from "@planloom/expression/check"
@@ -22,10 +25,11 @@ export const examineTool = (
   {
     entities = {},
     normalize = {},
+    notes,
     params,
     result,
     summarize,
-  }: Pick<Tool, "entities" | "normalize" | "result" | "summarize"> & {
+  }: Pick<Tool, "entities" | "normalize" | "notes" | "result" | "summarize"> & {
     readonly params: JsonSchema | undefined
   },
   path: DocumentPath,
@@ -35,6 +39,9 @@ export const examineTool = (
     ...(summarize === undefined
       ? []
       : examined(summarize, [...path, "summarize"], outcome, string)),
+    ...(notes === undefined
+      ? []
+      : examined(notes, [...path, "notes"], outcome, union([listOf(string), nullType]))),
     ...Object.entries(entities).flatMap(([type, text]) =>
       examined(text, [...path, "entities", type], outcome, any),
     ),

@@ -54,6 +54,10 @@ const tool: Shape<Tool> = map(
         expression("text"),
         "CEL over params and result: one line on a result, for events and models.",
       ),
+      notes: optional(
+        expression("a list of texts"),
+        "CEL over params and result: what a reader of the result must know; shown beside the outputs.",
+      ),
       normalize: optional(
         record(expression("the param's value"), { names: "free" }),
         "CEL over params, by param: what a given param is replaced by before the call is checked.",
