@@ -96,7 +96,7 @@ const streaming = async (decided: Promise<Correction | undefined>) => {
   return { close: () => workflow.close(), events, parts, settled, stream }
 }
 
-const retracted: Correction = { action: "retract", text: "Withdrawn.", reason: "no", findings: [] }
+const retracted: Correction = { action: "retract", text: "Withdrawn." }
 
 describe("the stream of a run that is reviewed after its outputs have left", () => {
   it("gives the reply at once, stays open, and ends with the correction", async () => {

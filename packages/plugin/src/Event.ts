@@ -2,7 +2,7 @@
 import type { Entity } from "./CallRecord.ts"
 import type { Assignment } from "./Assignment.ts"
 import type { FailureRecord } from "./Failure.ts"
-import type { Finding, Verdict } from "./Finding.ts"
+import type { Finding, ReportedFinding, Verdict } from "./Finding.ts"
 import type { PointId } from "./HookPoint.ts"
 import type { JsonPatch } from "./JsonPatch.ts"
 import type { Json, JsonObject } from "./Json.ts"
@@ -113,6 +113,8 @@ export type RunEvent =
       readonly model: string
       /** Of the model of an embedder. */
       readonly operation?: "embeddings"
+      /** Of a reviewer's model: its id. Its replies are in no event and no record. */
+      readonly reviewer?: string
       readonly usage: Usage
       readonly cost?: number
       readonly ms: number
@@ -195,7 +197,8 @@ export type RunEvent =
       /** What the review counts as, after policies; that of the finding if no gate acts on it. */
       readonly verdict?: Verdict
       readonly ms: number
-      readonly finding?: Finding
+      readonly finding?: ReportedFinding
+      /** The kind of the failure: the review queue has the reviewer's message. */
       readonly failure?: FailureRecord
     })
   /** The stage needs an answer; the rest of the run continues as far as possible. */
@@ -242,7 +245,6 @@ export type RunEvent =
       readonly revision: number
       readonly action: Correction["action"]
       readonly text?: string
-      readonly reason: string
     })
   | (At & {
       readonly type: "RunFinished"

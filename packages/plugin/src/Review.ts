@@ -6,6 +6,7 @@ import type { Failure, FailureRecord, ModelFailed } from "./Failure.ts"
 import type { Finding, ReviewerClass, Verdict } from "./Finding.ts"
 import type { Json, JsonObject, JsonSchema } from "./Json.ts"
 import type { ModelClient } from "./ModelClient.ts"
+import type { ModelReply } from "./Model.ts"
 import type { Known, Problem } from "./Reference.ts"
 import type { SessionTurn } from "./Session.ts"
 import type { CallRecord } from "./CallRecord.ts"
@@ -37,6 +38,14 @@ export type ReviewUse =
       readonly model?: string
     }
 
+/**
+ * Ids of the rules that findings may name, or what gives them for the options of a use: events have them in place of the
+ * reviewer's words. A finding that names another one is a failure of the reviewer.
+ */
+export type DeclaredRules<With = JsonObject> =
+  | ReadonlyArray<string>
+  | ((options: With, files: CallContext["files"]) => ReadonlyArray<string>)
+
 /** A reviewer that may use a model. */
 export interface Subagent<With = JsonObject> {
   readonly id: string
@@ -55,6 +64,7 @@ export interface Subagent<With = JsonObject> {
   /** JSON Schema of its `with`. */
   readonly input?: JsonSchema
   readonly timeout?: string
+  readonly rules?: DeclaredRules<With>
   /** Problems of a `with` that fits `input`, for `planloom check`: what no schema can say. */
   readonly check?: (options: With, known: Known) => ReadonlyArray<Problem>
   readonly review: (
@@ -77,6 +87,7 @@ export interface Validator<With = JsonObject> {
   readonly window?: number
   /** JSON Schema of its `with`. */
   readonly input?: JsonSchema
+  readonly rules?: DeclaredRules<With>
   /** Problems of a `with` that fits `input`, for `planloom check`: what no schema can say. */
   readonly check?: (options: With, known: Known) => ReadonlyArray<Problem>
   /** `draft`: what led to the text, of which `text` is the part that is reviewed. */
@@ -107,11 +118,18 @@ export interface ReviewCost {
   readonly usd: number
 }
 
+/** A reply of a reviewer's model, as a test scripts it; of a call that failed, its failure. */
+export type ReviewerReply =
+  | Pick<ModelReply, "text" | "toolCalls" | "finish">
+  | { readonly failure: Pick<FailureRecord, "class" | "message"> }
+
 /** The outcome of one review. `invalid`: what the reviewer returned cannot be used. */
 export type Reviewed = {
   readonly reviewer: string
   readonly ms: number
   readonly cost?: ReviewCost
+  /** For the review queue: no record and no event has them. */
+  readonly replies?: ReadonlyArray<ReviewerReply>
 } & (
   | { readonly cause: "verdict"; readonly finding: Finding }
   | { readonly cause: "timeout" | "error" | "invalid"; readonly failure: FailureRecord }
@@ -127,11 +145,11 @@ export interface ReviewOptions {
 /** The context of a gate. */
 export interface GateContext extends CallContext {
   /**
-   * One review of a text. Never fails because of the reviewer. Its model calls are recorded and count against the budgets
-   * of the stage. Emits `Reviewed` unless it is silent.
+   * One review of a text. Never fails because of the reviewer. Its model calls count against the budgets of the stage, and
+   * their replies are not recorded. Emits `Reviewed`, without the reviewer's words, unless it is silent.
    */
   readonly review: (use: ReviewUse, draft: ReviewDraft, options?: ReviewOptions) => Effect<Reviewed>
-  /** Emits `Reviewed` with the verdict that the gate acts on. */
+  /** Emits `Reviewed`, without the reviewer's words, with the verdict that the gate acts on. */
   readonly report: (reviewed: Reviewed, verdict: Verdict) => Effect<void>
   /** Start of the end of a text that a validator must see more of; undefined if it does not say. A failure if it fails. */
   readonly pending: (use: ReviewUse, text: string) => number | FailureRecord | undefined
@@ -155,8 +173,6 @@ export interface Correction {
   /** `retract`: the text is void, `text` says so to the user. `append`: `text` follows it. `annotate`: it stays. */
   readonly action: "retract" | "replace" | "append" | "annotate"
   readonly text?: string
-  readonly reason: string
-  readonly findings: ReadonlyArray<Finding>
 }
 
 /**

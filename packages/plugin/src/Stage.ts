@@ -4,7 +4,7 @@ import type { Domain } from "./Domain.ts"
 import type { Failure, FailureRecord, StageFailed, ToolFailed } from "./Failure.ts"
 import type { BuildIndex } from "./SearchIndex.ts"
 import type { Json, JsonObject, JsonSchema } from "./Json.ts"
-import type { Finding } from "./Finding.ts"
+import type { StageFinding } from "./Finding.ts"
 import type { Content } from "./Model.ts"
 import type { ModelClient } from "./ModelClient.ts"
 import type { ReviewDraft, ReviewUse } from "./Review.ts"
@@ -86,12 +86,13 @@ export interface StageContext {
   readonly holds: (key: string, variables: JsonObject) => Effect<boolean, StageFailed>
   /**
    * Reviews a text with subagents and validators of the declared plugins, beside each other, as one recorded call.
-   * Returns the findings in the order of the uses; fails if one of them fails, or has a verdict it does not declare.
+   * Returns the findings in the order of the uses, without the reviewers' words; fails if one of them fails, or has a
+   * verdict or a rule that it does not declare.
    */
   readonly review: (
     uses: ReadonlyArray<ReviewUse>,
     draft: ReviewDraft,
-  ) => Effect<ReadonlyArray<Finding>, StageFailed>
+  ) => Effect<ReadonlyArray<StageFinding>, StageFailed>
   /**
    * An image in a file inside the roots of the run, as content of a message: its digest is recorded, and its data is read
    * when a request is sent. A relative path starts at the working folder, else at the first root that has the file. Fails

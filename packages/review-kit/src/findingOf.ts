@@ -11,6 +11,8 @@ export interface Found {
   readonly end: number
   /** What it is: never a part of the text, which may be secret. */
   readonly what: string
+  /** Id of its rule, one that its reviewer declares. */
+  readonly rule?: string
   /** The text to put there; `[what]` unless written. */
   readonly text?: string
 }
@@ -23,11 +25,13 @@ export const findingOf = (
 ): Finding => {
   if (found.length === 0) return passed(`the text has no ${subject}`)
   const issues = [...new Set(found.map(({ what }) => what))]
+  const rules = [...new Set(found.flatMap(({ rule }) => rule ?? []))]
   return {
     verdict: action,
     confidence: 1,
     reason: `the text has ${subject}: ${issues.join(", ")}`,
     issues,
+    ...(rules.length === 0 ? {} : { rules }),
     spans: found.map(({ end, start, text, what }): Span =>
       action === "replace" ? { start, end, text: text ?? `[${what}]` } : { start, end },
     ),

@@ -4,6 +4,7 @@ import { shadowProblems, shadowReferences } from "./checkShadow.ts"
 import { shadowGate } from "./gate/shadowGate.ts"
 import { reviewLater, reviewLaterMs } from "./gate/reviewLater.ts"
 import { queueReply } from "./queue/queueReply.ts"
+import { GateReplies } from "./queue/ReviewerReplies.ts"
 import { Panel } from "./review/Panel.ts"
 import { shadowSchema, type ShadowConfig } from "./ShadowConfig.ts"
 
@@ -22,13 +23,19 @@ export const shadowSection = (on: "workflow" | "stage"): SectionKind =>
       const panel = new Panel(config)
       const members = panel.members(config.gate ?? [], known.reviewer)
       const queue = queueReply(config)
-      const gate = shadowGate(panel, members, queue)
       const later = panel.members(config.async ?? [], known.reviewer, members.length)
-      if (later.length === 0) return { gate }
+      if (later.length === 0) return { gate: shadowGate(panel, members, queue) }
+      const kept = new GateReplies()
+      const gate = shadowGate(panel, members, (reply, about, context) => {
+        kept.keep(context, reply.replies)
+        return queue(reply, about, context)
+      })
       const validators = members.filter(
         ({ facts }) => facts.kind === "validator" && facts.at !== "input",
       )
-      const after = reviewLater(panel, later, validators, queue)
+      const after = reviewLater(panel, later, validators, ({ replies, ...reply }, about, context) =>
+        queue({ ...reply, replies: { ...kept.take(context), ...replies } }, about, context),
+      )
       return { gate: { ...gate, after, afterMs: reviewLaterMs(config) } }
     },
   })

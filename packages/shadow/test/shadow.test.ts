@@ -116,7 +116,11 @@ user: { type: object, properties: { language: { type: string } } }`,
       const result = yield* run(pipeline, {})
       assert.deepStrictEqual(result.outputs, { answer: "Good." })
       assert.deepStrictEqual(result.degraded, [
-        { path: "reply", reason: 'the review by "broken" failed: lost', reviewer: "broken" },
+        {
+          path: "reply",
+          reason: 'the review by "broken" failed: it threw: Error',
+          reviewer: "broken",
+        },
       ])
     }),
   )

@@ -10,6 +10,7 @@ import {
   type ModelPart,
   type Provider,
   type Subagent,
+  type Validator,
 } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -56,7 +57,8 @@ const provider = (reply: string, seen: Array<string>, read: Array<string> = []):
     Stream.suspend(() => {
       const asked = String(messages.at(-1)?.content)
       seen.push(asked)
-      const words = asked === "Speak." ? reply.match(/\S+\s*/g)! : ["fine"]
+      const quoted = asked.startsWith("Quote: ") ? asked.slice("Quote: ".length) : "fine"
+      const words = asked === "Speak." ? reply.match(/\S+\s*/g)! : [quoted]
       const parts: ReadonlyArray<ModelPart> = [
         ...words.map((text): ModelPart => ({ type: "text", text })),
         { type: "finish", reason: "stop", usage: { input: 10, output: 10 } },
@@ -96,6 +98,7 @@ export const loaded = (
   reply: string,
   subagents: ReadonlyArray<Subagent> = [],
   read?: Array<string>,
+  validators: ReadonlyArray<Validator> = [],
 ) => {
   const path = join(mkdtempSync(join(tmpdir(), "shadow-")), "workflow.yaml")
   writeFileSync(path, yaml)
@@ -106,7 +109,7 @@ export const loaded = (
     components: {
       stages: [speak, silent, valued],
       providers: [provider(reply, asked, read)],
-      validators: [emails, forbidden],
+      validators: [emails, forbidden, ...validators],
       subagents: [asking("judge"), ...subagents],
     },
   })

@@ -39,7 +39,7 @@ it.effect("a run that ends between two reviews is resumed with the second one al
               yield* Deferred.succeed(second, undefined)
               return yield* Effect.never
             }
-            return { action: "replace", text: `Corrected ${which}.`, reason: "wrong", findings: [] }
+            return { action: "replace", text: `Corrected ${which}.` }
           }),
         ),
       ],

@@ -8,7 +8,7 @@ import * as Fiber from "effect/Fiber"
 import { reviewedBy, talking } from "./reviewedBy.ts"
 import { endOwners, newFile, newFolder, storeAt } from "./store.ts"
 
-const retracted: Correction = { action: "retract", text: "Withdrawn.", reason: "no", findings: [] }
+const retracted: Correction = { action: "retract", text: "Withdrawn." }
 
 /** The reply to "a" is reviewed until `decided`; the others at once. */
 const talk = (afterMs?: number) =>

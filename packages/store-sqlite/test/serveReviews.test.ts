@@ -18,7 +18,7 @@ stages: [{ id: say, uses: reply, model: fake/any, with: { say: A promise. }, lat
 outputs: { answer: { type: string, value: "\${{ stages.say.output.text }}", stream: true } }
 `
 
-const retracted: Correction = { action: "retract", text: "Withdrawn.", reason: "no", findings: [] }
+const retracted: Correction = { action: "retract", text: "Withdrawn." }
 
 /** A server whose run `r` of the session `s` is reviewed until `decide`. */
 const serving = Effect.fnUntraced(function* (drain?: number, path = newFile()) {

@@ -6,14 +6,23 @@ import { confidenceOf, type Judgement } from "./judge.ts"
 export interface Issue {
   readonly verdict: Verdict
   readonly issue: string
+  /** Id of the rule, one that its subagent declares. */
+  readonly rule: string
 }
+
+/** The rule of what a model found that no declared rule did. */
+export const BY_MODEL = "by_model"
+
+/** The rule of what only a model could judge, and none did. */
+export const NOT_JUDGED = "not_judged"
 
 /** The most severe of the issues, which are certain. */
 export const ruled = (issues: ReadonlyArray<Issue>): Finding | undefined => {
   if (issues.length === 0) return undefined
   const all = issues.map(({ issue }) => issue)
   const worst = Math.max(...issues.map(({ verdict }) => verdicts.indexOf(verdict)))
-  return { verdict: verdicts[worst]!, confidence: 1, reason: all.join("; "), issues: all }
+  const rules = [...new Set(issues.map(({ rule }) => rule))]
+  return { verdict: verdicts[worst]!, confidence: 1, reason: all.join("; "), issues: all, rules }
 }
 
 /** Issues of rules count beside those of the model, whichever is more severe. */
@@ -33,6 +42,7 @@ export const judged = (
     verdict,
     confidence: confidenceOf(judgement),
     reason,
+    ...(verdict === "pass" ? {} : { rules: [BY_MODEL] }),
     ...(found.length === 0 ? {} : { issues: [...found] }),
   }
 }
@@ -43,4 +53,5 @@ export const unjudged = (what: string): Finding => ({
   confidence: 1,
   reason: `no model was there to judge whether ${what}; declared rules found nothing`,
   issues: ["not judged by a model"],
+  rules: [NOT_JUDGED],
 })

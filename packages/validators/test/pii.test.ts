@@ -40,6 +40,7 @@ describe("the finding of the validator pii", () => {
       confidence: 1,
       reason: "the text has personal data: email",
       issues: ["email"],
+      rules: ["email"],
       spans: [{ start: 9, end: 24, text: "[email]" }],
     })
   })

@@ -1,7 +1,13 @@
 /** Implements `planloom review cases`: writes decided reviews as a test file of their workflow. */
 import { writeFile } from "node:fs/promises"
 import { dirname, relative, resolve, sep } from "node:path"
-import { differenceOf, reviewCases, type DecidedReview } from "@planloom/shadow/queue"
+import {
+  differenceOf,
+  repliesFor,
+  reviewCases,
+  type DecidedReview,
+  type QueuedReview,
+} from "@planloom/shadow/queue"
 import type { JsonObject, RunStore, StoreFailed } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import type { Handler } from "../deferred.ts"
@@ -24,7 +30,7 @@ export const writeCases: Handler<ReviewCasesFlags> = ({ json, out, userText, wor
   withQueue((queue, store) =>
     Effect.gen(function* () {
       const user = userText === undefined ? undefined : yield* parseUser(userText)
-      const byFile = yield* decidedByFile(store, yield* queue.list("decided"), workflow)
+      const byFile = yield* decidedByFile(store, yield* queue.list(), workflow)
       const [first, ...others] = byFile
       if (first === undefined) {
         return yield* problem(
@@ -87,12 +93,13 @@ interface CasesOf {
 /** Leaves out reviews of runs that were pruned: nothing says what such a run started with. */
 const decidedByFile = (
   store: RunStore,
-  reviews: ReadonlyArray<Pick<DecidedReview, "id" | "item">>,
+  all: ReadonlyArray<QueuedReview>,
   workflow: string | undefined,
 ): Effect.Effect<ReadonlyArray<readonly [string, CasesOf]>, StoreFailed | Refused> =>
   Effect.gen(function* () {
     const byFile = new Map<string, CasesOf>()
-    for (const { id, item } of reviews) {
+    for (const { id, item, state } of all) {
+      if (state !== "decided") continue
       const record = yield* store.show(item.run)
       if (workflow !== undefined && record !== undefined && record.workflow !== workflow) continue
       const definition = record && readDefinition(yield* store.definition(item.run))
@@ -107,7 +114,7 @@ const decidedByFile = (
         item,
         decision: item.decision!,
         inputs: record.inputs as JsonObject,
-        steps: yield* store.steps(item.run),
+        replies: repliesFor(item, all),
       })
     }
     return [...byFile]

@@ -1,4 +1,4 @@
-/** Formats why an output that has been shown is corrected. */
+/** Formats that an output that has been shown is corrected. */
 import type { RunEvent } from "@planloom/plugin/effect"
 import type { Style } from "../terminal/Style.ts"
 import { oneLine } from "../terminal/text.ts"
@@ -12,5 +12,5 @@ const wordings: { readonly [action in Corrected["action"]]: string } = {
   annotate: "stays, and people review it",
 }
 
-export const correctionText = ({ action, name, reason }: Corrected, style: Style): string =>
-  `${style.warn(`${oneLine(name)} ${wordings[action]}`)}: ${oneLine(reason)}`
+export const correctionText = ({ action, name }: Corrected, style: Style): string =>
+  style.warn(`${oneLine(name)} ${wordings[action]}`)

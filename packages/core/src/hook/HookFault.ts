@@ -9,6 +9,7 @@ import {
   type FailureRecord,
   type JsonObject,
 } from "@planloom/plugin/effect"
+import { thrownClass } from "./thrownClass.ts"
 
 /** What went wrong, and the stack of code that threw. */
 export interface HookFault {
@@ -16,6 +17,8 @@ export interface HookFault {
   readonly class: FailureRecord["class"]
   readonly message: string
   readonly stack?: string
+  /** The message without a word of the component, where there is one. */
+  readonly plain?: string
   readonly detail?: FailureRecord["detail"]
 }
 
@@ -23,13 +26,15 @@ export const threw = (error: unknown): HookFault => ({
   cause: "threw",
   class: "internal",
   message: error instanceof Error ? error.message : String(error),
+  plain: `it threw: ${thrownClass(error)}`,
   ...(error instanceof Error && error.stack !== undefined ? { stack: error.stack } : {}),
 })
 
-export const malformed = (message: string): HookFault => ({
+export const malformed = (message: string, plain = message): HookFault => ({
   cause: "malformed",
   class: "internal",
   message,
+  plain,
 })
 
 /** Undefined for a store that fails and a suspension, which end the attempt. */
@@ -41,6 +46,7 @@ export const faultIn = ({ reasons }: Cause.Cause<Failure>): HookFault | undefine
         cause: isLate(reason.error) ? "timeout" : "failed",
         class: failure,
         message,
+        ...(isLate(reason.error) ? { plain: message } : {}),
         ...(detail === undefined ? {} : { detail }),
       }
     }
@@ -50,7 +56,8 @@ export const faultIn = ({ reasons }: Cause.Cause<Failure>): HookFault | undefine
       return ends ? undefined : threw(defect)
     }
   }
-  return { cause: "interrupted", class: "internal", message: "it interrupted itself" }
+  const message = "it interrupted itself"
+  return { cause: "interrupted", class: "internal", message, plain: message }
 }
 
 const lateFailures = new WeakSet<object>()

@@ -64,6 +64,7 @@ const findingSchema: JsonSchema = {
     confidence: { type: "number", minimum: 0, maximum: 1 },
     reason: text,
     issues: { type: "array", items: text },
+    rules: { type: "array", items: text },
     text,
     spans: {
       type: "array",

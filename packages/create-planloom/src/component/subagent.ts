@@ -15,6 +15,7 @@ export const ${variable}Subagent = subagent({
   can: ["pass", "flag"],
   at: "whole",
   scope: "last",
+  rules: ["impolite"],
   review: async ({ text }, { model }) => {
     const reply = await model.text({
       messages: [{ role: "user", content: \`\${QUESTION}\\n\\n\${text}\` }],
@@ -22,7 +23,12 @@ export const ${variable}Subagent = subagent({
     })
     return /^yes\\b/i.test(reply.text.trim())
       ? { verdict: "pass", confidence: 0.8, reason: "the model finds it polite" }
-      : { verdict: "flag", confidence: 0.8, reason: "the model does not find it polite" }
+      : {
+          verdict: "flag",
+          confidence: 0.8,
+          reason: "the model does not find it polite",
+          rules: ["impolite"],
+        }
   },
 })
 
@@ -38,13 +44,13 @@ const ${variable}Stage = stageKind({
   },
   output: {
     type: "object",
-    properties: { verdict: { type: "string" }, reason: { type: "string" } },
-    required: ["verdict", "reason"],
+    properties: { verdict: { type: "string" }, rules: { type: "array", items: { type: "string" } } },
+    required: ["verdict", "rules"],
     additionalProperties: false,
   },
   model: async ({ text }, context) => {
     const [finding] = await context.review(["${name}"], { text })
-    return { verdict: finding!.verdict, reason: finding!.reason }
+    return { verdict: finding!.verdict, rules: [...(finding!.rules ?? [])] }
   },
 })
 

@@ -15,9 +15,15 @@ export const ${variable}Validator = validator({
     required: ["most"],
     additionalProperties: false,
   },
+  rules: ["too_long"],
   validate: (text, { most }) =>
     text.length > most
-      ? { verdict: "block", confidence: 1, reason: \`it is longer than \${most} characters\` }
+      ? {
+          verdict: "block",
+          confidence: 1,
+          reason: \`it is longer than \${most} characters\`,
+          rules: ["too_long"],
+        }
       : { verdict: "pass", confidence: 1, reason: "it is short enough" },
 })
 
@@ -33,13 +39,13 @@ const ${variable}Stage = stageKind({
   },
   output: {
     type: "object",
-    properties: { verdict: { type: "string" }, reason: { type: "string" } },
-    required: ["verdict", "reason"],
+    properties: { verdict: { type: "string" }, rules: { type: "array", items: { type: "string" } } },
+    required: ["verdict", "rules"],
     additionalProperties: false,
   },
   run: async ({ most, text }, context) => {
     const [finding] = await context.review([{ use: "${name}", with: { most } }], { text })
-    return { verdict: finding!.verdict, reason: finding!.reason }
+    return { verdict: finding!.verdict, rules: [...(finding!.rules ?? [])] }
   },
 })
 

@@ -7,7 +7,12 @@ import type { AnyHook, Hook as EffectHook } from "../Hook.ts"
 import type { PointId, Points } from "../HookPoint.ts"
 import type { JsonSchema } from "../Json.ts"
 import type { Known, Problem } from "../Reference.ts"
-import type { Draft, Subagent as EffectSubagent, Validator as EffectValidator } from "../Review.ts"
+import type {
+  DeclaredRules,
+  Draft,
+  Subagent as EffectSubagent,
+  Validator as EffectValidator,
+} from "../Review.ts"
 import type { Async, AsyncStep, CallSignal, ModelClient } from "./Async.ts"
 import { fromAsync } from "./fromAsync.ts"
 import { failureOrDefect } from "./Thrown.ts"
@@ -81,10 +86,11 @@ const inEffect =
 /** A reviewer that may use a model. */
 export interface Subagent<With extends JsonSchema = JsonSchema> extends Omit<
   EffectSubagent,
-  "check" | "input" | "review"
+  "check" | "input" | "review" | "rules"
 > {
   /** JSON Schema of its `with`. */
   readonly input?: With
+  readonly rules?: DeclaredRules<FromSchema<With>>
   /** Problems of a `with` that fits `input`, for `planloom check`: what no schema can say. */
   readonly check?: (options: FromSchema<With>, known: Known) => ReadonlyArray<Problem>
   readonly review: (
@@ -108,10 +114,11 @@ export const subagent = <const With extends JsonSchema = { readonly type: "objec
 /** A deterministic check of a text: no model, no effect. */
 export interface Validator<With extends JsonSchema = JsonSchema> extends Omit<
   EffectValidator,
-  "check" | "input" | "validate"
+  "check" | "input" | "rules" | "validate"
 > {
   /** JSON Schema of its `with`. */
   readonly input?: With
+  readonly rules?: DeclaredRules<FromSchema<With>>
   /** Problems of a `with` that fits `input`, for `planloom check`: what no schema can say. */
   readonly check?: (options: FromSchema<With>, known: Known) => ReadonlyArray<Problem>
   readonly validate: (text: string, options: FromSchema<With>, draft: Draft) => Finding

@@ -7,7 +7,7 @@ export {
   type Failure,
   type FailureClass,
 } from "../Failure.ts"
-export type { Finding } from "../Finding.ts"
+export type { Finding, StageFinding } from "../Finding.ts"
 export type { PointId, Points } from "../HookPoint.ts"
 export type { Json, JsonObject, JsonSchema } from "../Json.ts"
 export { manifestOf } from "../Manifest.ts"

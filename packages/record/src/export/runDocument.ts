@@ -98,7 +98,7 @@ const events: { readonly [type in RunEvent["type"]]?: Check } = {
   IterationStarted: object({ path: text, iteration: number }),
   IterationFinished: object({ path: text, iteration: number }),
   OutputReady: object({ name: text, value: anything }),
-  OutputCorrected: object({ name: text, revision: number, action: text, reason: text }),
+  OutputCorrected: object({ name: text, revision: number, action: text }),
 }
 
 const base = object({ type: text, at: number, path: optional(text) })

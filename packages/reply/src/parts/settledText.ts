@@ -1,9 +1,20 @@
 /** Reads what leaves a gate to its end, which is the settled text. */
 import * as Effect from "effect/Effect"
 import type * as Streams from "effect/Stream"
-import { StageFailed, type Failure, type Released } from "@planloom/plugin/effect"
+import {
+  reportedFinding,
+  StageFailed,
+  type Failure,
+  type Released,
+  type ReportedFinding,
+} from "@planloom/plugin/effect"
 
-export type Settled = Extract<Released, { readonly type: "settled" }>
+type Ended = Extract<Released, { readonly type: "settled" }>
+
+/** The end of a gate, of whose findings no word of a reviewer leaves. Their rules are with the reviewers that declare them. */
+export interface Settled extends Omit<Ended, "findings"> {
+  readonly findings: ReadonlyArray<ReportedFinding>
+}
 
 /** `streams` is the module: only gated replies load it. */
 export const settledText = (
@@ -12,7 +23,7 @@ export const settledText = (
   deliver?: (text: string) => Effect.Effect<void> | undefined,
 ): Effect.Effect<Settled, Failure> =>
   Effect.suspend(() => {
-    let settled: Settled | undefined
+    let settled: Ended | undefined
     const read = streams.runForEachArray(released, (parts) => {
       let text = ""
       for (const part of parts) {
@@ -29,6 +40,9 @@ export const settledText = (
               message: "the gate ended without a settled text",
             }),
           )
-        : Effect.succeed(settled),
+        : Effect.succeed({
+            ...settled,
+            findings: settled.findings.map(({ rules: _, ...finding }) => reportedFinding(finding)),
+          }),
     )
   })

@@ -5,9 +5,9 @@ import {
   ModelFailed,
   toFailureRecord,
   type Failure,
-  type Finding,
   type ModelReply,
   type Released,
+  type ReportedFinding,
 } from "@planloom/plugin/effect"
 import { loadedOnce } from "@planloom/plugin/late"
 import { Handoff } from "./Handoff.ts"
@@ -31,7 +31,7 @@ export interface ReplyGate {
 type Reply = Omit<ModelReply, "model">
 
 /** A reply whose text is what the gate has settled. */
-export type GatedReply = Reply & { readonly findings: ReadonlyArray<Finding> }
+export type GatedReply = Reply & { readonly findings: ReadonlyArray<ReportedFinding> }
 
 /** One request as its gate sees it. */
 export interface GatedRequest {

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { Correction, Gate } from "@planloom/plugin/effect"
 import { parseDuration } from "@planloom/plugin/duration"
+import { withReplies } from "../queue/ReviewerReplies.ts"
 import type { Panel, PanelMember } from "../review/Panel.ts"
 import { isSampled, shareOf } from "../review/sampling.ts"
 import { classes, type ShadowConfig } from "../ShadowConfig.ts"
@@ -27,13 +28,14 @@ export const reviewLater = (
   const limit = reviewLaterMs(config)
   const limited = members.map((member) => within(member, limit))
   const share = shareOf(config.sample ?? "100%")
-  return (text, about, context) => {
-    if (!isSampled("sample", context.run, share)) return Effect.succeed(undefined)
+  return (text, about, given) => {
+    if (!isSampled("sample", given.run, share)) return Effect.succeed(undefined)
+    const { context, replies } = withReplies(given)
     const whole = new WholeReview({ panel: lenient, members: limited, validators, about, context })
     return Effect.gen(function* () {
       const { outcome, text: passed } = yield* whole.of(text, false)
       const shown = passed ?? context.text("escalate")
-      yield* onSettled({ written: text, text: shown, outcome }, about, context)
+      yield* onSettled({ written: text, text: shown, outcome, replies }, about, context)
       return correctionOf(text, passed, shown, outcome)
     })
   }
@@ -54,15 +56,12 @@ const correctionOf = (
   given: string,
   passed: string | undefined,
   shown: string,
-  { judged, verdict }: Outcome,
+  { verdict }: Outcome,
 ): Correction | undefined => {
   if (passed === given) return undefined
-  const findings = judged.map(({ finding }) => finding)
-  const severest = findings.findLast((one) => one.verdict === verdict)
-  const about = { reason: severest?.reason ?? verdict, findings }
-  if (passed === undefined) return { action: "retract", text: shown, ...about }
+  if (passed === undefined) return { action: "retract", text: shown }
   const start = `${given}\n\n`
   return severity(verdict) <= severity("enrich") && passed.startsWith(start)
-    ? { action: "append", text: passed.slice(start.length), ...about }
-    : { action: "replace", text: passed, ...about }
+    ? { action: "append", text: passed.slice(start.length) }
+    : { action: "replace", text: passed }
 }

@@ -9,6 +9,7 @@ import type {
   ModelFailed,
   Released,
 } from "@planloom/plugin/effect"
+import { withReplies, type ReviewerReplies } from "../queue/ReviewerReplies.ts"
 import type { About, Panel, PanelMember } from "../review/Panel.ts"
 import { combine, noReviews, outcomeOf, severity, type Outcome } from "../verdict/Outcome.ts"
 import { Guards } from "./Guards.ts"
@@ -23,6 +24,8 @@ export interface Settlement {
   /** What the user sees. */
   readonly text: string
   readonly outcome: Outcome
+  /** Of the models of its reviewers. */
+  readonly replies: ReviewerReplies
 }
 
 /** Receives each reply that was reviewed. */
@@ -49,6 +52,7 @@ class ReplyReview {
   private readonly panel: Panel
   private readonly about: About
   private readonly context: GateContext
+  private readonly replies: ReviewerReplies
   private readonly onSettled: SettledListener
   /** Whether no text may leave before all of it is reviewed. */
   private readonly holdsAll: boolean
@@ -60,9 +64,10 @@ class ReplyReview {
     panel: Panel,
     members: ReadonlyArray<PanelMember>,
     about: About,
-    context: GateContext,
+    given: GateContext,
     onSettled: SettledListener,
   ) {
+    const { context, replies } = withReplies(given)
     const at = (place: string, kind?: string) =>
       members.filter(({ facts }) => facts.at === place && (kind ?? facts.kind) === facts.kind)
     const guarding = at("window", "validator")
@@ -70,6 +75,7 @@ class ReplyReview {
     this.panel = panel
     this.about = about
     this.context = context
+    this.replies = replies
     this.onSettled = onSettled
     this.input = at("input")
     this.guards = new Guards(panel, guarding, about, context)
@@ -170,13 +176,13 @@ class ReplyReview {
 
   /** Undefined for a blocked text: its user gets the escalation text instead. */
   private settled(passed: string | undefined): Effect.Effect<Released, Failure> {
-    const { about, context, outcome, written } = this
+    const { about, context, outcome, replies, written } = this
     const text = passed ?? context.text("escalate")
     const findings: ReadonlyArray<Finding> = outcome.judged.map(({ finding }) => finding)
     return Effect.as(
       written.trim() === "" && outcome.judged.length === 0
         ? Effect.void
-        : this.onSettled({ written, text, outcome }, about, context),
+        : this.onSettled({ written, text, outcome, replies }, about, context),
       {
         type: "settled",
         text,

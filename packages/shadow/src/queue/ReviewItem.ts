@@ -1,5 +1,6 @@
 /** Items of the review queue: replies whose reviews a person decides on. */
 import type { Entry, Json, Reviewed, Verdict } from "@planloom/plugin/effect"
+import type { ReviewerReplies } from "./ReviewerReplies.ts"
 
 /** The collection that holds the queue. */
 export const REVIEWS = "reviews"
@@ -26,6 +27,8 @@ export interface ReviewItem {
   readonly shown?: string
   readonly verdict: Verdict
   readonly findings: ReadonlyArray<QueuedFinding>
+  /** Replies of the reviewers' models, as scripts of a test. */
+  readonly replies?: ReviewerReplies
   /** SHA-256 of the section's value: which reviewers and policies judged. */
   readonly config: string
   readonly claim?: ReviewClaim

@@ -1,5 +1,5 @@
 /** The review queue: its items, what people decide on them, and what follows from the decisions. */
-export { differenceOf, reviewCases, type DecidedReview } from "./reviewCases.ts"
+export { differenceOf, repliesFor, reviewCases, type DecidedReview } from "./reviewCases.ts"
 export { reviewFigures, type ReviewerFigures } from "./reviewFigures.ts"
 export {
   REVIEWS,

@@ -1,13 +1,14 @@
 /** Adds replies to the review queue whose reviews found something or failed, and a sample of the others. */
 import { hash } from "node:crypto"
 import * as Effect from "effect/Effect"
-import { userDigest, type GateContext } from "@planloom/plugin/effect"
+import { userDigest, type GateContext, type Json } from "@planloom/plugin/effect"
 import type { About } from "../review/Panel.ts"
 import { isSampled, shareOf } from "../review/sampling.ts"
 import type { ShadowConfig } from "../ShadowConfig.ts"
 import type { Outcome } from "../verdict/Outcome.ts"
 import { redactor } from "./redactText.ts"
 import { REVIEWS, type ReviewItem } from "./ReviewItem.ts"
+import { mapTexts, type ReviewerReplies } from "./ReviewerReplies.ts"
 import { ReviewQueue } from "./ReviewQueue.ts"
 
 export interface ReviewedReply {
@@ -15,6 +16,7 @@ export interface ReviewedReply {
   /** What the user got. */
   readonly text: string
   readonly outcome: Outcome
+  readonly replies: ReviewerReplies
 }
 
 /** The queue of a section. A store that fails does not fail the reply: the failure is noted. */
@@ -44,7 +46,7 @@ const isNotable = ({ judged, verdict }: Outcome): boolean =>
   verdict !== "pass" || judged.some(({ cause }) => cause !== "verdict")
 
 const itemOf = (
-  { outcome, text, written }: ReviewedReply,
+  { outcome, replies, text, written }: ReviewedReply,
   { request }: About,
   { now, path, run, session, stage = "", user }: GateContext,
   config: string,
@@ -69,6 +71,9 @@ const itemOf = (
       confidence: finding.confidence,
       reason: redact(finding.reason),
     })),
+    ...(Object.keys(replies).length === 0
+      ? {}
+      : { replies: mapTexts(redact)(replies as unknown as Json) as unknown as ReviewerReplies }),
     config,
   }
 }

@@ -1,18 +1,31 @@
 /** Decided reviews as test cases of a workflow: all replies are scripted, and the reviews must come to the decision. */
-import type { Json, JsonObject, StoredStep, Verdict } from "@planloom/plugin/effect"
+import type { Json, JsonObject, Verdict } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import { redactor } from "./redactText.ts"
-import { reviewerReplies } from "./reviewerReplies.ts"
-import type { ReviewDecision, ReviewItem } from "./ReviewItem.ts"
+import { mapTexts, type ReviewerReplies } from "./ReviewerReplies.ts"
+import type { QueuedReview, ReviewDecision, ReviewItem } from "./ReviewItem.ts"
 
-/** A decided item with the inputs and the recorded calls of its run. */
+/** A decided item with the inputs of its run. */
 export interface DecidedReview {
   readonly id: string
   readonly item: ReviewItem
   readonly decision: ReviewDecision
   readonly inputs: JsonObject
-  readonly steps: ReadonlyArray<StoredStep>
+  /** Replies of the reviewers' models, by `repliesFor`. */
+  readonly replies: ReviewerReplies
 }
+
+/** Replies on the item's text, and on the outputs of its stage that were reviewed later, from the items of the queue. */
+export const repliesFor = (
+  { path, replies, run }: ReviewItem,
+  all: ReadonlyArray<QueuedReview>,
+): ReviewerReplies => ({
+  ...Object.assign(
+    {},
+    ...all.map(({ item }) => (item.run === run && item.path === path ? item.replies : {})),
+  ),
+  ...replies,
+})
 
 /** `workflow` is relative to the file; `user` is that of every case, since runs keep none. */
 export const reviewCases = (
@@ -28,11 +41,11 @@ export const reviewCases = (
   }))
 
 const caseOf = (
-  { decision, id, inputs, item, steps }: DecidedReview,
+  { decision, id, inputs, item, replies: given }: DecidedReview,
   user: JsonObject | undefined,
   redact: (text: string) => string,
 ): Json => {
-  const { [item.stage]: own = [], ...reviewers } = reviewerReplies(steps, item)
+  const { [item.stage]: own = [], ...reviewers } = given
   const inSamples = mapTexts((text) => sampled(redact(text)))
   const replies = [
     ...(item.written === "" ? [] : [{ text: sampled(item.written) }]),
@@ -45,7 +58,7 @@ const caseOf = (
       ...(user === undefined ? {} : { user }),
       models: {
         [item.stage]: replies,
-        ...(inSamples(reviewers) as JsonObject),
+        ...(inSamples(reviewers as unknown as Json) as JsonObject),
       },
     },
     expect: { assert: assertionsOf(decision) },
@@ -88,13 +101,3 @@ const samples: ReadonlyMap<string, string> = new Map([
 
 const sampled = (text: string): string =>
   text.replaceAll(/\[(\w+)\]/g, (mark, kind: string) => samples.get(kind) ?? mark)
-
-const mapTexts =
-  (change: (text: string) => string) =>
-  (value: Json): Json => {
-    const map = mapTexts(change)
-    if (typeof value === "string") return change(value)
-    if (typeof value !== "object" || value === null) return value
-    if (Array.isArray(value)) return value.map((one: Json) => map(one))
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, map(one)]))
-  }

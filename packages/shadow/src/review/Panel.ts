@@ -128,17 +128,24 @@ export class Panel {
   }
 
   private refusal(reviewer: string, run: string, now: number): Reviewed | undefined {
-    const failure: FailureRecord | undefined = this.budgets.isSpent(run)
-      ? {
-          class: "budget",
-          message: `"${reviewer}" was not asked: the budget of the reviewers is spent`,
-        }
+    return this.budgets.isSpent(run)
+      ? notAsked(reviewer, "budget", "the budget of the reviewers is spent")
       : this.breakers.admits(reviewer, now)
         ? undefined
-        : { class: "unavailable", message: `"${reviewer}" was not asked: its last reviews failed` }
-    return failure && { reviewer, ms: 0, cause: "error", failure }
+        : notAsked(reviewer, "unavailable", "its last reviews failed")
   }
 }
+
+const notAsked = (reviewer: string, failed: "budget" | "unavailable", why: string): Reviewed => ({
+  reviewer,
+  ms: 0,
+  cause: "error",
+  failure: {
+    class: failed,
+    message: `"${reviewer}" was not asked: ${why}`,
+    detail: { plain: `it was not asked, because ${why}` },
+  },
+})
 
 /** What of the conversation a reviewer reads. */
 const scoped = (draft: ReviewDraft, { scope }: ReviewerFacts): ReviewDraft =>

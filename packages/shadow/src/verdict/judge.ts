@@ -80,6 +80,7 @@ export const usable = (
     failure: {
       class: "internal",
       message: `the review by "${reviewed.reviewer}" failed: ${message}`,
+      detail: { plain: message },
     },
   }
 }

@@ -28,13 +28,17 @@ export const unknownFiles = (
   })
 }
 
+/** Contents of the files of a kind, which its schema has checked. */
+export const filesOf = <File>(kind: string, files: CallContext["files"]): ReadonlyArray<File> =>
+  files(kind) as ReadonlyArray<Json> as unknown as ReadonlyArray<File>
+
 /** All of them without names. Fails with class `invalid_request` for a name that no file has, and without any file. */
 export const namedFiles = <File extends { readonly name: string }>(
   kind: string,
   names: ReadonlyArray<string> | undefined,
   files: CallContext["files"],
 ): Effect.Effect<ReadonlyArray<File>, StageFailed> => {
-  const all = files(kind) as ReadonlyArray<Json> as unknown as ReadonlyArray<File>
+  const all = filesOf<File>(kind, files)
   const unknown = names?.find((name) => !all.some((one) => one.name === name))
   if (unknown !== undefined || all.length === 0) {
     const known = all.map(({ name }) => name).join(", ") || "none"

@@ -5,7 +5,7 @@ import { passed, phraseFinder } from "@planloom/review-kit"
 import { ruled, type Issue } from "../findings.ts"
 import { aboutDraft, askJudge, certaintySchema, confidenceOf } from "../judge.ts"
 import type { Regulation, RegulationRule } from "../kinds/regulationKind.ts"
-import { namedFiles, unknownFiles } from "../kinds/namedFiles.ts"
+import { filesOf, namedFiles, unknownFiles } from "../kinds/namedFiles.ts"
 import { allPhrases, type PhrasesByLanguage } from "../kinds/translated.ts"
 
 interface Options {
@@ -44,6 +44,8 @@ export const complianceChecker = subagent<Options>({
     additionalProperties: false,
   },
   check: ({ rules }, known) => unknownFiles("Regulation", "rules", rules, known),
+  rules: (_, files) =>
+    filesOf<Regulation>("Regulation", files).flatMap((one) => rulesOf(one).map(({ name }) => name)),
   review: (draft, { files, model, with: options }) =>
     Effect.gen(function* () {
       const regulations = yield* namedFiles<Regulation>("Regulation", options.rules, files)
@@ -92,11 +94,12 @@ const brokenBy = (
   return [
     ...forbidden.map(({ phrase }) => ({
       verdict,
+      rule: name,
       issue: `${name}: the text has "${phrase}" (${summary})`,
     })),
     ...(must_contain === undefined || has(text, must_contain)
       ? []
-      : [{ verdict, issue: `${name}: the text lacks what it must say (${summary})` }]),
+      : [{ verdict, rule: name, issue: `${name}: the text lacks what it must say (${summary})` }]),
   ]
 }
 
@@ -125,6 +128,7 @@ const settled = (
   if (answers === undefined) {
     const skipped = asked.map(({ name }): Issue => ({
       verdict: "flag",
+      rule: name,
       issue: `${name}: not judged by a model`,
     }))
     return ruled([...issues, ...skipped])!
@@ -137,11 +141,19 @@ const settled = (
     }): ReadonlyArray<Issue & { readonly confidence: number }> => {
       const answer = answers.find(({ rule }) => rule === name)
       if (answer === undefined) {
-        return [{ verdict: "flag", issue: `${name}: the model gave no answer`, confidence: 1 }]
+        const issue = `${name}: the model gave no answer`
+        return [{ verdict: "flag", rule: name, issue, confidence: 1 }]
       }
       return answer.kept
         ? []
-        : [{ verdict, issue: `${name}: ${summary}`, confidence: confidenceOf(answer) }]
+        : [
+            {
+              verdict,
+              rule: name,
+              issue: `${name}: ${summary}`,
+              confidence: confidenceOf(answer),
+            },
+          ]
     },
   )
   const finding = ruled([...issues, ...broken])

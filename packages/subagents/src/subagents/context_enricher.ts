@@ -18,7 +18,7 @@ import { languageOf, textGiver } from "@planloom/plugin/texts"
 import { numbersIn, passed, phraseFinder } from "@planloom/review-kit"
 import { askJudge, type ReviewContext } from "../judge.ts"
 import type { Opportunities, Opportunity } from "../kinds/opportunitiesKind.ts"
-import { namedFiles, unknownFiles } from "../kinds/namedFiles.ts"
+import { filesOf, namedFiles, unknownFiles } from "../kinds/namedFiles.ts"
 import { allPhrases } from "../kinds/translated.ts"
 
 interface Options {
@@ -46,30 +46,36 @@ export const contextEnricher = subagent<Options>({
     additionalProperties: false,
   },
   check: ({ from }, known) => unknownFiles("Opportunities", "from", from, known),
+  rules: (_, files) =>
+    filesOf<Opportunities>("Opportunities", files).flatMap(({ opportunities }) =>
+      opportunities.map(({ id }) => id),
+    ),
   review: (draft, context) =>
     Effect.gen(function* () {
       const scope = scopeOf(draft, context.user)
-      const failed: Array<string> = []
+      const failed: Array<readonly [rule: string, issue: string]> = []
       const { files, with: options } = context
       const used = yield* namedFiles<Opportunities>("Opportunities", options.from, files)
       for (const opportunity of used.flatMap(({ opportunities }) => opportunities)) {
         const addition = additionOf(opportunity, draft, scope, context.user)
         if (addition instanceof ExpressionFailed) {
-          failed.push(`${opportunity.id}: ${addition.message}`)
+          failed.push([opportunity.id, `${opportunity.id}: ${addition.message}`])
         } else if (addition !== undefined) {
           const text = yield* worded(opportunity, addition, draft, context)
           return {
             verdict: "enrich",
             confidence: 1,
             reason: `the opportunity ${opportunity.id} holds`,
+            rules: [opportunity.id],
             text,
           } satisfies Finding
         }
       }
       // A condition that cannot be evaluated would otherwise never be noticed.
-      return failed.length === 0
-        ? passed("no declared opportunity holds")
-        : { verdict: "flag", confidence: 1, reason: failed.join("; "), issues: failed }
+      if (failed.length === 0) return passed("no declared opportunity holds")
+      const issues = failed.map(([, issue]) => issue)
+      const rules = [...new Set(failed.map(([rule]) => rule))]
+      return { verdict: "flag", confidence: 1, reason: issues.join("; "), issues, rules }
     }),
 })
 

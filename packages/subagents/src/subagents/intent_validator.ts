@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { subagent, type Draft, type Finding, type Json } from "@planloom/plugin/effect"
 import { passed } from "@planloom/review-kit"
-import { unjudged } from "../findings.ts"
+import { NOT_JUDGED, unjudged } from "../findings.ts"
 import { askJudge, certaintySchema, confidenceOf } from "../judge.ts"
 import { similarity } from "../similarity.ts"
 
@@ -24,6 +24,9 @@ interface Reading {
   readonly intent: Intent | undefined
   readonly confidence: number
 }
+
+/** No declared intent. */
+const OTHER = "other"
 
 /** Similarity with an example that a request with a declared intent has. */
 const LEAST = 0.35
@@ -90,6 +93,7 @@ export const intentValidator = subagent<Options>({
         return known.has({ to: "tool", id, at }) ? [] : [{ code: "INTENT001", message, at }]
       }),
     ),
+  rules: ({ intents }) => [...intents.map(({ name }) => name), OTHER, NOT_JUDGED],
   review: (draft, { model, with: options }) => {
     const done = doneIn(draft, options.intents)
     if (done.length === 0)
@@ -106,7 +110,7 @@ export const intentValidator = subagent<Options>({
         schema: {
           type: "object",
           properties: {
-            intent: { enum: [...options.intents.map(({ name }) => name), "other"] },
+            intent: { enum: [...options.intents.map(({ name }) => name), OTHER] },
             certainty: certaintySchema,
           },
           required: ["intent", "certainty"],
@@ -186,5 +190,7 @@ const compared = ({ confidence, intent }: Reading, done: ReadonlyArray<Done>): F
         confidence,
         reason: `the intent is ${name}, but ${issues.join("; ")}`,
         issues,
+        // The intent that the request has instead.
+        rules: [intent?.name ?? OTHER],
       }
 }

@@ -1,7 +1,7 @@
 /** The subagent `quality_gate`: whether a text answers the request and says only what its sources say. */
 import * as Effect from "effect/Effect"
 import { subagent } from "@planloom/plugin/effect"
-import { judged, ruled, type Issue } from "../findings.ts"
+import { BY_MODEL, judged, NOT_JUDGED, ruled, type Issue } from "../findings.ts"
 import { aboutDraft, askJudge, verdictSchema, type Judgement } from "../judge.ts"
 
 interface Options {
@@ -11,14 +11,15 @@ interface Options {
 const VERDICTS = ["pass", "flag", "block"] as const
 
 /** What programs leave in a text by mistake. */
-const LEFTOVERS: ReadonlyArray<readonly [pattern: RegExp, what: string]> = [
-  [/\$?\{\{[^{}]{0,200}\}\}/, "a placeholder that was not filled in"],
+const LEFTOVERS: ReadonlyArray<readonly [pattern: RegExp, rule: string, what: string]> = [
+  [/\$?\{\{[^{}]{0,200}\}\}/, "placeholder", "a placeholder that was not filled in"],
   [
     /\[(?:name|amount|date|insert [^\]]{1,40}|your [^\]]{1,40}|nombre|monto|fecha)\]/i,
+    "placeholder",
     "a placeholder that was not filled in",
   ],
-  [/\[object Object\]|\bundefined\b|\bNaN\b/, "a value of a program"],
-  [/<\/?(?:think|tool_call|function)[^>]{0,40}>/i, "a mark of the model"],
+  [/\[object Object\]|\bundefined\b|\bNaN\b/, "program_value", "a value of a program"],
+  [/<\/?(?:think|tool_call|function)[^>]{0,40}>/i, "model_mark", "a mark of the model"],
 ]
 
 /** Characters of a passage that stands twice. */
@@ -43,6 +44,9 @@ export const qualityGate = subagent<Options>({
     },
     additionalProperties: false,
   },
+  rules: [
+    ...new Set(["empty", ...LEFTOVERS.map(([, rule]) => rule), "repetition", BY_MODEL, NOT_JUDGED]),
+  ],
   review: (draft, { model, with: { criteria = [] } }) => {
     const issues = issuesIn(draft.text)
     const certain = ruled(issues)
@@ -67,12 +71,17 @@ export const qualityGate = subagent<Options>({
 })
 
 const issuesIn = (text: string): ReadonlyArray<Issue> => [
-  ...(text.trim() === "" ? [{ verdict: "block" as const, issue: "the text is empty" }] : []),
-  ...LEFTOVERS.filter(([pattern]) => pattern.test(text)).map(([, what]): Issue => ({
+  ...(text.trim() === ""
+    ? [{ verdict: "block" as const, rule: "empty", issue: "the text is empty" }]
+    : []),
+  ...LEFTOVERS.filter(([pattern]) => pattern.test(text)).map(([, rule, what]): Issue => ({
     verdict: "flag",
+    rule,
     issue: `the text has ${what}`,
   })),
-  ...(repeats(text) ? [{ verdict: "flag" as const, issue: "the text repeats itself" }] : []),
+  ...(repeats(text)
+    ? [{ verdict: "flag" as const, rule: "repetition", issue: "the text repeats itself" }]
+    : []),
 ]
 
 /** Whether a passage stands twice. */

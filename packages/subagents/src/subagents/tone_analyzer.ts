@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { subagent } from "@planloom/plugin/effect"
 import { phraseFinder } from "@planloom/review-kit"
-import { judged, type Issue } from "../findings.ts"
+import { BY_MODEL, judged, NOT_JUDGED, type Issue } from "../findings.ts"
 import { aboutDraft, askJudge, verdictSchema, type Judgement } from "../judge.ts"
 import { allPhrases, phrasesSchema, type PhrasesByLanguage } from "../kinds/translated.ts"
 
@@ -64,6 +64,7 @@ export const toneAnalyzer = subagent<Options>({
     },
     additionalProperties: false,
   },
+  rules: ["phrase", "capitals", "exclamation_marks", BY_MODEL, NOT_JUDGED],
   review: (draft, { model, with: { avoid, tone = "friendly, clear and respectful" } }) =>
     Effect.map(
       askJudge<Judgement>(model, {
@@ -81,9 +82,13 @@ const issuesIn = (text: string, avoid: PhrasesByLanguage | undefined): ReadonlyA
   const capitals = text.match(/(?<!\p{L})\p{Lu}{4,}(?!\p{L})/gu) ?? []
   const exclamations = text.match(/!/g) ?? []
   const issues = [
-    ...impolite.map(({ phrase }) => `the text has "${phrase}"`),
-    ...(capitals.length > MAX_CAPITALS ? ["the text shouts in capitals"] : []),
-    ...(exclamations.length > MAX_EXCLAMATIONS ? ["the text has too many exclamation marks"] : []),
+    ...impolite.map(({ phrase }) => ["phrase", `the text has "${phrase}"`] as const),
+    ...(capitals.length > MAX_CAPITALS
+      ? [["capitals", "the text shouts in capitals"] as const]
+      : []),
+    ...(exclamations.length > MAX_EXCLAMATIONS
+      ? [["exclamation_marks", "the text has too many exclamation marks"] as const]
+      : []),
   ]
-  return issues.map((issue) => ({ verdict: "flag", issue }))
+  return issues.map(([rule, issue]) => ({ verdict: "flag", rule, issue }))
 }

@@ -68,6 +68,18 @@ export const subagentSuite = (
   })
 }
 
+/** Its reviewer's words are known to this suite only: no record and no stage has them. */
+const withFindings = (
+  subagent: Subagent,
+): { readonly subagent: Subagent; readonly findings: ReadonlyArray<Finding> } => {
+  const findings: Array<Finding> = []
+  const review: Subagent["review"] = (draft, context) =>
+    Effect.tap(subagent.review(draft, context), (finding) =>
+      Effect.sync(() => findings.push(finding)),
+    )
+  return { subagent: { ...subagent, review }, findings }
+}
+
 /** A stage that has the draft reviewed. */
 const inStage = (
   subagent: Subagent,
@@ -80,10 +92,7 @@ const inStage = (
     input: { type: "object", additionalProperties: false },
     output: true,
     run: (_, { review }) =>
-      Effect.map(
-        review([{ use: subagent.id, with: options }], draft),
-        ([finding]) => finding as never,
-      ),
+      Effect.map(review([{ use: subagent.id, with: options }], draft), () => null as never),
   }),
   with: {},
   files,
@@ -96,15 +105,16 @@ const reviewed = async (
   fileKinds: ReadonlyArray<FileKind>,
 ): Promise<Finding> => {
   const provider = one.replies && scriptedProvider(one.replies)
+  const { findings, subagent: followed } = withFindings(subagent)
   const stage = {
-    ...inStage(subagent, one, fileKinds),
+    ...inStage(followed, one, fileKinds),
     ...(provider === undefined ? {} : { provider }),
   }
   const result = await Effect.runPromise(withStage(stage, runStage))
-  const { failure, output } = result.stages[STAGE]!
+  const { failure } = result.stages[STAGE]!
   assert.equal(failure, undefined, failure?.message)
   provider?.assertExhausted()
-  return output as unknown as Finding
+  return findings[0]!
 }
 
 const interrupted = async (

@@ -3,7 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { check } from "@planloom/embed"
-import { stageKind, type Draft, type JsonObject, type ReviewDraft } from "@planloom/plugin/effect"
+import {
+  stageKind,
+  type Draft,
+  type Finding,
+  type JsonObject,
+  type ReviewDraft,
+} from "@planloom/plugin/effect"
 import shadow from "@planloom/shadow"
 import stages from "@planloom/stages"
 import subagents from "@planloom/subagents"
@@ -185,7 +191,7 @@ const reviewing = stageKind<Review>({
   },
   output: true,
   run: ({ draft, use, with: options }, { review }) =>
-    Effect.map(review([{ use, with: options }], draft), ([found]) => found as never),
+    Effect.map(review([{ use, with: options }], draft), () => null),
 })
 
 const regulation = (name: string, phrase: string) =>
@@ -200,9 +206,28 @@ const opportunities = (name: string) =>
     `{ name: ${name}, opportunities: [{ id: o, when: "true", text: { en: "Ask for ${name}." } }] }`,
   )
 
+/** The reviewers, with their findings in their own words, which no record has. */
+const followed = (findings: Array<Finding>): typeof reviewers => {
+  const seen = (finding: Finding): Finding => {
+    findings.push(finding)
+    return finding
+  }
+  return {
+    validators: reviewers.validators.map((one) => ({
+      ...one,
+      validate: (...given) => seen(one.validate(...given)),
+    })),
+    subagents: reviewers.subagents.map((one) => ({
+      ...one,
+      review: (...given) => Effect.map(one.review(...given), seen),
+    })),
+  }
+}
+
 /** What the reviewer finds, and what it asks its model. */
 const judgedBy = async ({ draft, key, replies }: Example, options: JsonObject): Promise<string> => {
   const [use] = key.split(".")
+  const findings: Array<Finding> = []
   const { ends, refused, requests } = await observe(
     flow(
       JSON.stringify({
@@ -215,11 +240,11 @@ const judgedBy = async ({ draft, key, replies }: Example, options: JsonObject): 
             with: { use, with: options, draft },
           },
         ],
-        outputs: { found: { value: "${{ stages.look.output }}" } },
+        outputs: {},
       }),
       {
         components: () => ({
-          ...reviewers,
+          ...followed(findings),
           fileKinds: subagents.components?.fileKinds ?? [],
           stages: [reviewing],
         }),
@@ -239,7 +264,7 @@ const judgedBy = async ({ draft, key, replies }: Example, options: JsonObject): 
     ["succeeded"],
     JSON.stringify(ends),
   )
-  return JSON.stringify([ends.map(({ outputs }) => outputs ?? null), requests])
+  return JSON.stringify([findings, requests])
 }
 
 // It loads its data when it is first used; the time of a world would pass meanwhile.

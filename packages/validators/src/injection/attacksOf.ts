@@ -30,9 +30,7 @@ const compiled = (own: ReadonlyArray<string>): Attacks => {
   return {
     spelling: spellingOf(phrases.flatMap((one) => one.match(/[\p{L}\p{M}]+(?![*\p{L}])/gu) ?? [])),
     in: (text) => [
-      ...finder
-        .find(text)
-        .map(({ end, phrase, start }) => ({ start, end, what: kindOf.get(phrase)! })),
+      ...finder.find(text).map(({ end, phrase, start }) => found(start, end, kindOf.get(phrase)!)),
       ...matches(text, INJECTED_SENTENCES, "override"),
       ...matches(text, INJECTED_MARKS, "marks of a message"),
     ],
@@ -40,8 +38,18 @@ const compiled = (own: ReadonlyArray<string>): Attacks => {
 }
 
 const matches = (text: string, pattern: RegExp, what: string): ReadonlyArray<Found> =>
-  [...text.matchAll(pattern)].map(({ 0: match, index }) => ({
-    start: index,
-    end: index + match.length,
-    what,
-  }))
+  [...text.matchAll(pattern)].map(({ 0: match, index }) => found(index, index + match.length, what))
+
+const found = (start: number, end: number, what: string): Found => ({
+  start,
+  end,
+  what,
+  rule: what.replaceAll(" ", "_"),
+})
+
+/** Ids of the rules of what is found. */
+export const attackRules: ReadonlyArray<string> = [
+  ...Object.keys(injectionPhrases),
+  "marks_of_a_message",
+  "phrase",
+]

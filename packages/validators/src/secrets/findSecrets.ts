@@ -3,6 +3,13 @@ import { RE2JS } from "re2js"
 import { runStart, type Found } from "@planloom/review-kit"
 import { ASSIGNMENT, KEY_BEGIN, KEY_BODY, KEY_END, secretRules } from "./secretRules.ts"
 
+const DECLARED = "declared secret"
+
+/** What is found without a format of the author. */
+export const secretKinds: ReadonlyArray<string> = [
+  ...new Set([...secretRules.map(({ what }) => what), DECLARED]),
+]
+
 /** A format of the author. */
 export interface SecretPattern {
   readonly name: string
@@ -35,7 +42,7 @@ export const findSecrets = (
   }
   for (const match of text.matchAll(ASSIGNMENT)) {
     const value = match.groups!["secret"]!
-    if (isRandom(value)) found.push({ ...placeOf(match), what: "declared secret" })
+    if (isRandom(value)) found.push({ ...placeOf(match), what: DECLARED })
   }
   for (const { name, pattern } of patterns) {
     const matcher = compiled(pattern).matcher(text)
@@ -49,15 +56,15 @@ export const findSecrets = (
 
 /** In order; matches that overlap become one, of the kind of the first rule. */
 const merged = (found: ReadonlyArray<Found>): ReadonlyArray<Found> => {
-  const all: Array<Found & { readonly rule: number }> = []
+  const all: Array<Found & { readonly order: number }> = []
   for (const one of found
-    .map((each, rule) => ({ ...each, rule }))
-    .toSorted((a, b) => a.start - b.start || a.rule - b.rule)) {
+    .map((each, order) => ({ ...each, order }))
+    .toSorted((a, b) => a.start - b.start || a.order - b.order)) {
     const last = all.at(-1)
     if (last === undefined || one.start >= last.end) all.push(one)
     else {
-      const { rule, what } = one.rule < last.rule ? one : last
-      all[all.length - 1] = { start: last.start, end: Math.max(last.end, one.end), what, rule }
+      const { order, what } = one.order < last.order ? one : last
+      all[all.length - 1] = { start: last.start, end: Math.max(last.end, one.end), what, order }
     }
   }
   return all.map(({ end, start, what }) => ({ start, end, what }))

@@ -1,7 +1,7 @@
 /** The validator `injection`: requests that try to replace the instructions of a model. */
 import { validator, type SessionTurn } from "@planloom/plugin/effect"
 import { findingOf, phraseSchema, type Found } from "@planloom/review-kit"
-import { attacksOf } from "../injection/attacksOf.ts"
+import { attackRules, attacksOf } from "../injection/attacksOf.ts"
 import { hiddenTexts } from "../injection/hiddenTexts.ts"
 
 interface Options {
@@ -27,12 +27,13 @@ export const injection = validator<Options>({
     },
     additionalProperties: false,
   },
+  rules: attackRules,
   validate: (text, { phrases = [] }, { turns }) => {
     const attacks = attacksOf(phrases)
     const found = [
       ...attacks.in(text),
       ...hiddenTexts(text, attacks.spelling).flatMap(({ end, how, start, text: hidden }) =>
-        attacks.in(hidden).map(({ what }) => ({ start, end, what: `${what}, ${how}` })),
+        attacks.in(hidden).map((one) => ({ ...one, start, end, what: `${one.what}, ${how}` })),
       ),
       ...splitAttacks(text, turns, attacks.in),
     ]
@@ -54,9 +55,16 @@ const splitAttacks = (
   return ["", " "].flatMap((separator) => {
     const before = `${earlier.join(separator)}${separator}`.slice(-MAX_EARLIER)
     if (before.trim() === "") return []
-    return attacksIn(`${before}${text}`).flatMap(({ end, start, what }) =>
-      start < before.trimEnd().length && end > before.length
-        ? [{ start: 0, end: end - before.length, what: `${what}, over several requests` }]
+    return attacksIn(`${before}${text}`).flatMap((one) =>
+      one.start < before.trimEnd().length && one.end > before.length
+        ? [
+            {
+              ...one,
+              start: 0,
+              end: one.end - before.length,
+              what: `${one.what}, over several requests`,
+            },
+          ]
         : [],
     )
   })

@@ -55,6 +55,7 @@ export const language = subagent<Options>({
     required: ["expected"],
     additionalProperties: false,
   },
+  rules: LANGUAGES,
   review: ({ text }, { with: options }) => {
     const words = wordsOf(text)
     return words.replaceAll(/[^\p{L}]/gu, "").length < (options.min_letters ?? MIN_LETTERS)
@@ -78,5 +79,6 @@ const compared = (
     return passed(`the text is in ${found.language || "a language that was not recognized"}`)
   }
   const reason = `the text is in ${found.language} instead of ${wanted.join(" or ")}`
-  return { verdict: action, confidence: found.isReliable() ? 0.95 : 0.5, reason }
+  const confidence = found.isReliable() ? 0.95 : 0.5
+  return { verdict: action, confidence, reason, rules: [found.language] }
 }

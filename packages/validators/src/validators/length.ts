@@ -57,20 +57,27 @@ export const length = validator<Options>({
         fix: "exchange the numbers of `min` and `max`",
       }))
   },
+  rules: Object.keys(units).flatMap((unit) => [`min_${unit}`, `max_${unit}`]),
   validate: (text, { action = "flag", max = {}, min = {} }) => {
     const counts: { readonly [unit in Unit]: number } = {
       characters: text.length,
       words: countOf(text, /[\p{L}\p{N}][\p{L}\p{N}\p{M}'’]*/gu),
       sentences: countOf(text, /[^.!?\n]*[\p{L}\p{N}][^.!?\n]*/gu),
     }
-    const issues = (Object.keys(units) as ReadonlyArray<Unit>).flatMap((unit) => {
+    const broken = (Object.keys(units) as ReadonlyArray<Unit>).flatMap((unit) => {
       const [least = 0, most = Infinity] = [min[unit], max[unit]]
       const count = counts[unit]
-      if (count < least) return [`${count} ${unit}, at least ${least}`]
-      return count > most ? [`${count} ${unit}, at most ${most}`] : []
+      if (count < least)
+        return [{ rule: `min_${unit}`, issue: `${count} ${unit}, at least ${least}` }]
+      return count > most
+        ? [{ rule: `max_${unit}`, issue: `${count} ${unit}, at most ${most}` }]
+        : []
     })
-    if (issues.length === 0) return passed("the text has a length that it may have")
-    return { verdict: action, confidence: 1, reason: `the text has ${issues.join("; ")}`, issues }
+    if (broken.length === 0) return passed("the text has a length that it may have")
+    const issues = broken.map(({ issue }) => issue)
+    const rules = broken.map(({ rule }) => rule)
+    const reason = `the text has ${issues.join("; ")}`
+    return { verdict: action, confidence: 1, reason, issues, rules }
   },
 })
 

@@ -45,6 +45,7 @@ export const numbers = validator<Options>({
     },
     additionalProperties: false,
   },
+  rules: ["unknown_number"],
   validate: (text, { action = "flag", allow = [], small = SMALL }, draft) => {
     const written = numbersIn(text)
     if (written.length === 0) return findingOf([], subject, action)
@@ -61,7 +62,7 @@ export const numbers = validator<Options>({
           !isKnown(number, [...allow, ...known.values])
         )
       })
-      .map(({ end, start }) => ({ start, end, what: "number" }))
+      .map(({ end, start }) => ({ start, end, what: "number", rule: "unknown_number" }))
     return findingOf(found, subject, action)
   },
   pending: openNumber,

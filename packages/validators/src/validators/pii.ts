@@ -48,6 +48,7 @@ export const pii = validator<Options>({
     },
     additionalProperties: false,
   },
+  rules: piiKinds,
   check: ({ country: given = [] }) =>
     [given].flat().flatMap((one, index) =>
       isPhoneCountry(one)
@@ -66,7 +67,7 @@ export const pii = validator<Options>({
     const found = finderOf(options)
       .find(text)
       .filter(({ end, start }) => !allow.includes(text.slice(start, end)))
-      .map(({ end, kind, start }) => ({ start, end, what: kind }))
+      .map(({ end, kind, start }) => ({ start, end, what: kind, rule: kind }))
     return findingOf(found, "personal data", action)
   },
   pending: (text, options) => finderOf(options).pending(text),

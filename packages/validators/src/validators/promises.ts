@@ -45,11 +45,13 @@ export const promises = validator<Options>({
     },
     additionalProperties: false,
   },
+  rules: [...topicNames, "promise"],
   validate: (text, options) => {
     const { finder, topicOf } = finderOf(options)
-    const found = finder
-      .find(text)
-      .map(({ end, phrase, start }) => ({ start, end, what: topicOf.get(phrase)! }))
+    const found = finder.find(text).map(({ end, phrase, start }) => {
+      const topic = topicOf.get(phrase)!
+      return { start, end, what: topic, rule: topic }
+    })
     return findingOf(found, "forbidden promises", options.action ?? "block")
   },
   pending: (text, options) => finderOf(options).finder.pending(text),

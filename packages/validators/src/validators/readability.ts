@@ -57,6 +57,7 @@ export const readability = validator<Options>({
             fix: "use `min_ease`",
           },
         ],
+  rules: ["min_ease", "max_grade"],
   validate: (text, options) => {
     const { action = "flag", language = "en", max_grade, min_words = MIN_WORDS } = options
     const words = text.match(WORD) ?? []
@@ -70,7 +71,12 @@ export const readability = validator<Options>({
         : []),
     ]
     if (issues.length === 0) return passed(`the text has a reading ease of ${ease.toFixed(0)}`)
-    return { verdict: action, confidence: 1, reason: `the text has ${issues.join("; ")}`, issues }
+    const rules = [
+      ...(ease < least ? ["min_ease"] : []),
+      ...(max_grade !== undefined && grade > max_grade ? ["max_grade"] : []),
+    ]
+    const reason = `the text has ${issues.join("; ")}`
+    return { verdict: action, confidence: 1, reason, issues, rules }
   },
 })
 

@@ -7,6 +7,7 @@ import {
   LONGEST_SECRET,
   SECRET_LOOKBEHIND,
   openSecret,
+  secretKinds,
   type SecretPattern,
 } from "../secrets/findSecrets.ts"
 
@@ -53,11 +54,12 @@ export const secrets = validator<Options>({
     },
     additionalProperties: false,
   },
+  rules: ({ patterns = [] }) => [...secretKinds, ...patterns.map(({ name }) => name)],
   validate: (written, { action = "replace", allow = [], patterns = [] }) => {
     const { endOf, startOf, text } = plainText(written)
     const found = findSecrets(text, patterns)
       .filter(({ end, start }) => !allow.includes(text.slice(start, end)))
-      .map(({ end, start, what }) => ({ start: startOf(start), end: endOf(end), what }))
+      .map(({ end, start, what }) => ({ start: startOf(start), end: endOf(end), what, rule: what }))
     return findingOf(found, "secrets", action)
   },
   pending: (written, { patterns = [] }) => {

@@ -12,6 +12,8 @@ interface Options {
 
 const SCHEMES: ReadonlyArray<string> = ["https", "http", "mailto", "tel"]
 
+const RULES = ["scheme", "credentials", "address", "mixed_script", "look_alike", "host"] as const
+
 export const urls = validator<Options>({
   id: "urls",
   summary: "Finds links to hosts that are not allowed, and links that hide their host.",
@@ -36,10 +38,12 @@ export const urls = validator<Options>({
     },
     additionalProperties: false,
   },
+  rules: RULES,
   validate: (text, options) => {
     const found = findLinks(text).flatMap((link): ReadonlyArray<Found> => {
-      const what = problemOf(link, options)
-      return what === undefined ? [] : [{ start: link.start, end: link.end, what, text: "[link]" }]
+      const problem = problemOf(link, options)
+      const { end, start } = link
+      return problem === undefined ? [] : [{ start, end, text: "[link]", ...problem }]
     })
     return findingOf(found, "links that are not allowed", options.action ?? "replace")
   },
@@ -47,18 +51,25 @@ export const urls = validator<Options>({
   lookbehind: 0,
 })
 
+interface LinkProblem {
+  readonly rule: (typeof RULES)[number]
+  readonly what: string
+}
+
 const problemOf = (
   { hasCredentials, host, isAddress, scheme }: Link,
   { allow, schemes = SCHEMES }: Options,
-): string | undefined => {
-  if (scheme !== "" && !schemes.includes(scheme)) return "another scheme"
-  if (hasCredentials) return "a name before the host"
+): LinkProblem | undefined => {
+  if (scheme !== "" && !schemes.includes(scheme)) return { rule: "scheme", what: "another scheme" }
+  if (hasCredentials) return { rule: "credentials", what: "a name before the host" }
   if (host === "") return undefined
   const isAllowed = allow?.some((domain) => host === domain || host.endsWith(`.${domain}`)) === true
   if (isAllowed) return undefined
-  if (isAddress) return "an IP address for a host"
-  if (isMixedScript(host)) return "a host in several scripts"
+  if (isAddress) return { rule: "address", what: "an IP address for a host" }
+  if (isMixedScript(host)) return { rule: "mixed_script", what: "a host in several scripts" }
   if (allow === undefined) return undefined
   const imitated = lookAlike(host, allow)
-  return imitated === undefined ? "another host" : `a host that looks like ${imitated}`
+  return imitated === undefined
+    ? { rule: "host", what: "another host" }
+    : { rule: "look_alike", what: `a host that looks like ${imitated}` }
 }

@@ -43,6 +43,8 @@ class EventKeys {
     if (event.type === "VariantAssigned" || event.type === "VariantExposed") {
       return `${event.type} ${event.workflow} ${event.experiment}`
     }
+    // A reviewer's model is asked again.
+    if (event.type === "ModelCalled" && event.reviewer !== undefined) return undefined
     if (!("path" in event)) return undefined
     const number = this.tries.get(event.path) ?? 0
     if (isBetweenAttempts(event)) {

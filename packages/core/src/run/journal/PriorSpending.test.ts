@@ -49,3 +49,17 @@ it("counts a repeated call in addition to the cancelled one", () => {
   expect(told.holds(called(1, 5))).toBe(false)
   expect(new EmittedEvents([called(0, 5)]).holds(called(1, 5))).toBe(true)
 })
+
+it("counts a call of a reviewer once, and its repetition besides, whether or not its attempt is repeated", () => {
+  const ofReviewer: RunEvent = Object.assign({}, called(0, 100), { reviewer: "judge" })
+  const account = new Ledger({ tokens: 1000 }, "the run")
+  const repeated = new PriorSpending([ofReviewer, called(1, 5)])
+  repeated.bookReviews("draft", [account])
+  repeated.bookReviews("draft", [account])
+  expect(account.spent).toMatchObject({ tokens: 110, modelCalls: 1 })
+  const answered = new Ledger({ tokens: 1000 }, "the run")
+  const before = new PriorSpending([ofReviewer, called(1, 5)])
+  before.book("draft", "draft", [answered])
+  expect(answered.spent).toMatchObject({ tokens: 125, modelCalls: 2 })
+  expect(new EmittedEvents([ofReviewer]).holds(ofReviewer)).toBe(false)
+})

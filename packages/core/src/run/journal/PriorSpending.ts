@@ -8,6 +8,8 @@ import { isBetweenAttempts } from "./EmittedEvents.ts"
 export class PriorSpending {
   /** By path, then by how often the stage had been tried before. */
   private readonly spent = new Map<string, Array<Spent | undefined>>()
+  /** Of `spent`, what models of reviewers took: they have no record, and count in addition to their repetition. */
+  private readonly reviews = new Map<string, Array<Spent | undefined>>()
   private readonly tries = new Map<string, number>()
   /** By cancelled calls: they have no record, and count in addition to their repetition. */
   private readonly lost: Spent = { tokens: 0, cost: 0, toolCalls: 0, modelCalls: 0 }
@@ -21,12 +23,14 @@ export class PriorSpending {
       this.observe(event)
       if (event.type === "ModelCalled") {
         const isCancelled = event.failure?.class === "cancelled"
-        const spent = isCancelled ? this.lost : this.at(event.path)
+        const spent = isCancelled
+          ? this.lost
+          : this.at(event.path, event.reviewer === undefined ? this.spent : this.reviews)
         if (event.failure?.unsent !== true) spent.modelCalls++
         spent.tokens += event.usage.input + event.usage.output
         spent.cost += event.cost ?? 0
       }
-      if (event.type === "ToolCalled") this.at(event.path).toolCalls++
+      if (event.type === "ToolCalled") this.at(event.path, this.spent).toolCalls++
     }
     this.tries.clear()
   }
@@ -45,25 +49,38 @@ export class PriorSpending {
 
   /** Books what the attempt of this name spent, with the workflows inside it. Each is booked once. */
   book(path: string, name: string, budgets: ReadonlyArray<Ledger>): void {
+    this.bookReviews(path, budgets)
     const own = this.spent.get(path)
     const number = this.triesOf(path)
     this.add(own?.[number], budgets)
     if (own !== undefined) own[number] = undefined
-    for (const [inner, all] of this.spent) {
-      if (!inner.startsWith(`${name}/`)) continue
-      const rest = inner.slice(path.length + 1)
-      if (parseAttemptName(rest).within !== name.slice(path.length + 1)) continue
-      for (const spent of all) this.add(spent, budgets)
-      this.spent.delete(inner)
+    for (const all of [this.spent, this.reviews]) {
+      for (const [inner, spent] of all) {
+        if (!inner.startsWith(`${name}/`)) continue
+        const rest = inner.slice(path.length + 1)
+        if (parseAttemptName(rest).within !== name.slice(path.length + 1)) continue
+        for (const one of spent) this.add(one, budgets)
+        all.delete(inner)
+      }
     }
+  }
+
+  /** Books what reviewers spent in the attempt that the stage is at, whether or not it is made again. */
+  bookReviews(path: string, budgets: ReadonlyArray<Ledger>): void {
+    const own = this.reviews.get(path)
+    const number = this.triesOf(path)
+    this.add(own?.[number], budgets)
+    if (own !== undefined) own[number] = undefined
   }
 
   /** Books what was spent below a path that is not replayed; an empty path stands for the whole run. */
   bookWithin(root: string, budgets: ReadonlyArray<Ledger>): void {
-    for (const [path, all] of this.spent) {
-      if (root !== "" && !isPathWithin(path, root)) continue
-      for (const spent of all) this.add(spent, budgets)
-      this.spent.delete(path)
+    for (const all of [this.spent, this.reviews]) {
+      for (const [path, spent] of all) {
+        if (root !== "" && !isPathWithin(path, root)) continue
+        for (const one of spent) this.add(one, budgets)
+        all.delete(path)
+      }
     }
   }
 
@@ -71,9 +88,9 @@ export class PriorSpending {
     return this.tries.get(path) ?? 0
   }
 
-  private at(path: string): Spent {
-    const all = this.spent.get(path) ?? []
-    this.spent.set(path, all)
+  private at(path: string, spent: Map<string, Array<Spent | undefined>>): Spent {
+    const all = spent.get(path) ?? []
+    spent.set(path, all)
     return (all[this.triesOf(path)] ??= { tokens: 0, cost: 0, toolCalls: 0, modelCalls: 0 })
   }
 

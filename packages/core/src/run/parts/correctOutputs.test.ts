@@ -1,6 +1,7 @@
 /** Reviews of outputs that have left: their corrections in events, parts, outputs, sessions and records. */
 import { assert, describe, it } from "@effect/vitest"
 import {
+  failureClasses,
   sectionKind,
   stageKind,
   StageFailed,
@@ -119,7 +120,7 @@ const loaded = (after: After, yaml = source) =>
   )
 
 const found = (one: Partial<Correction>): Effect.Effect<Correction> =>
-  Effect.succeed({ action: "replace", reason: "wrong", findings: [], ...one })
+  Effect.succeed({ action: "replace", ...one })
 
 const ran = (after: After, yaml = source, options: RunOptions = {}) =>
   Effect.gen(function* () {
@@ -144,7 +145,7 @@ const outputEvents = (events: ReadonlyArray<RunEvent>): ReadonlyArray<Json> =>
     event.type === "OutputReady"
       ? [`${event.name}: ${String(event.value)}`]
       : event.type === "OutputCorrected"
-        ? [`${event.name} ${event.revision} ${event.action}: ${event.text ?? ""} (${event.reason})`]
+        ? [`${event.name} ${event.revision} ${event.action}: ${event.text ?? ""}`]
         : [],
   )
 
@@ -168,10 +169,7 @@ describe("an output that is reviewed after it has left", () => {
       assert.deepStrictEqual(result.outputs, { answer: corrected })
       assert.deepStrictEqual(parts, ["Hello you.", "settled 1", ...more])
       const text = "text" in one ? one.text : ""
-      assert.deepStrictEqual(outputs, [
-        "answer: Hello you.",
-        `answer 2 ${one.action}: ${text} (wrong)`,
-      ])
+      assert.deepStrictEqual(outputs, ["answer: Hello you.", `answer 2 ${one.action}: ${text}`])
     }),
   )
 
@@ -194,7 +192,8 @@ describe("an output that is reviewed after it has left", () => {
       const { events, result } = yield* ran(() => Effect.fail(failure))
       assert.deepStrictEqual(result.outputs, { answer: "Hello you." })
       const noted = events.find((event) => event.type === "Noted")
-      assert.include(JSON.stringify(noted), "the judge is down")
+      assert.include(JSON.stringify(noted), failureClasses.unavailable)
+      assert.notInclude(JSON.stringify(events), "the judge is down")
     }),
   )
 
@@ -203,7 +202,7 @@ describe("an output that is reviewed after it has left", () => {
       const yaml = source.replace("type: string,", "type: string, maxLength: 12,")
       const { outputs, result } = yield* ran(() => found({ text: "A much longer text." }), yaml)
       assert.deepStrictEqual(result.outputs, { answer: "Hello you." })
-      assert.deepStrictEqual(outputs[1], "answer 2 annotate:  (wrong)")
+      assert.deepStrictEqual(outputs[1], "answer 2 annotate: ")
     }),
   )
 
@@ -215,7 +214,7 @@ describe("an output that is reviewed after it has left", () => {
       )
       const { outputs, result } = yield* ran(() => found({ text: "Good day." }), yaml)
       assert.deepStrictEqual(result.outputs, { answer: "Hello you." })
-      assert.deepStrictEqual(outputs[1], "answer 2 annotate:  (wrong)")
+      assert.deepStrictEqual(outputs[1], "answer 2 annotate: ")
     }),
   )
 

@@ -1,6 +1,13 @@
 /** Reviews outputs that have left the run, and corrects them before the run ends. */
 import * as Effect from "effect/Effect"
-import type { CallRecord, Correction, Json, JsonObject } from "@planloom/plugin/effect"
+import {
+  failureClasses,
+  toFailureRecord,
+  type CallRecord,
+  type Correction,
+  type Json,
+  type JsonObject,
+} from "@planloom/plugin/effect"
 import type { ReviewedNode, ReviewedOutput } from "../../pipeline/Pipeline.ts"
 import { writes } from "../../tool/writes.ts"
 import type { Frame } from "../Frame.ts"
@@ -85,7 +92,6 @@ const correctOutput = (
         revision,
         action: isKept ? "annotate" : found.action,
         ...(found.text === undefined || isKept ? {} : { text: found.text }),
-        reason: found.reason,
       })
       if (isKept) continue
       current = next
@@ -113,10 +119,14 @@ const correctionOf = (
   const made = Effect.suspend(() =>
     after(text, draftOf(context.occurrence, hookSite), gateContext({ site: context, name })),
   ).pipe(
-    Effect.map((found) => (found ?? null) as unknown as Json),
+    Effect.map((found): Json => {
+      if (found === undefined) return null
+      const { action, text: given } = found
+      return { action, ...(given === undefined ? {} : { text: given }) }
+    }),
     Effect.catch((failure) =>
       Effect.sync((): Json => {
-        const { message } = failure as { readonly message: string }
+        const message = failureClasses[toFailureRecord(failure).class]
         state.emit(
           noteEvent(pipeline, { path, stage: node.id }, "correction_failed", { output, message }),
         )

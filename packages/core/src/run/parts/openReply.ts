@@ -1,5 +1,5 @@
 /** Opens a reply of a stage for the streamed outputs that it belongs to. */
-import type { Ask, Finding, Json, ModelReply } from "@planloom/plugin/effect"
+import type { Ask, Json, ModelReply, ReportedFinding } from "@planloom/plugin/effect"
 import { emitReasoning, withoutReasoning, type ReplyOutputs } from "@planloom/reply"
 import type { ReplySite } from "@planloom/reply"
 import type { CallSite } from "../../model/CallSite.ts"
@@ -46,7 +46,7 @@ const causeOf = ({ feedback, path }: KindOccurrence, attempt: number): ResetCaus
 export const settledReply = <A extends ModelReply>(
   site: CallSite,
   { pipeline, state: { secrets } }: Frame,
-  given: A & { readonly findings?: ReadonlyArray<Finding> },
+  given: A & { readonly findings?: ReadonlyArray<ReportedFinding> },
 ): A => {
   const { findings, ...gated } = given
   if (findings === undefined) {
@@ -63,7 +63,7 @@ export const settledReply = <A extends ModelReply>(
 export const noteFindings = (
   site: ReplySite,
   pipeline: Pipeline,
-  findings: ReadonlyArray<Finding>,
+  findings: ReadonlyArray<ReportedFinding>,
 ): void => {
   const notable = findings.filter(({ verdict }) => verdict !== "pass")
   if (notable.length === 0) return

@@ -167,12 +167,22 @@ export class Attempt implements CallSite {
     about: () => JsonObject = nothing,
     isHooked = false,
   ): Effect.Effect<A, E, R> {
-    const { cassette, journal } = this.frame.state
-    const call =
-      cassette === undefined || (isHooked && cassette.runsHooks === true)
-        ? effect
-        : cassette.call(this.callOf(name, about), effect)
-    return this.during(journal.step(name, call))
+    return this.during(
+      this.frame.state.journal.step(name, this.onCassette(name, effect, about, isHooked)),
+    )
+  }
+
+  /** The call as a cassette holds it, which is no record of the run. */
+  protected onCassette<A extends Json, E extends Failure, R>(
+    name: string,
+    effect: Effect.Effect<A, E, R>,
+    about: () => JsonObject = nothing,
+    isHooked = false,
+  ): Effect.Effect<A, E, R> {
+    const { cassette } = this.frame.state
+    return cassette === undefined || (isHooked && cassette.runsHooks === true)
+      ? effect
+      : cassette.call(this.callOf(name, about), effect)
   }
 
   between<A extends Json, E extends Failure, R>(
@@ -219,7 +229,7 @@ export class Attempt implements CallSite {
         })
   }
 
-  private during<A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
+  protected during<A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
     return this.inFlight === undefined ? call : this.inFlight.during(call)
   }
 

@@ -5,13 +5,13 @@ import {
   type Answer,
   type Clarified,
   type Domain,
-  type Finding,
   type Failure,
   type Feedback,
   type GiveText,
   type Json,
   type JsonObject,
   type StageContext,
+  type StageFinding,
   type Question,
   type Tool,
   type ToolFailed,
@@ -186,7 +186,7 @@ export class AttemptContext extends AttemptModel implements StageContext, ToolSi
         // Past a cassette, which holds the model calls inside.
         return this.holding(
           state.journal.step(name, work as unknown as Effect.Effect<Json, StageFailed>),
-        ) as unknown as Effect.Effect<ReadonlyArray<Finding>, StageFailed>
+        ) as unknown as Effect.Effect<ReadonlyArray<StageFinding>, StageFailed>
       })
   }
 

@@ -6,9 +6,7 @@ import type {
   JsonObject,
   ModelClient,
   ModelFailed,
-  RunEvent,
   StageContext,
-  Untimed,
 } from "@planloom/plugin/effect"
 import { recordSearch, type Hits, type RecordedSearch } from "../../../model/recordSearch.ts"
 import type { ResolvedModel } from "../../../pipeline/resolveModel.ts"
@@ -16,6 +14,7 @@ import { asksModule } from "../../lateModules.ts"
 import type { KindOccurrence } from "../Occurrence.ts"
 import { Attempt } from "./Attempt.ts"
 import type { ModelSite } from "./ModelSite.ts"
+import { reviewerCalls } from "./reviewerCalls.ts"
 import type { NamedUse, ReviewModel } from "./reviewOne.ts"
 
 export abstract class AttemptModel extends Attempt implements ModelSite {
@@ -53,22 +52,21 @@ export abstract class AttemptModel extends Attempt implements ModelSite {
           ? undefined
           : models.named(model)
         : reviewerModel(use, model)
-    let cost: { tokens: number; usd: number } | undefined
-    const own = this.apart(path, {
+    const { cost, emit, replied, replies } = reviewerCalls(use, (event) => this.emit(event))
+    const own: AttemptModel = this.apart(path, {
       isInside: { value: isInside },
-      emit: {
-        value: (event: Untimed<RunEvent>) => {
-          if (event.type === "ModelCalled") {
-            cost ??= { tokens: 0, usd: 0 }
-            cost.tokens += event.usage.input + event.usage.output
-            cost.usd += event.cost ?? 0
-          }
-          this.emit(event)
-        },
+      emit: { value: emit },
+      // A reply may quote what is reviewed, and be of a text that is blocked: it is on no record, and a resume asks again.
+      record: {
+        value: ((name, effect, about, isHooked) => {
+          if (!name.startsWith(`${path}/model:`)) return this.record(name, effect, about, isHooked)
+          const asked = this.onCassette.call(own, name, effect, about, isHooked)
+          return this.during(replied(name, asked as typeof effect))
+        }) satisfies Attempt["record"],
       },
       ...(resolved === undefined ? {} : { work: { value: this.workWith(resolved) } }),
-    })
-    return { client: hidden(own.model), cost: () => cost }
+    }) as AttemptModel
+    return { client: hidden(own.model), cost, replies }
   }
 
   private workWith(model: ResolvedModel | undefined) {

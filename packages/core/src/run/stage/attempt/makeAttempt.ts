@@ -63,6 +63,7 @@ const counted = (
     let made = false
     const began = Effect.sync(() => {
       made = true
+      state.priorSpending?.bookReviews(path, budgets)
     })
     return Effect.onExitPrimitive(state.journal.step(name, Effect.andThen(began, work)), () => {
       if (!made) state.priorSpending?.book(path, name, budgets)

@@ -1,6 +1,7 @@
 /** One review of a text by a subagent or validator: its finding, or the failure of the reviewer. */
 import * as Effect from "effect/Effect"
 import {
+  reportedFinding,
   type CallContext,
   type Draft,
   type FailureRecord,
@@ -10,6 +11,7 @@ import {
   type ReviewCost,
   type Reviewed,
   type ReviewDraft,
+  type ReviewerReply,
   type ReviewOptions,
   type ReviewUse,
   type Validator,
@@ -23,6 +25,7 @@ import type { HookSite } from "../../../hook/HookSite.ts"
 import { readFinding } from "../../../hook/readPatch.ts"
 import { withinTime } from "../../../hook/withinTime.ts"
 import type { Pipeline } from "../../../pipeline/Pipeline.ts"
+import { reportedFailure } from "./reportedFailure.ts"
 
 /** Milliseconds that a subagent may take. */
 const DEFAULT_TIMEOUT_MS = 30_000
@@ -31,6 +34,7 @@ const DEFAULT_TIMEOUT_MS = 30_000
 export interface ReviewModel {
   readonly client: ModelClient
   readonly cost: () => ReviewCost | undefined
+  readonly replies: () => ReadonlyArray<ReviewerReply>
 }
 
 /** A reviewer with its options. */
@@ -59,18 +63,26 @@ export const reviewOne = (
   const reviewer = subagent ?? validator
   if (reviewer === undefined) {
     const message = `there is no subagent or validator "${id}"`
-    const failure = { class: "invalid_request", message } as const
+    const failure = { class: "invalid_request", message, detail: { plain: message } } as const
     return Effect.succeed({ reviewer: id, ms: 0, cause: "error", failure })
   }
   const { can } = reviewer
   let asked: ReviewModel | undefined
   const read = (given: unknown): Finding | HookFault => {
     const finding = readFinding(given)
-    if (typeof finding === "string") return malformed(finding)
+    if (typeof finding === "string") return malformed(finding, "it returned no finding")
     if (can !== undefined && !can.includes(finding.verdict)) {
       return malformed(
         `its verdict "${finding.verdict}" is not one of those it declares: ${can.join(", ")}`,
       )
+    }
+    const { rules = [] } = finding
+    if (rules.length > 0) {
+      const known = declaredRules(reviewer, options, site)
+      // Not named: an undeclared rule may be any text.
+      if (!rules.every((rule) => known.has(rule))) {
+        return malformed("a rule of its finding is not one of those it declares")
+      }
     }
     return finding
   }
@@ -79,7 +91,12 @@ export const reviewOne = (
     const work: Effect.Effect<Finding | HookFault> = Effect.suspend(() => {
       const issues = validatorOf(reviewer.input ?? true)(options)
       if (issues.length > 0) {
-        return Effect.succeed(malformed(`its \`with\` does not fit: ${formatIssues(issues)}`))
+        return Effect.succeed(
+          malformed(
+            `its \`with\` does not fit: ${formatIssues(issues)}`,
+            "its `with` does not fit",
+          ),
+        )
       }
       if (subagent === undefined) {
         return Effect.sync(() =>
@@ -89,7 +106,7 @@ export const reviewOne = (
       const limit = timeout ?? parseDuration(subagent.timeout ?? "") ?? DEFAULT_TIMEOUT_MS
       const name = path()
       asked = review.modelAt(name, named)
-      const context = contextOf(site, name, options, asked.client)
+      const context = contextOf(site, options, asked.client)
       const made = Effect.suspend(() => subagent.review(wholeOf(draft, site), context))
       return Effect.map(
         withinTime(made, limit, () => lateHook(formatDuration(limit))),
@@ -105,10 +122,12 @@ export const reviewOne = (
     )
     return Effect.map(work, (result) => {
       const cost = asked?.cost()
+      const replies = asked?.replies() ?? []
       const about = {
         reviewer: id,
         ms: site.clock() - start,
         ...(cost === undefined ? {} : { cost }),
+        ...(replies.length === 0 ? {} : { replies }),
       }
       const reviewed: Reviewed =
         "verdict" in result
@@ -119,6 +138,12 @@ export const reviewOne = (
     })
   })
 }
+
+const declaredRules = (
+  { rules = [] }: Pick<Validator, "rules">,
+  options: JsonObject,
+  { surroundings: { files } }: HookSite,
+): ReadonlySet<string> => new Set(typeof rules === "function" ? rules(options, files) : rules)
 
 const namedOnly = (use: string): NamedUse => ({ use })
 
@@ -134,15 +159,14 @@ const wholeOf = (draft: ReviewDraft, { surroundings }: HookSite): Draft => ({
 
 const contextOf = (
   site: HookSite,
-  path: string,
   options: JsonObject,
   model: ModelClient,
 ): CallContext & { readonly model: ModelClient } =>
   Object.assign(Object.create(site.surroundings) as typeof site.surroundings, {
     with: options,
     now: site.clock(),
-    step: ((step, effect) =>
-      site.keep(`${path}/step:${step}`, effect)) satisfies CallContext["step"],
+    // On no record: what a reviewer learns about a text may quote it.
+    step: ((_, effect) => effect) satisfies CallContext["step"],
     model,
   })
 
@@ -150,11 +174,16 @@ const causeOf = ({ cause }: HookFault): "timeout" | "error" | "invalid" =>
   cause === "timeout" ? "timeout" : cause === "malformed" ? "invalid" : "error"
 
 const failureOf = (reviewer: string, fault: HookFault): FailureRecord => {
-  const { cause, class: failure, message, stack } = fault
+  const { cause, class: failure, message, plain, stack } = fault
   return {
     class: failure,
     message: `the review by "${reviewer}" failed: ${message}`,
-    detail: { reviewer, cause, ...(stack === undefined ? {} : { stack }) },
+    detail: {
+      reviewer,
+      cause,
+      ...(plain === undefined ? {} : { plain }),
+      ...(stack === undefined ? {} : { stack }),
+    },
   }
 }
 
@@ -170,13 +199,17 @@ export const openEnd = (
       ? start
       : failureOf(
           id,
-          malformed(`the start of what it must see more of, ${start}, is not in the text`),
+          malformed(
+            `the start of what it must see more of, ${start}, is not in the text`,
+            "the start of what it must see more of is not in the text",
+          ),
         )
   } catch (error) {
     return failureOf(id, threw(error))
   }
 }
 
+/** Emits what a review came to: of the reviewer's own words, none. */
 export const reportReview = (
   { emit, surroundings: { path, stage = "" } }: HookSite,
   reviewed: Reviewed,
@@ -192,6 +225,8 @@ export const reportReview = (
     cause,
     ms,
     ...(verdict === undefined ? {} : { verdict }),
-    ...(cause === "verdict" ? { finding: reviewed.finding } : { failure: reviewed.failure }),
+    ...(cause === "verdict"
+      ? { finding: reportedFinding(reviewed.finding) }
+      : { failure: reportedFailure(reviewed) }),
   })
 }
