@@ -41,18 +41,20 @@ export const create_quote = conciergeTool({
       const { expires_at: expires, fee, id, promotion, rate, receive, send, target } = quote
       const total = money(Number(send) + Number(fee), "USD")
       const arrives = money(Number(receive), String(target))
+      const charged = money(Number(fee), "USD")
+      const price = Number(rate) / RATE_UNIT
       const text = {
-        en: `Quote Q-${id}: ${arrives} arrive for ${total}, of which ${money(Number(fee), "USD")} is the fee. It is valid for 15 minutes.`,
-        es: `Cotización Q-${id}: llegan ${arrives} por ${total}, de los cuales ${money(Number(fee), "USD")} son comisión. Vale 15 minutos.`,
+        en: `Quote Q-${id}: ${arrives} arrive for ${total}, of which ${charged} is the fee, at a rate of ${price} ${target} for 1 USD. It is valid for 15 minutes.`,
+        es: `Cotización Q-${id}: llegan ${arrives} por ${total}, de los cuales ${charged} son comisión, al tipo de cambio de ${price} ${target} por 1 USD. Vale 15 minutos.`,
       }
       return {
         text: text[language],
         quote: `Q-${id}`,
         send: money(Number(send), "USD"),
-        fee: money(Number(fee), "USD"),
+        fee: charged,
         total,
         receive: arrives,
-        rate: Number(rate) / RATE_UNIT,
+        rate: price,
         expires_at: new Date(Number(expires)).toISOString(),
         ...(promotion === null ? {} : { promotion: String(promotion) }),
       }

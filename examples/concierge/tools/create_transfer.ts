@@ -49,8 +49,8 @@ export const create_transfer = conciergeTool({
       const receive = money(Number(paid["receive"]), String(paid["target"]))
       const name = String(to["name"])
       const text = {
-        en: `Transfer T-${id}: ${receive} are on the way to ${name}.`,
-        es: `Envío T-${id}: ${receive} van en camino a ${name}.`,
+        en: `Transfer T-${id}: ${receive} are on the way to ${name}. You can cancel it within 30 minutes.`,
+        es: `Envío T-${id}: ${receive} van en camino a ${name}. Puedes cancelarlo en los próximos 30 minutos.`,
       }
       return {
         text: text[call.language],

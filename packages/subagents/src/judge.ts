@@ -43,11 +43,14 @@ export const askJudge = <A extends Json>(
     )
     .pipe(
       Effect.map((answer) => answer as A),
-      Effect.catchIf(
-        (failure) => toFailureRecord(failure).class === "no_model",
-        () => Effect.succeed(undefined),
-      ),
+      Effect.catchIf(isWithoutModel, () => Effect.succeed(undefined)),
     )
+
+/** Whether there is no model to ask: none is configured, or it has no key. A key that is refused is a failure. */
+const isWithoutModel = (failure: Failure): boolean => {
+  const { class: failed, unsent } = toFailureRecord(failure)
+  return failed === "no_model" || (failed === "auth" && unsent === true)
+}
 
 /** JSON quotes the texts: none of them can end its quotation. */
 const DATA =

@@ -92,6 +92,19 @@ describe("a question to the model of a subagent", () => {
     const finding = await reviewed("tone_analyzer", { text: "Hello" })
     assert.deepInclude(finding, { verdict: "flag", issues: ["not judged by a model"] })
   })
+
+  it("says the same of a model without a key, and fails with one whose key is refused", async () => {
+    const failure = { class: "auth", message: "no key", model: "vendor/any" } as const
+    const without = new ModelFailed({ ...failure, unsent: true })
+    const finding = await reviewed("tone_analyzer", { text: "Hello" }, { failure: without })
+    assert.deepInclude(finding, { verdict: "flag", rules: ["not_judged"] })
+    const refused = reviewed(
+      "tone_analyzer",
+      { text: "Hello" },
+      { failure: new ModelFailed(failure) },
+    )
+    assert.strictEqual(await refused.catch(({ message }: Error) => message), "no key")
+  })
 })
 
 describe("a regulation", () => {

@@ -139,6 +139,15 @@ suite("compliance_checker", [
   },
   {
     ...remittance,
+    name: "passes the news of a refused call without the words that a made one needs",
+    draft: {
+      text: "The quote has expired. Nothing was done.",
+      calls: [{ ...call("create_transfer"), ok: false }],
+    },
+    verdict: "pass",
+  },
+  {
+    ...remittance,
     name: "passes a text to which no question applies without a model",
     draft: { text: "Hello, how can I help?" },
     verdict: "pass",

@@ -61,7 +61,7 @@ export const regulationKind = fileKind<Regulation>({
                   type: "array",
                   items: { type: "string", minLength: 1 },
                   minItems: 1,
-                  description: "One of these tools was called in the run.",
+                  description: "A call of one of these tools succeeded in the run.",
                 },
               },
               additionalProperties: false,

@@ -84,7 +84,8 @@ const has = (text: string, phrases: PhrasesByLanguage | undefined): boolean =>
 const applies = ({ applies: condition }: Rule, { calls, request, text }: Draft): boolean =>
   condition === undefined ||
   has(`${request}\n${text}`, condition.mentions) ||
-  calls.some(({ tool }) => condition.tools?.includes(tool) === true)
+  // The news of a refusal needs no receipt.
+  calls.some(({ ok, tool }) => ok && condition.tools?.includes(tool) === true)
 
 const brokenBy = (
   { must_contain, must_not_contain, name, summary, verdict = "block" }: Rule,

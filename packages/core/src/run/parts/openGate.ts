@@ -117,7 +117,10 @@ export const draftOf = (
   return {
     request: typeof request === "string" ? request : "",
     turns,
-    calls: surroundings.calls,
+    // Read with each review: a reply without a model is written after its gate has opened.
+    get calls() {
+      return surroundings.calls
+    },
     data: data instanceof Error ? null : data,
   }
 }
