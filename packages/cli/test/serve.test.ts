@@ -144,7 +144,7 @@ const is = (status: string) => (record: any) => record.status === status
 const begin = (server: Server, workflow: string, run: string, inputs = {}) =>
   post(server, `/workflows/${workflow}/runs`, { inputs }, { "idempotency-key": run })
 
-const door = "/answers/door/tool:use/approval"
+const door = "/answers/door/tool:use/approval:1"
 
 describe("planloom serve", () => {
   it("starts a run, suspends it for a question, and resumes it after the answer", async () => {

@@ -14,6 +14,7 @@ import { memoryJournal } from "@planloom/core"
 import type { Cassette, RunResult } from "@planloom/core"
 import type { CassetteCall } from "@planloom/core/internal"
 import type { Exit } from "effect/Exit"
+import { draws, endsIn, isBelow } from "@planloom/plugin/segments"
 
 type Journal = typeof memoryJournal
 
@@ -179,12 +180,12 @@ export class CallMemory {
         // A pause before a retry that is answered from memory has no use.
         sleep: (name, until) =>
           Effect.suspend(() =>
-            [...live].some((path) => name.startsWith(`${path}/`))
+            [...live].some((path) => isBelow(name, path))
               ? memoryJournal.sleep(name, until)
               : Effect.void,
           ),
         step: (name, effect) =>
-          name.endsWith("/events")
+          endsIn(name, "events")
             ? Effect.tap(effect, (value) =>
                 Effect.sync(() => void this.toolEvents.set(name, value)),
               )
@@ -217,9 +218,9 @@ const kindOf = ({ about }: CassetteCall): CallKind => {
 }
 
 /** Time, random numbers and ids: the same in every run, so that no prompt that has one is stale. */
-const isDraw = ({ name }: CassetteCall): boolean => /\/(?:now|random|id):\d+$/.test(name)
+const isDraw = ({ name }: CassetteCall): boolean => endsIn(name, ...draws)
 
-const isImage = ({ name }: CassetteCall): boolean => /\/image:\d+$/.test(name)
+const isImage = ({ name }: CassetteCall): boolean => endsIn(name, "image")
 
 const digestOf = (call: CassetteCall, kind: CallKind, versions: Versions): string => {
   const { about, input = null } = call

@@ -9,7 +9,7 @@ import { withTest } from "./withTest.ts"
 const model = (path: string, asked: string, reply: JsonObject | undefined): MadeCall => ({
   kind: "model",
   path,
-  name: `${path}/model:1:near/a`,
+  name: `${path}/model:1:near:a`,
   about: { model: "near/a", system: [], messages: [{ role: "user", content: asked }] },
   sections: undefined,
   isLive: true,

@@ -1,6 +1,6 @@
 /** A run of the edit loop → a test of its workflow: the replies of its models as a script, and its outputs as expectations. */
 import type { Json, JsonObject, ModelReply, ModelRequest } from "@planloom/plugin/effect"
-import { segmentOf } from "@planloom/core/internal"
+import { lastOf } from "@planloom/plugin/segments"
 import type { MadeCall } from "./CallMemory.ts"
 import type { EditRun } from "./runEdit.ts"
 
@@ -78,7 +78,7 @@ const scriptsOf = (calls: ReadonlyArray<MadeCall>): { readonly [stage: string]: 
 }
 
 /** A stage is meant by its id, in whatever block, round, item or iteration it runs. */
-const stageOf = (path: string): string => segmentOf(path.slice(path.lastIndexOf("/") + 1)).id
+const stageOf = (path: string): string => lastOf(path).id
 
 const replyOf = (call: MadeCall, all: ReadonlyArray<MadeCall>): Json => {
   const { finish, text, toolCalls } = (call.step as { readonly value: unknown }).value as ModelReply

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { Cause } from "effect/Cause"
 import type { Json, JsonObject, RunEvent, Wait } from "@planloom/plugin/effect"
+import { isBelow } from "@planloom/plugin/segments"
 import { run, RunFold } from "@planloom/core"
 import type { AnswerNow, InputsRejected, LoadedWorkflow, Pipeline, RunResult } from "@planloom/core"
 import type { CallMemory, MadeCall, MayWrite, Versions } from "./CallMemory.ts"
@@ -57,7 +58,7 @@ export const runEdit = (
       writes: (tool) => writes(pipeline, tool),
       mayWrite: (call) =>
         Effect.suspend(() =>
-          [...asked].some((name) => name.startsWith(`${call.path}/`))
+          [...asked].some((name) => isBelow(name, call.path))
             ? Effect.succeed(true)
             : options.mayWrite(call),
         ),

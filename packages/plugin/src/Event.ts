@@ -10,6 +10,7 @@ import type { FinishReason, ReplyRepair } from "./Model.ts"
 import type { Correction, Reviewed } from "./Review.ts"
 import type { Usage } from "./Usage.ts"
 import type { Wait } from "./Wait.ts"
+import { isPathWithin, itemAt } from "./Segment.ts"
 
 interface At {
   /** 0, 1, 2 … within the run, without gaps. */
@@ -269,16 +270,12 @@ export const isVoid = (
   { again, since }: { readonly again: ReadonlyArray<string>; readonly since: number },
 ): boolean => {
   if (!("path" in event)) return false
-  const occurrence = "iteration" in event ? `${event.path}[${event.iteration}]` : event.path
+  const occurrence = "iteration" in event ? itemAt(event.path, event.iteration) : event.path
   return again.some(
     (path) =>
       isPathWithin(occurrence, path) || (event.seq >= since && isPathWithin(path, event.path)),
   )
 }
-
-/** `work[2]/results` is within `work`, `work[2]` and itself; so are nested records and later reruns. */
-export const isPathWithin = (path: string, outer: string): boolean =>
-  path.startsWith(outer) && (path.length === outer.length || "/[~".includes(path[outer.length]!))
 
 /** An event as emitted; the engine adds `seq` and `at`. */
 export type Untimed<E> = E extends unknown ? Omit<E, "seq" | "at"> : never

@@ -4,7 +4,7 @@ import type { Json, JsonSchema } from "./Json.ts"
 
 /** A question to a person or a program. A run that waits for the answer uses no memory. */
 export interface Wait {
-  /** Unique within the run: `sign_off`, `plan/tool:send/approval`, `read/clarification:1`. */
+  /** Unique within the run: `sign_off`, `plan/tool:send/approval:1`, `read/clarification:1`. */
   readonly name: string
   /** A `timer` only waits: it takes no answer, and ends when it expires. */
   readonly kind: "approval" | "clarification" | "signal" | "timer"

@@ -181,7 +181,7 @@ describe("a run resumed from the SQLite store", () => {
         assert.strictEqual(result.stages["tidy"]?.outcome, "success")
         assert.strictEqual(result.stages["tidy~2"]?.outcome, "success")
         const whole = yield* atOnce({})
-        const tidied = ["tool r/tidy~2/double", "own tidy~2 1"]
+        const tidied = ["tool r/tidy~2/tool:double", "own tidy~2 1"]
         assert.deepStrictEqual(happened.toSorted(), [...whole.happened, ...tidied].toSorted())
         const record = yield* store.show("r")
         assert.strictEqual(record?.status, "succeeded")

@@ -1,6 +1,7 @@
 /** Builds the spans of one run from its events: run, stage, attempt, and calls inside the attempt. */
 import { createHash } from "node:crypto"
 import type { ObservedRun, RunEvent, RunObserver } from "@planloom/plugin/effect"
+import { outerNames } from "@planloom/plugin/segments"
 import { callOf } from "./calls.ts"
 import { Span, type Attributes, type OtlpSpan } from "./Span.ts"
 
@@ -128,8 +129,8 @@ export class RunTrace implements RunObserver {
 
   /** The innermost open stage around a path: `work` is around `work[2]/results`. */
   private around(path: string): OpenStage | undefined {
-    for (let end = path.length - 1; end > 0; end--) {
-      const stage = "/[".includes(path[end]!) ? this.stages.get(path.slice(0, end)) : undefined
+    for (const outer of outerNames(path)) {
+      const stage = this.stages.get(outer)
       if (stage !== undefined) return stage
     }
     return undefined

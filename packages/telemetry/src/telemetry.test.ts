@@ -399,7 +399,7 @@ stages:
         yield* Effect.scoped(
           Effect.gen(function* () {
             const telemetry = yield* startTelemetry({ otlp: after.url })
-            const given = { name: "sign/sign_off", value: true, by: "ann" }
+            const given = { name: "sign/question:sign_off", value: true, by: "ann" }
             const fiber = yield* Effect.forkChild(answer(pipeline, id, given, { store, telemetry }))
             while (fiber.pollUnsafe() === undefined) yield* TestClock.adjust(50)
             yield* Fiber.join(fiber)

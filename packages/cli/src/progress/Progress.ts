@@ -1,6 +1,6 @@
 /** The state of a running run for display: a fold over its events. */
-import { isPathWithin } from "@planloom/plugin/effect"
 import type { RunEvent } from "@planloom/plugin/effect"
+import { isPathWithin } from "@planloom/plugin/segments"
 import { parentPath } from "./parentPath.ts"
 import { opened, type StageView } from "./StageView.ts"
 

@@ -1,4 +1,5 @@
 /** Formats a run's progress as lines: settled ones, which no longer change, and moving ones. */
+import { isBelow, itemAt } from "@planloom/plugin/segments"
 import { count, duration, money, plural } from "../terminal/quantity.ts"
 import { cut, oneLine, wrap } from "../terminal/text.ts"
 import type { Progress } from "./Progress.ts"
@@ -61,7 +62,7 @@ const linesOf = (
 const childrenNow = ({ children, iteration, path }: StageView): ReadonlyArray<StageView> =>
   iteration === undefined
     ? children
-    : children.filter((child) => child.path.startsWith(`${path}[${iteration - 1}]/`))
+    : children.filter((child) => isBelow(child.path, itemAt(path, iteration - 1)))
 
 /** Selects the running children first, then the most recently ended ones, in start order. */
 const recent = (children: ReadonlyArray<StageView>): ReadonlyArray<StageView> => {

@@ -1,5 +1,6 @@
 /** Formats one stage of a run as one line, cut to the terminal. */
 import { reasonOf } from "@planloom/plugin/effect"
+import { lastOf } from "@planloom/plugin/segments"
 import { count, duration, plural } from "../terminal/quantity.ts"
 import type { Style } from "../terminal/Style.ts"
 import { cut, oneLine, pad, widthOf } from "../terminal/text.ts"
@@ -133,7 +134,9 @@ const finished = (view: StageView): string => {
 
 /** The items of a `for_each`. */
 const itemsOf = (view: StageView): ReadonlyArray<StageView> =>
-  view.children.filter((child) => child.stage === view.stage && child.path.endsWith("]"))
+  view.children.filter(
+    (child) => child.stage === view.stage && lastOf(child.path).indices.length > 0,
+  )
 
 const failureText = ({ failure }: StageView): string =>
   failure === undefined ? "" : `${failure.class}: ${failure.message}`

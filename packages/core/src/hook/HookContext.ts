@@ -8,6 +8,7 @@ import type {
   JsonObject,
   Surroundings,
 } from "@planloom/plugin/effect"
+import { below } from "@planloom/plugin/segments"
 import type { HookCall } from "./HookCall.ts"
 
 // Accessors, not fields: hardly any hook reads more than one, and a context is made for each hook of each call.
@@ -77,6 +78,6 @@ export class HookContext implements CallContext {
   get step(): CallContext["step"] {
     const { call, id } = this
     return <A extends Json>(name: string, effect: Effect<A, Failure>) =>
-      call.site.keep(`${call.name}/${call.point}:${id}/${name}`, effect)
+      call.site.keep(below(below(call.name, "hook", `${call.point}:${id}`), "step", name), effect)
   }
 }

@@ -476,7 +476,7 @@ describe("a recorded run with hooks", () => {
         tool: "repeat",
         params: { text: "run 2" },
       })
-      recording.answers.set("work/tool:one/approval", {
+      recording.answers.set("work/tool:one/approval:1", {
         value: { approved: true },
         by: "person",
         at: 0,
@@ -512,7 +512,7 @@ describe("a recorded run with hooks", () => {
         const recording = emptyRecording()
         const go = () => collect(pipeline, {}, { journal: recordingJournal(recording), run: "r" })
         yield* go()
-        recording.answers.set("work/tool:one/approval", {
+        recording.answers.set("work/tool:one/approval:1", {
           value: { approved: true },
           by: "person",
           at: 0,

@@ -201,7 +201,7 @@ describe("hooks of a prompt and a model call", () => {
       assert.strictEqual((yield* go()).result.status, "failed")
       // As if the process had been killed before the attempt was recorded.
       for (const name of steps.keys()) if (!name.includes("/model:1:")) steps.delete(name)
-      assert.deepStrictEqual([...steps.keys()], ["work/model:1/model:1:fake/any"])
+      assert.deepStrictEqual([...steps.keys()], ["work/model:1/model:1:fake:any"])
       runs = 10
       assert.strictEqual((yield* go()).result.status, "succeeded")
       assert.strictEqual(runs, 10)

@@ -1,5 +1,6 @@
 /** Whether a model call gets its answer from the record, so that no hook surrounds it. */
 import * as Effect from "effect/Effect"
+import { ofModel } from "@planloom/plugin/segments"
 import type { ModelChoice } from "../pipeline/resolveModel.ts"
 import type { CallSite } from "./CallSite.ts"
 import { leadsToAnotherModel } from "./fallback.ts"
@@ -15,7 +16,7 @@ export const isAnswered = (
     const choice = choices[index]
     return choice === undefined
       ? Effect.succeed(choices.length > 0)
-      : Effect.flatMap(site.lookup(`${name}:${choice.name}`), (known) =>
+      : Effect.flatMap(site.lookup(ofModel(name, choice.name)), (known) =>
           known === undefined
             ? Effect.succeed(false)
             : known.ok || !leadsToAnotherModel(known.failure)

@@ -14,6 +14,7 @@ import {
   type Usage,
 } from "@planloom/plugin/effect"
 import { costOf } from "@planloom/plugin/facts"
+import { below, ofModel } from "@planloom/plugin/segments"
 import { fromProvider, nothingIn, type Progress } from "./fromProvider.ts"
 import { hookedRequest, reviewedReply } from "./hookModelCall.ts"
 import { withinRates } from "./limit/withinRates.ts"
@@ -26,7 +27,7 @@ import { settleUsage } from "./settleUsage.ts"
 
 /** The name of the record. */
 export const nameOf = ({ call: { name, site }, choice }: Asked): string =>
-  `${site.attemptPath}/model:${name}:${choice.name}`
+  ofModel(below(site.attemptPath, "model", name), choice.name)
 
 /**
  * Makes the call on record, books its usage and emits it. Waiting is inside the record, so that a replay does not wait.

@@ -9,6 +9,7 @@ import {
   type ModelFailed,
 } from "@planloom/plugin/effect"
 import { costOf, factsOf, type Facts } from "@planloom/plugin/facts"
+import { below, inRun } from "@planloom/plugin/segments"
 import { estimateTokens } from "@planloom/prompt/tokens"
 import type { CallSite } from "./CallSite.ts"
 import { EmbeddingObserver, type EmbeddingCall } from "../pipeline/EmbeddingObserver.ts"
@@ -66,7 +67,7 @@ export const recordSearch = <Found extends Hits>(
         ({ hits, calls, ...(degraded === undefined ? {} : { degraded }) }) as unknown as Json,
     )
     return Effect.map(
-      site.record(`${site.attemptPath}/search:${name}`, outcome, about),
+      site.record(below(site.attemptPath, "search", name), outcome, about),
       (given) => {
         const recorded = given as unknown as Outcome<Found>
         recorded.calls.forEach(called)
@@ -110,7 +111,7 @@ export const observerAt = ({ facts, model, site }: SearchSite, name: string): Em
       if (shared === undefined) return call(() => undefined)
       const cost = costOf({ input: tokens, output: 0 }, price)
       const planned = {
-        id: `${site.run}/${site.attemptPath}/search:${name}/embed:${embeds++}`,
+        id: inRun(site.run, below(below(site.attemptPath, "search", name), "embed", embeds++)),
         model,
         priced: price !== undefined,
         most: { tokens, cost, prompt: { tokens, exact: false, cost } },

@@ -41,7 +41,7 @@ export interface AliasModels {
 }
 
 export interface StageModels {
-  /** The stage's id; `id/fallback` for the kind that runs in its place. */
+  /** The stage's id; `id/fallback:1` for the kind that runs in its place. */
   readonly stage: string
   /** What the stage names, if it names an alias and the stage itself has not been swapped. */
   readonly alias?: string

@@ -1,7 +1,8 @@
 /** Folds the events of a run into its result, so that a replay yields the same result. */
-import { isPathWithin, reasonOf } from "@planloom/plugin/effect"
+import { reasonOf } from "@planloom/plugin/effect"
 import type { JsonObject, RunEvent, RunStatus, Wait } from "@planloom/plugin/effect"
 import { dollars } from "@planloom/plugin/facts"
+import { isPathWithin } from "@planloom/plugin/segments"
 import type {
   Degradation,
   ReplyCounts,

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import { StageFailed, type Json, type JsonObject } from "@planloom/plugin/effect"
 import { formatDuration } from "@planloom/plugin/duration"
+import { prefixOf } from "@planloom/plugin/segments"
 import { formatIssues } from "@planloom/schema"
 import type { Late } from "../model/limit/TimeLimit.ts"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
@@ -93,7 +94,10 @@ const runNested: NestedRunner["workflow"] = (frame, path, workflow, inputs) =>
       }
     }
     const { budgets, state, variants } = frame
-    return runWorkflow(pipeline, openFrame(state, pipeline, given, `${path}/`, budgets, variants))
+    return runWorkflow(
+      pipeline,
+      openFrame(state, pipeline, given, prefixOf(path), budgets, variants),
+    )
   })
 
 export const nested: NestedRunner = {

@@ -128,9 +128,9 @@ outputs: { said: "\${{ stages.a.output }}" }
         [...budget.booked],
         [
           ["1/a/model:1/tool:look", 0],
-          ["1/a/model:1/model:1:vendor/any", 10],
+          ["1/a/model:1/model:1:vendor:any", 10],
           ["2/a/model:1/tool:look", 0],
-          ["2/a/model:1/model:1:vendor/any", 10],
+          ["2/a/model:1/model:1:vendor:any", 10],
         ],
       )
     }),

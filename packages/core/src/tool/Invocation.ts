@@ -9,6 +9,7 @@ import {
   type ToolInvocation,
 } from "@planloom/plugin/effect"
 import { languageOf } from "@planloom/plugin/texts"
+import { below, inRun } from "@planloom/plugin/segments"
 import { nameOf, type ToolCallRequest } from "./ToolCallRequest.ts"
 
 export class Invocation implements ToolInvocation {
@@ -29,7 +30,7 @@ export class Invocation implements ToolInvocation {
     this.tool = tool
     this.params = params
     this.inputs = inputs
-    this.key = `${site.run}/${site.path}/${key}`
+    this.key = inRun(site.run, below(site.path, "tool", key))
     this.entry = entry
     this.request = request
     this.modelOf = modelOf

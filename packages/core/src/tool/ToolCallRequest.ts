@@ -13,6 +13,7 @@ import type {
   ToolInvocation,
   Wait,
 } from "@planloom/plugin/effect"
+import { below } from "@planloom/plugin/segments"
 import type { ToolRegistry } from "@planloom/language"
 import type { EmbeddingObserver } from "../pipeline/EmbeddingObserver.ts"
 import type { CallSite } from "../model/CallSite.ts"
@@ -69,7 +70,8 @@ export interface ToolCallRequest {
   readonly observer: EmbeddingObserver | undefined
 }
 
-export const nameOf = ({ key, site }: ToolCallRequest): string => `${site.attemptPath}/tool:${key}`
+export const nameOf = ({ key, site }: ToolCallRequest): string =>
+  below(site.attemptPath, "tool", key)
 
 /** The record of a call that succeeded. */
 export const callRecord = (

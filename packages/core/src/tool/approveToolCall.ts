@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import { ToolFailed, type JsonObject } from "@planloom/plugin/effect"
 import { argumentsText, languageOf, wordingIn } from "@planloom/plugin/texts"
+import { below } from "@planloom/plugin/segments"
 import { nameOf, type ToolCallRequest } from "./ToolCallRequest.ts"
 
 /** A yes or a no, and why. */
@@ -23,7 +24,7 @@ export const approveToolCall = (
   const described = registry.get(tool)?.tool
   return Effect.matchEffect(
     site.put({
-      name: `${nameOf(request)}/approval`,
+      name: below(nameOf(request), "approval", 1),
       kind: "approval",
       path: site.path,
       message: site.text("approve", {

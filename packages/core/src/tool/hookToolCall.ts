@@ -8,6 +8,7 @@ import {
   type JsonObject,
   type Tool,
 } from "@planloom/plugin/effect"
+import { below } from "@planloom/plugin/segments"
 import type { CallHooks } from "../hook/CallHooks.ts"
 import { callRecord, nameOf, type ToolCallRequest } from "./ToolCallRequest.ts"
 
@@ -18,7 +19,7 @@ export const hookedParams = (
   { effect = "write" }: Tool,
 ): Effect.Effect<JsonObject, ToolFailed> => {
   const { params, site, tool } = request
-  const name = `${nameOf(request)}/hooks:before_tool`
+  const name = below(nameOf(request), "hooks", "before_tool")
   const made = Effect.suspend(() =>
     Effect.map(
       hooks.run("before_tool", { tool, params, effect }, { name, of: tool }),

@@ -9,6 +9,7 @@ import type {
   ToolFailed,
   Untimed,
 } from "@planloom/plugin/effect"
+import { below } from "@planloom/plugin/segments"
 import type { CallSite } from "../model/CallSite.ts"
 import { addSpent } from "../model/limit/Ledger.ts"
 import type { ToolModel, ToolSite } from "./ToolCallRequest.ts"
@@ -36,7 +37,7 @@ export const withModelCalls = (
 }
 
 /** Name of the record of the events. */
-export const eventsOf = (name: string): string => `${name}/events`
+export const eventsOf = (name: string): string => below(name, "events", 1)
 
 const replayed = (site: CallSite, name: string): Effect.Effect<void> =>
   Effect.map(site.lookup(eventsOf(name)), (known) => {

@@ -8,6 +8,7 @@ import {
   type RecordedRun,
   type RunEvent,
 } from "@planloom/plugin/effect"
+import { firstOf, outerNames } from "@planloom/plugin/segments"
 import type { Pipeline, RunResult, InputsRejected } from "@planloom/core"
 import { runOutcome, Personal, isEnd } from "@planloom/core/internal"
 import { resultOf, RunFold, run, Cancellation } from "@planloom/core"
@@ -99,16 +100,13 @@ const unusedStep = (
 ): string | undefined => {
   if (steps.some(({ name }) => name === runOutcome)) return undefined
   const last = new Set(lastly.nodes.map(({ id }) => id))
-  return steps.find(({ name }) => !last.has(/^[^~[/]*/.exec(name)![0]) && !isRequested(name, asked))
-    ?.name
+  return steps.find(({ name }) => !last.has(firstOf(name).id) && !isRequested(name, asked))?.name
 }
 
 /** Steps inside a step that is answered from the record are never requested. */
 const isRequested = (name: string, asked: ReadonlySet<string>): boolean => {
-  for (let end = name.length; end > 0; end--) {
-    const ends = end === name.length || "/[".includes(name[end]!)
-    if (ends && asked.has(name.slice(0, end))) return true
-  }
+  if (asked.has(name)) return true
+  for (const outer of outerNames(name)) if (asked.has(outer)) return true
   return false
 }
 

@@ -6,7 +6,7 @@ import { resetTo } from "./Reset.ts"
 
 const kind = (id: string, each = false) => ({
   id,
-  work: { type: "kind" },
+  work: { type: "kind", workflows: [] },
   forEach: each ? {} : undefined,
 })
 const block = (id: string, ...nodes: ReadonlyArray<object>) => ({

@@ -1,15 +1,23 @@
 /** Computes which steps and events a reset to a stage makes void, and which stay valid. */
-import { isPathWithin, type RunEvent } from "@planloom/plugin/effect"
-import type { Block, Node } from "@planloom/core/internal"
-import type { Pipeline } from "@planloom/core"
+import type { RunEvent } from "@planloom/plugin/effect"
 import {
-  runOutcome,
+  below,
   isAttemptOf,
-  numberOfCall,
-  segmentOf,
+  isBelow,
+  isEngines,
+  isPathWithin,
+  itemAt,
+  lastOf,
+  numberOf,
+  occurrenceAt,
   parseAttemptName,
-  effectiveEvents,
-} from "@planloom/core/internal"
+  prefixOf,
+  segmentOf,
+  segmentsOf,
+} from "@planloom/plugin/segments"
+import type { Block, KindWork, Node } from "@planloom/core/internal"
+import type { Pipeline } from "@planloom/core"
+import { runOutcome, effectiveEvents } from "@planloom/core/internal"
 
 export interface Reset {
   /** Paths that run again, with everything inside them. */
@@ -32,7 +40,7 @@ export const startSeqs = (events: ReadonlyArray<RunEvent>): ReadonlyMap<string, 
   for (const event of effectiveEvents(events)) {
     if (event.type === "StageStarted" || event.type === "StageSkipped")
       found.set(event.path, event.seq)
-    if (event.type === "IterationStarted") found.set(`${event.path}[${event.iteration}]`, event.seq)
+    if (event.type === "IterationStarted") found.set(itemAt(event.path, event.iteration), event.seq)
   }
   return found
 }
@@ -48,7 +56,7 @@ export const resetTo = (
   from: string,
 ): Reset | undefined => {
   const walk = new Walk(recorded)
-  const segments = from.split("/")
+  const segments = segmentsOf(from)
   const since = walk.starts.get(from)
   if (since === undefined) return undefined
   const inFinally = pipeline.finally.nodes.some(({ id }) => id === segmentOf(segments[0]!).id)
@@ -89,7 +97,7 @@ class Walk {
     const target = segmentOf(first!)
     const at = block.nodes.findIndex(({ id }) => id === target.id)
     if (at < 0) return false
-    const occurrence = `${prefix}${target.id}${target.round > 1 ? `~${target.round}` : ""}`
+    const occurrence = occurrenceAt(prefix, target.id, target.round)
     this.addSiblings(block, prefix, at, occurrence, target.round)
     return this.intoNode(pipeline, block.nodes[at]!, occurrence, target.indices, rest)
   }
@@ -142,69 +150,90 @@ class Walk {
     rest: ReadonlyArray<string>,
   ): boolean {
     const [item, ...iterations] = node.forEach === undefined ? [undefined, ...indices] : indices
-    const base = item === undefined ? occurrence : `${occurrence}[${item}]`
+    const base = item === undefined ? occurrence : itemAt(occurrence, item)
     if (item !== undefined) this.around.push({ path: occurrence, attempt: 1 })
-    const attemptSegment = /^attempt:(\d+)((?:\[\d+\])*)$/.exec(rest[0] ?? "")
-    const attempt = attemptSegment === null ? 1 : Number(attemptSegment[1])
-    const iteration =
-      attemptSegment === null ? iterations[0] : segmentOf(`attempt${attemptSegment[2]}`).indices[0]
-    const round = attemptSegment === null ? base : `${base}/attempt:${attempt}`
-    const occurrencePath = iteration === undefined ? round : `${round}[${iteration}]`
-    const inner = attemptSegment === null ? rest : rest.slice(1)
+    const [first = "", ...others] = rest
+    // The failure that the fallback followed remains.
+    if (node.fallback !== undefined && numberOf(first, "fallback") !== undefined) {
+      return this.intoWorkflow(pipeline, node.fallback, below(base, "fallback", 1), others)
+    }
+    const again = numberOf(first, "attempt")
+    const attempt = again ?? 1
+    const iteration = again === undefined ? iterations[0] : segmentOf(first).indices[0]
+    const round = again === undefined ? base : below(base, "attempt", again)
+    const occurrencePath = iteration === undefined ? round : itemAt(round, iteration)
+    const inner = again === undefined ? rest : others
     if (iteration !== undefined) this.addLaterIterations(round, iteration)
     if (inner.length === 0) {
       this.again.add(occurrencePath)
       if (occurrencePath !== occurrence) this.addEnclosing(base, attempt)
       return true
     }
-    if (node.work.type !== "block") return this.intoWorkflow(pipeline, base, rest)
+    if (node.work.type !== "block") return this.intoWorkflow(pipeline, node.work, base, rest)
     this.addEnclosing(base, attempt)
-    return this.into(pipeline, node.work.block, `${occurrencePath}/`, inner)
+    return this.into(pipeline, node.work.block, prefixOf(occurrencePath), inner)
   }
 
   /** Descends into a workflow that a stage runs in one of its attempts. */
-  private intoWorkflow(pipeline: Pipeline, base: string, path: ReadonlyArray<string>): boolean {
+  private intoWorkflow(
+    pipeline: Pipeline,
+    work: KindWork,
+    base: string,
+    path: ReadonlyArray<string>,
+  ): boolean {
     const { attempt, rank, within } = parseAttemptName(path.join("/"))
     this.addEnclosing(base, attempt)
-    const before = within === "" ? [] : within.split("/")
+    const before = within === "" ? [] : segmentsOf(within)
     const tried = [base, ...before].join("/")
-    const call = numberOfCall(path[before.length] ?? "")
+    const again = numberOf(path[before.length] ?? "", "workflow")
     for (const name of this.names) {
-      if (!name.startsWith(`${base}/`)) continue
+      if (!isBelow(name, base)) continue
       const other = parseAttemptName(name.slice(base.length + 1))
       if (other.rank > rank) this.again.add(`${base}/${other.within}`)
-      else if (name.startsWith(`${tried}/workflow:`)) {
-        const later = numberOfCall(name.slice(tried.length + 1))
-        if (later > call) this.again.add(`${tried}/workflow:${later}`)
+      else if (isBelow(name, tried)) {
+        const later = numberOf(segmentsOf(name.slice(tried.length + 1))[0]!, "workflow")
+        if (later !== undefined && later > (again ?? 1)) {
+          this.again.add(below(tried, "workflow", later))
+        }
       }
     }
-    const inner = path.slice(before.length + (call === 1 ? 0 : 1))
+    const inner = path.slice(before.length + (again === undefined ? 0 : 1))
     if (inner.length === 0) return false
-    const occurrencePath = call === 1 ? tried : `${tried}/workflow:${call}`
-    const id = segmentOf(inner[0]!).id
-    const nested = [...pipeline.workflows.values()].find(({ main }) =>
-      main.nodes.some((stage) => stage.id === id),
+    const prefix = prefixOf(again === undefined ? tried : below(tried, "workflow", again))
+    const nested = this.workflowAt(prefix, pipeline, work)
+    return nested !== undefined && this.into(nested, nested.main, prefix, inner)
+  }
+
+  /** The workflow that has every stage on record below the prefix. */
+  private workflowAt(prefix: string, pipeline: Pipeline, work: KindWork): Pipeline | undefined {
+    const ids = [...this.occurrences(prefix)].map((path) => lastOf(path).id)
+    const known =
+      work.workflows.length === 0
+        ? [...pipeline.workflows.values()]
+        : work.workflows.flatMap((path) => pipeline.workflows.get(path) ?? [])
+    return known.find(({ main: { nodes } }) =>
+      ids.every((id) => isEngines(id) || nodes.some((node) => node.id === id)),
     )
-    return nested !== undefined && this.into(nested, nested.main, `${occurrencePath}/`, inner)
   }
 
   /** Adds what an enclosing stage did after its inner stages: a fallback, later attempts, its own record. */
   private addEnclosing(path: string, attempt: number): void {
     this.around.push({ path, attempt })
-    this.again.add(`${path}/fallback`)
+    this.again.add(below(path, "fallback", 1))
     for (const name of this.names) {
-      const later = name.startsWith(`${path}/attempt:`)
-        ? /^\d+/.exec(name.slice(path.length + "/attempt:".length))?.[0]
-        : undefined
-      if (later !== undefined && Number(later) > attempt) this.again.add(`${path}/attempt:${later}`)
+      if (!isBelow(name, path)) continue
+      const later = numberOf(segmentsOf(name.slice(path.length + 1))[0]!, "attempt")
+      if (later !== undefined && later > attempt) this.again.add(below(path, "attempt", later))
     }
   }
 
   private addLaterIterations(path: string, iteration: number): void {
+    const depth = lastOf(path).indices.length
     for (const name of this.names) {
-      if (!name.startsWith(`${path}[`)) continue
-      const index = Number(/^\d+/.exec(name.slice(path.length + 1))?.[0])
-      if (index > iteration) this.again.add(`${path}[${index}]`)
+      if (!isPathWithin(name, path)) continue
+      const [segment = ""] = segmentsOf(name.slice(path.lastIndexOf("/") + 1))
+      const index = segmentOf(segment).indices[depth]
+      if (index !== undefined && index > iteration) this.again.add(itemAt(path, index))
     }
   }
 
@@ -213,8 +242,8 @@ class Walk {
     const found = new Set<string>()
     for (const name of this.names) {
       if (!name.startsWith(prefix)) continue
-      const [segment] = name.slice(prefix.length).split("/", 1)
-      found.add(prefix + segment!.replace(/\[.*$/, ""))
+      const { id, round } = segmentOf(segmentsOf(name.slice(prefix.length))[0]!)
+      found.add(occurrenceAt(prefix, id, round))
     }
     return found
   }

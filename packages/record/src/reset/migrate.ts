@@ -3,6 +3,7 @@ import type { Json, RecordedRun, RunStore, StoreFailed } from "@planloom/plugin/
 import type { LoadedWorkflow } from "@planloom/core"
 import { runOutcome } from "@planloom/core/internal"
 import type { Effect } from "effect/Effect"
+import { isEngines, segmentOf, segmentsOf } from "@planloom/plugin/segments"
 import { outdated, stageChanges, type StageChange } from "./changes.ts"
 import type { Reset } from "./Reset.ts"
 
@@ -56,7 +57,6 @@ export const migrate = (
 
 /** Returns the innermost stage in a step's name: `results` of `work[2]/results/tool:a#1`. */
 const stageIn = (name: string): string =>
-  name
-    .split("/")
-    .map((part) => part.replace(/[~[].*$/, ""))
-    .findLast((part) => !part.includes(":") && part !== "fallback") ?? name
+  segmentsOf(name)
+    .map((part) => segmentOf(part).id)
+    .findLast((id) => !isEngines(id)) ?? name

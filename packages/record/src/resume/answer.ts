@@ -9,6 +9,7 @@ import {
   type RunStore,
   type Wait,
 } from "@planloom/plugin/effect"
+import { isQuestion } from "@planloom/plugin/segments"
 import type { Pipeline, RunFailed, RunResult, InputsRejected, RunOptions } from "@planloom/core"
 import { answerMismatch } from "@planloom/core/internal"
 import { resume } from "./resume.ts"
@@ -45,7 +46,7 @@ export const giveAnswer = (
 /** The open question of this name, or the only one that waits for the signal of this name. */
 export const openWait = (open: ReadonlyArray<OpenWait>, name: string): Wait | undefined => {
   const waits = open.map(({ wait }) => wait)
-  const signals = waits.filter((wait) => wait.kind === "signal" && wait.name.endsWith(`/${name}`))
+  const signals = waits.filter((wait) => wait.kind === "signal" && isQuestion(wait.name, name))
   return waits.find((wait) => wait.name === name) ?? (signals.length === 1 ? signals[0] : undefined)
 }
 

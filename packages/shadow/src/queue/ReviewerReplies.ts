@@ -1,6 +1,7 @@
 /** Replies of the models of reviewers, as scripts of a test: only the review queue has them. */
 import * as Effect from "effect/Effect"
 import type { GateContext, Json, JsonObject, ReviewerReply } from "@planloom/plugin/effect"
+import { inRun } from "@planloom/plugin/segments"
 
 /** By id of the reviewer, in the order in which it asked. */
 export interface ReviewerReplies {
@@ -32,7 +33,7 @@ export class GateReplies {
   private readonly known = new Map<string, ReviewerReplies>()
 
   keep({ path, run }: GateContext, replies: ReviewerReplies): void {
-    const key = `${run}/${path}`
+    const key = inRun(run, path)
     this.known.delete(key)
     this.known.set(key, replies)
     if (this.known.size > MAX_TEXTS) this.known.delete(this.known.keys().next().value!)
@@ -40,7 +41,7 @@ export class GateReplies {
 
   /** Of the text that left last; none after a resume in another process. */
   take({ path, run }: GateContext): ReviewerReplies {
-    const key = `${run}/${path}`
+    const key = inRun(run, path)
     const found = this.known.get(key) ?? {}
     this.known.delete(key)
     return found

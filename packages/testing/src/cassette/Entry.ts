@@ -1,6 +1,7 @@
 /** A recorded call, as it stands in a file. */
 import { createHash } from "node:crypto"
 import type { Json, JsonObject, RecordedStep } from "@planloom/plugin/effect"
+import { isBelow } from "@planloom/plugin/segments"
 import type { CassetteCall } from "@planloom/core/internal"
 
 export interface Entry {
@@ -36,9 +37,9 @@ const withoutImages = (_: string, value: unknown): unknown => {
     : value
 }
 
-/** `model:1:near/a`, `attempt:2/tool:length#1`, `mechanical/tool:length#1`. */
+/** `model:1:near:a`, `attempt:2/tool:length#1`, `mechanical/tool:length#1`. */
 export const callName = ({ name, path }: CassetteCall): string =>
-  named(name.startsWith(`${path}/`) ? name.slice(path.length + 1) : name)
+  named(isBelow(name, path) ? name.slice(path.length + 1) : name)
 
 /**
  * The name of a call with its attempt in words: a stage's first attempt has no suffix, nor is it said whether it is a

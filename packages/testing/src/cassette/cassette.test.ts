@@ -266,7 +266,7 @@ describe("a recording", () => {
         assert.strictEqual(result.status, "failed")
         assert.include(
           result.failure!.message,
-          `model:1:near/a of each[0] asks something else than when it was recorded`,
+          `model:1:near:a of each[0] asks something else than when it was recorded`,
         )
         assert.include(result.failure!.message, "-     content: north\n+     content: south")
       }),
@@ -288,7 +288,7 @@ describe("a recording", () => {
         const less = yield* replayed(pipeline, folder, { texts: ["a"] })
         assert.include(
           less.result.failure!.message,
-          "the run did not make the call model:1:near/a of each[1]",
+          "the run did not make the call model:1:near:a of each[1]",
         )
       }),
   )
@@ -326,9 +326,9 @@ stages: [{ id: a, uses: both, model: any, with: { text: again }, retry: { max_re
       const text = files(folder)["a.yaml"]!
       const names = [
         ["step:first", "model:1/step:first"],
-        ["model:1:near/a", "model:1/model:1:near/a"],
+        ["model:1:near:a", "model:1/model:1:near:a"],
         ["attempt:2/step:first", "model:2/step:first"],
-        ["attempt:2/model:1:near/a", "model:2/model:1:near/a"],
+        ["attempt:2/model:1:near:a", "model:2/model:1:near:a"],
         ["mechanical/step:first", "mechanical:1/step:first"],
       ] as const
       assert.sameMembers(
@@ -339,7 +339,7 @@ stages: [{ id: a, uses: both, model: any, with: { text: again }, retry: { max_re
         (all, [name, once]) => all.replace(`call: ${name}\n`, `call: ${once}\n`),
         text,
       )
-      assert.include(before, "call: model:2/model:1:near/a\n")
+      assert.include(before, "call: model:2/model:1:near:a\n")
       writeFileSync(join(folder, "a.yaml"), before)
       const again = yield* replayed(pipeline, folder, { texts: [] })
       assert.strictEqual(again.result.status, "succeeded", again.result.failure?.message)

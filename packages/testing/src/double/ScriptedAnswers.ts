@@ -1,8 +1,8 @@
 /** People as a test wants them: each question gets the first answer that is for it. */
 import * as Effect from "effect/Effect"
 import type { Json, Wait } from "@planloom/plugin/effect"
+import { lastOf } from "@planloom/plugin/segments"
 import type { AnswerNow } from "@planloom/core"
-import { segmentOf } from "@planloom/core/internal"
 import { approveAll } from "./approveAll.ts"
 import type { ScriptedAnswer } from "../file/WorkflowTest.ts"
 
@@ -40,4 +40,4 @@ export class ScriptedAnswers {
 const isFor = ({ name, stage }: ScriptedAnswer, wait: Wait): boolean =>
   name === undefined ? wait.path === stage || idAt(wait.path) === stage : wait.name === name
 
-const idAt = (path: string): string => segmentOf(path.slice(path.lastIndexOf("/") + 1)).id
+const idAt = (path: string): string => lastOf(path).id

@@ -727,9 +727,9 @@ outputs: { all: { value: "\${{ [stages.each.output, stages.last.output] }}" } }
   - name: says what was asked
     given:
       answers:
-        - { name: last/first, value: 9 }
+        - { name: "last/question:first", value: 9 }
         - { stage: each, value: 1 }
-        - { name: "each[1]/first", value: 2 }
+        - { name: "each[1]/question:first", value: 2 }
         - { stage: each, value: { approved: false } }
     expect:
       assert: ["outputs.all == [[[1, {'approved': false}], [2, {'approved': true}]], [9, {'approved': true}]]"]

@@ -7,6 +7,7 @@ import type {
   ModelFailed,
   ToolFailed,
 } from "@planloom/plugin/effect"
+import { inRun } from "@planloom/plugin/segments"
 import type { CallSite } from "../CallSite.ts"
 
 /** `name`: of the call within the run. */
@@ -19,7 +20,7 @@ export const modelCallWithin = <A>(
 ): Effect.Effect<A, ModelFailed> =>
   Effect.suspend(() => {
     let isAdmitted = false
-    const made = shared.modelCall({ ...planned, id: `${run}/${name}` }, (book) => {
+    const made = shared.modelCall({ ...planned, id: inRun(run, name) }, (book) => {
       isAdmitted = true
       return call(book)
     })
@@ -36,7 +37,7 @@ export const toolCallWithin = (
   name: string,
   tool: string,
 ): Effect.Effect<void, ToolFailed> =>
-  Effect.tapError(shared.toolCall({ id: `${run}/${name}`, tool }), () =>
+  Effect.tapError(shared.toolCall({ id: inRun(run, name), tool }), () =>
     Effect.sync(() => {
       for (const ledger of budgets) ledger.spent.toolCalls--
     }),

@@ -1,5 +1,6 @@
 /** A checked definition and what it refers to → the pipeline. Total: what `check` lets through compiles. */
 import { compileExpression, compileValue } from "@planloom/expression"
+import { below } from "@planloom/plugin/segments"
 import { validatorOf } from "@planloom/schema/ajv"
 import type {
   Compaction,
@@ -189,7 +190,7 @@ const compileNode = (
     stage.fallback === undefined
       ? undefined
       : compileKind(
-          { ...stage.fallback, id: `${stage.id}/fallback`, output: stage.output },
+          { ...stage.fallback, id: below(stage.id, "fallback", 1), output: stage.output },
           definition,
           bindings,
           stage.id,

@@ -1,7 +1,7 @@
 /** What a run spent before a resume: attempts that are answered from the record count against budgets again. */
-import { isPathWithin, type BudgetLedger, type RunEvent, type Spent } from "@planloom/plugin/effect"
+import { type BudgetLedger, type RunEvent, type Spent } from "@planloom/plugin/effect"
+import { isBelow, isPathWithin, parseAttemptName } from "@planloom/plugin/segments"
 import { addSpent, type Ledger } from "../../model/limit/Ledger.ts"
-import { parseAttemptName } from "../stage/attempt/attemptName.ts"
 import { isBetweenAttempts } from "./EmittedEvents.ts"
 
 /** By stage occurrence and by attempt; repeated calls count themselves. */
@@ -56,7 +56,7 @@ export class PriorSpending {
     if (own !== undefined) own[number] = undefined
     for (const all of [this.spent, this.reviews]) {
       for (const [inner, spent] of all) {
-        if (!inner.startsWith(`${name}/`)) continue
+        if (!isBelow(inner, name)) continue
         const rest = inner.slice(path.length + 1)
         if (parseAttemptName(rest).within !== name.slice(path.length + 1)) continue
         for (const one of spent) this.add(one, budgets)

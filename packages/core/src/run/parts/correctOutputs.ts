@@ -8,6 +8,7 @@ import {
   type Json,
   type JsonObject,
 } from "@planloom/plugin/effect"
+import { firstOf, ofCorrection } from "@planloom/plugin/segments"
 import type { ReviewedNode, ReviewedOutput } from "../../pipeline/Pipeline.ts"
 import { writes } from "../../tool/writes.ts"
 import type { Frame } from "../Frame.ts"
@@ -115,7 +116,7 @@ const correctionOf = (
   const occurrence = new Occurrence(node, frame, path, nested, undefined, undefined)
   const context = new AttemptContext(occurrence as KindOccurrence, 1, undefined)
   const { hookSite } = context
-  const name = `run:correction:${output}/${node.id}`
+  const name = ofCorrection(output, node.id)
   const made = Effect.suspend(() =>
     after(text, draftOf(context.occurrence, hookSite), gateContext({ site: context, name })),
   ).pipe(
@@ -152,7 +153,7 @@ const hasActed = (
 ): boolean => {
   const tools = state.toolsOf(pipeline)
   const positionOf = ({ path }: CallRecord): number => {
-    const [top = ""] = path.split(/[~[/]/)
+    const top = firstOf(path).id
     return pipeline.main.nodes.findIndex(({ id }) => id === top)
   }
   return state.calls.some(

@@ -332,7 +332,7 @@ describe("a gate that asks reviewers", () => {
       yield* Effect.exit(go())
       isBroken = false
       for (const name of recording.steps.keys()) {
-        if (!name.includes("/gate/")) recording.steps.delete(name)
+        if (!name.includes("/gate:")) recording.steps.delete(name)
       }
       const { result } = yield* go()
       assert.strictEqual(result.outputs["answer"], "flag: No")

@@ -8,6 +8,7 @@ import type {
   ReviewUse,
   SessionTurn,
 } from "@planloom/plugin/effect"
+import { below, gateReview } from "@planloom/plugin/segments"
 import { splitReasoning, type ReplyGate, ReplyFilter, type ReplyParts } from "@planloom/reply"
 import type { HookSite } from "../../hook/HookSite.ts"
 import type { ModelSite } from "../stage/attempt/ModelSite.ts"
@@ -64,7 +65,7 @@ export const gateContext = ({ name, site: attempt }: GatedCall): GateContext => 
     now: { value: site.clock() },
     step: {
       value: <A extends Json>(step: string, effect: Effect.Effect<A>) =>
-        site.keep(`${name}/gate/${step}`, effect),
+        site.keep(below(name, "gate_step", step), effect),
     },
     review: {
       value: ((use, draft, options) => {
@@ -74,7 +75,7 @@ export const gateContext = ({ name, site: attempt }: GatedCall): GateContext => 
           const about = hash("sha256", JSON.stringify([use, draft])).slice(0, 16)
           const number = (made.get(about) ?? 0) + 1
           made.set(about, number)
-          return `${name}/gate/${idOf(use)}:${about}${number === 1 ? "" : `:${number}`}`
+          return below(name, "gate", gateReview(idOf(use), about, number))
         }
         return reviewOne(review, use, draft, path, options)
       }) satisfies GateContext["review"],

@@ -1,5 +1,6 @@
 /** Opens a reply of a stage for the streamed outputs that it belongs to. */
 import type { Ask, Json, ModelReply, ReportedFinding } from "@planloom/plugin/effect"
+import { attemptName, below, endsIn, lastOf } from "@planloom/plugin/segments"
 import { emitReasoning, withoutReasoning, type ReplyOutputs } from "@planloom/reply"
 import type { ReplySite } from "@planloom/reply"
 import type { CallSite } from "../../model/CallSite.ts"
@@ -8,7 +9,6 @@ import type { Frame } from "../Frame.ts"
 import { noteEvent } from "../stage/attempt/noteEvent.ts"
 import { scrubText, type Secrets } from "../journal/scrub.ts"
 import { SecretFilter } from "../journal/SecretFilter.ts"
-import { attemptName } from "../stage/attempt/attemptName.ts"
 import type { KindOccurrence } from "../stage/Occurrence.ts"
 import type { ResetCause } from "@planloom/reply/parts"
 
@@ -26,7 +26,7 @@ export const openReply = (
   return {
     parts,
     outputs: node.work.streams,
-    message: `${attemptName(occurrence, attempt)}/reply:${number}`,
+    message: below(attemptName(occurrence, attempt), "reply", number),
     cause: causeOf(occurrence, attempt),
     redacting: redactingOf(secrets),
   }
@@ -36,9 +36,9 @@ export const openReply = (
 const causeOf = ({ feedback, path }: KindOccurrence, attempt: number): ResetCause =>
   attempt > 1
     ? "retry"
-    : path.endsWith("/fallback")
+    : endsIn(path, "fallback")
       ? "fallback"
-      : feedback !== undefined || /~\d+$/.test(path)
+      : feedback !== undefined || lastOf(path).round > 1
         ? "rerun"
         : "retry"
 

@@ -1,6 +1,7 @@
 /** Asks for a reply of a stage: through its gate, and to the streamed outputs that it belongs to. */
 import * as Effect from "effect/Effect"
 import type { Ask, JsonSchema, ModelFailed, ModelReply } from "@planloom/plugin/effect"
+import { below } from "@planloom/plugin/segments"
 import type { ModelSite } from "../stage/attempt/ModelSite.ts"
 import { type ReplyReader, type ReplyGate, ReplyParts, ValueParts } from "@planloom/reply"
 import { openGate } from "./openGate.ts"
@@ -29,7 +30,7 @@ export const replyTo = <A extends ModelReply>(
   const { attempt, occurrence } = site
   const outputs = openReply(ask, occurrence, attempt, number)
   const reader = outputs && new ReplyParts(outputs)
-  const name = `${site.attemptPath}/model:${number}`
+  const name = below(site.attemptPath, "model", number)
   const gate = openGate({ site, name }, reader)
   return Effect.flatMap(call(reader, gate), (given) => {
     const reply = settledReply(site, occurrence.frame, given)

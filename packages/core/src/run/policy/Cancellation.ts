@@ -3,9 +3,7 @@ import * as Effect from "effect/Effect"
 import type { Fiber } from "effect/Fiber"
 import { CountingScheduler } from "./CountingScheduler.ts"
 import type { CancelRequest, Failure, Journal, Json, OpenedRun } from "@planloom/plugin/effect"
-
-/** The record of an attempt is what holds the calls below the stage's path. */
-const attempt = /(?:\/answered:\d+)?(?:\/(?:run|model|mechanical):\d+)?$/
+import { isBelow, occurrenceOf } from "@planloom/plugin/segments"
 
 /** A replay without effects: no step starts after the end of the record. */
 export interface Replay {
@@ -169,8 +167,9 @@ export class Cancellation {
   }
 
   private waits(name: string): boolean {
-    const below = `${name.replace(attempt, "")}/`
-    for (const held of this.held) if (held.startsWith(below)) return true
+    // The record of an attempt is what holds the calls below the stage's path.
+    const path = occurrenceOf(name)
+    for (const held of this.held) if (isBelow(held, path)) return true
     return false
   }
 }

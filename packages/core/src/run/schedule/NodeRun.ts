@@ -9,6 +9,7 @@ import {
   type Json,
   type Suspended,
 } from "@planloom/plugin/effect"
+import { occurrenceAt } from "@planloom/plugin/segments"
 import type { TimeLimit } from "../../model/limit/TimeLimit.ts"
 import type { Node } from "../../pipeline/Pipeline.ts"
 import { clarify } from "../stage/clarify.ts"
@@ -49,11 +50,10 @@ export class NodeRun extends Occurrence {
     round: number,
     refused: Refused | undefined,
   ) {
-    const path = round === 1 ? frame.prefix + node.id : `${frame.prefix}${node.id}~${round}`
     super(
       node,
       refused === undefined ? frame : withFeedback(frame, refused.feedback),
-      path,
+      occurrenceAt(frame.prefix, node.id, round),
       nested,
       refused?.feedback,
       refused?.withoutModel,

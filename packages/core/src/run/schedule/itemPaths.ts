@@ -1,4 +1,5 @@
 /** Names the occurrences of a stage that runs once per item. */
+import { itemAt } from "@planloom/plugin/segments"
 import type { Node } from "../../pipeline/Pipeline.ts"
 
 /** Paths that are kept of a stage. */
@@ -8,7 +9,7 @@ const kept = new WeakMap<Node, Array<string>>()
 
 /** The path of an item by its index. Runs share those of stages at the top, because new texts cost more as keys. */
 export const itemPaths = (node: Node, path: string): ((index: number) => string) => {
-  const made = (index: number) => `${path}[${index}]`
+  const made = (index: number) => itemAt(path, index)
   if (path !== node.id) return made
   let paths = kept.get(node)
   if (paths === undefined) {

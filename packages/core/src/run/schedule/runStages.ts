@@ -1,6 +1,7 @@
 /** Runs the stages inside a stage: once, in bounded iterations (`repeat`), or one of them (`switch`). */
 import * as Effect from "effect/Effect"
 import { StageFailed, type Failure, type Json, type JsonObject } from "@planloom/plugin/effect"
+import { below, itemAt, prefixOf } from "@planloom/plugin/segments"
 import { Ledger } from "../../model/limit/Ledger.ts"
 import type { Block, BlockWork, Node, NodeBranch, NodeRepeat } from "../../pipeline/Pipeline.ts"
 import { keepFailure } from "../stage/keepFailure.ts"
@@ -29,7 +30,7 @@ export const runStages = (given: Occurrence, work: BlockWork): Effect.Effect<Jso
         }
   return applyPolicy(
     (attempt) => {
-      const name = attempt === 1 ? path : `${path}/attempt:${attempt}`
+      const name = attempt === 1 ? path : below(path, "attempt", attempt)
       return keepFailure(
         { name, frame: within, block, budgets: within.budgets },
         inTime(once(given, work, within, name), policy, frame.state, node.id),
@@ -54,7 +55,7 @@ const once = (
     ? runBranch(node, work.block, work.branch, frame, path, nested)
     : work.repeat !== undefined
       ? runRepeat(node, work.block, work.repeat, frame, path, nested)
-      : Effect.map(nested.block(work.block, { ...frame, prefix: `${path}/` }), () =>
+      : Effect.map(nested.block(work.block, { ...frame, prefix: prefixOf(path) }), () =>
           blockOutput(work.block, frame),
         )
 
@@ -88,7 +89,7 @@ const runBranch = Effect.fnUntraced(function* (
       message: `no case of "${id}" is ${JSON.stringify(chosen)}`,
     })
   }
-  yield* nested.block({ nodes: [node], needs: undefined }, { ...frame, prefix: `${path}/` })
+  yield* nested.block({ nodes: [node], needs: undefined }, { ...frame, prefix: prefixOf(path) })
   const view = frame.scope.stages[node.id]
   return {
     case: cases[index] ?? "else",
@@ -117,7 +118,7 @@ const runRepeat = Effect.fnUntraced(function* (
     const stages = { ...frame.scope.stages }
     const inner: Frame = {
       ...frame,
-      prefix: `${path}[${iteration}]/`,
+      prefix: prefixOf(itemAt(path, iteration)),
       scope: { ...frame.scope, stages, iter: { ...carry, index: iteration } },
     }
     yield* nested.block(block, inner)

@@ -12,6 +12,7 @@ import {
   type SessionStore,
   type SessionTurn,
 } from "@planloom/plugin/effect"
+import { ofRun } from "@planloom/plugin/segments"
 import { formatIssues } from "@planloom/schema"
 import type { Pipeline } from "../../pipeline/Pipeline.ts"
 import type { Frame } from "../Frame.ts"
@@ -42,9 +43,8 @@ export interface SessionBinding {
   readonly scrub: ((value: Json) => Json) | undefined
 }
 
-/** Step names that cannot collide with stages: a stage id has no colon. */
-const openStep = "run:session"
-const keepStep = "run:session/kept"
+const openStep = ofRun("session")
+const keepStep = ofRun("session_kept")
 
 export class Session {
   readonly binding: SessionBinding

@@ -10,6 +10,7 @@ import {
   type JsonObject,
   type Wait,
 } from "@planloom/plugin/effect"
+import { below } from "@planloom/plugin/segments"
 import type { Occurrence } from "./Occurrence.ts"
 import { runOccurrence } from "./runOccurrence.ts"
 import { answerTo } from "./question.ts"
@@ -51,7 +52,7 @@ export const clarify = (
 }
 
 const waitFor = ({ answers, path }: Occurrence, { detail, message }: FailureRecord): Wait => ({
-  name: `${path}/clarification:${answers.length + 1}`,
+  name: below(path, "clarification", answers.length + 1),
   kind: "clarification",
   path,
   message,

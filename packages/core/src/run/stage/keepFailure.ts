@@ -8,13 +8,14 @@ import {
   type FailureRecord,
   type Json,
 } from "@planloom/plugin/effect"
+import { ofRun } from "@planloom/plugin/segments"
 import type { Ledger } from "../../model/limit/Ledger.ts"
 import type { Block, Pipeline } from "../../pipeline/Pipeline.ts"
 import type { Frame } from "../Frame.ts"
 import type { StageView } from "../RunScope.ts"
 
-/** Step name of a run's own failure; a stage id has no colon. */
-export const runOutcome = "run:failed"
+/** Step name of a run's own failure. */
+export const runOutcome = ofRun("failed")
 
 /** What is recorded: the failure, and what expressions see of the stages inside. */
 interface Kept {

@@ -11,6 +11,7 @@ import {
 import { formatIssues, type SchemaIssue } from "@planloom/schema"
 import { validatorOf } from "@planloom/schema/ajv"
 import { parseDuration } from "@planloom/plugin/duration"
+import { below } from "@planloom/plugin/segments"
 import type { CallSite } from "../../model/CallSite.ts"
 import { textIn, type Frame } from "../Frame.ts"
 import type { RunState } from "../RunState.ts"
@@ -26,7 +27,7 @@ export const waitOf = (
     throw new TypeError(`"${expires}" is not a duration`)
   }
   return {
-    name: key === undefined ? site.attemptPath : `${site.attemptPath}/${key}`,
+    name: key === undefined ? site.attemptPath : below(site.attemptPath, "question", key),
     kind: kind ?? "signal",
     path: site.path,
     message,

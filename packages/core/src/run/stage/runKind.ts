@@ -8,6 +8,7 @@ import {
   type Json,
   type Strategy,
 } from "@planloom/plugin/effect"
+import { attemptName, below } from "@planloom/plugin/segments"
 import type { TimeLimit } from "../../model/limit/TimeLimit.ts"
 import { worthMechanical } from "../../model/fallback.ts"
 import type { NodePolicy } from "../../pipeline/Pipeline.ts"
@@ -20,7 +21,6 @@ import {
   type Retrying,
 } from "../policy/applyPolicy.ts"
 import type { Frame } from "../Frame.ts"
-import { attemptName } from "./attempt/attemptName.ts"
 import type { KindOccurrence, Occurrence } from "./Occurrence.ts"
 import { plainAttempt, recordedAttempt } from "./attempt/makeAttempt.ts"
 
@@ -157,7 +157,10 @@ export const retrying = (
   pause: (attempt, delay) =>
     Effect.suspend(() =>
       Effect.andThen(
-        frame.state.journal.sleep(`${after(attempt)}/pause:${attempt}`, frame.state.now() + delay),
+        frame.state.journal.sleep(
+          below(after(attempt), "pause", attempt),
+          frame.state.now() + delay,
+        ),
         Effect.sync(() => frame.state.tried(path, attempt + 1)),
       ),
     ),

@@ -1,6 +1,7 @@
 /** Runs the work of one occurrence: a stage kind, or the stages inside it; and its fallback. */
 import type { Effect } from "effect/Effect"
 import type { Failure, Json, StageFailed } from "@planloom/plugin/effect"
+import { below } from "@planloom/plugin/segments"
 import type { TimeLimit } from "../../model/limit/TimeLimit.ts"
 import type { BlockWork, Node } from "../../pipeline/Pipeline.ts"
 import { runStages } from "../schedule/runStages.ts"
@@ -27,7 +28,8 @@ export const uncheckedMismatch = (
 /** Runs the fallback, which checks its own output. */
 export const runFallback = ({ frame, nested, node, path }: Occurrence): Effect<Json, Failure> => {
   const instead: Node = { ...node, policy: undefined, work: node.fallback! }
-  const fallback = new Occurrence(instead, frame, `${path}/fallback`, nested, undefined, undefined)
+  const name = below(path, "fallback", 1)
+  const fallback = new Occurrence(instead, frame, name, nested, undefined, undefined)
   fallback.checked = true
   return runKind(fallback as KindOccurrence, undefined)
 }

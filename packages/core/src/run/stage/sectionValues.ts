@@ -9,6 +9,7 @@ import {
   type JsonObject,
   type SectionContext,
 } from "@planloom/plugin/effect"
+import { below, ofRun } from "@planloom/plugin/segments"
 import { formatIssues } from "@planloom/schema"
 import type { PipelineSection } from "../../pipeline/Pipeline.ts"
 import type { Frame } from "../Frame.ts"
@@ -52,8 +53,7 @@ const recorded = <A>(
       ...(path === undefined ? {} : { path }),
     }),
   )
-  // No stage can have this name: it is no id.
-  const name = `${path === undefined ? `${prefix}run:` : `${path}/`}section:${key}`
+  const name = path === undefined ? ofRun("section", [key], prefix) : below(path, "section", key)
   return Effect.mapError(
     state.journal.step(name, made as unknown as Effect.Effect<Json, Failure>),
     (failure) => new StageFailed(toFailureRecord(failure)),

@@ -128,14 +128,18 @@ finally: [{ id: tidy, uses: calls, with: { tools: [quick] } }]
       assert.strictEqual(first.result.stages["sign_off"]?.outcome, "waiting")
       assert.isUndefined(first.result.finishedAt)
       assert.deepStrictEqual(course(first.events).slice(-2), ["Asked sign_off", "RunSuspended"])
-      assert.deepStrictEqual(happened, ["r/before/quick#0"])
+      assert.deepStrictEqual(happened, ["r/before/tool:quick#0"])
       assert.strictEqual((yield* go()).result.status, "suspended")
       say("sign_off", { yes: 1 })
       const last = yield* go()
       assert.strictEqual(last.result.status, "succeeded")
       assert.deepStrictEqual(last.result.outputs, { said: { yes: 1 } })
       assert.deepStrictEqual(last.result.waits, [])
-      assert.deepStrictEqual(happened, ["r/before/quick#0", "r/after/quick#0", "r/tidy/quick#0"])
+      assert.deepStrictEqual(happened, [
+        "r/before/tool:quick#0",
+        "r/after/tool:quick#0",
+        "r/tidy/tool:quick#0",
+      ])
     }),
   )
 
@@ -159,14 +163,14 @@ stages:
           result.waits.map(({ name }) => name),
           ["one", "two"],
         )
-        assert.deepStrictEqual(happened, ["r/slow/slow#0", "r/next/quick#0"])
+        assert.deepStrictEqual(happened, ["r/slow/tool:slow#0", "r/next/tool:quick#0"])
         assert.isUndefined(result.stages["held"])
         say("one", 1)
         assert.deepStrictEqual(
           (yield* go()).result.waits.map(({ name }) => name),
           ["two"],
         )
-        assert.strictEqual(happened.at(-1), "r/held/quick#0")
+        assert.strictEqual(happened.at(-1), "r/held/tool:quick#0")
         say("two", 2)
         assert.strictEqual((yield* go()).result.status, "succeeded")
         assert.strictEqual(happened.length, 3)
@@ -237,7 +241,7 @@ outputs: { a: "\${{ has(stages.a.output) ? stages.a.output : null }}", b: "\${{ 
       }
       assert.deepStrictEqual(happened, [])
       assert.deepStrictEqual((yield* go()).result.outputs, { a: "a", b: "b", d: "c/d" })
-      assert.deepStrictEqual(happened, ["r/tidy/quick#0"])
+      assert.deepStrictEqual(happened, ["r/tidy/tool:quick#0"])
     }),
   )
 
@@ -264,7 +268,7 @@ outputs: { work: "\${{ stages.work.output }}" }
 `)
         const fiber = yield* Effect.forkChild(go())
         yield* TestClock.adjust(0)
-        assert.deepStrictEqual(happened, ["r/work/quick#2", "r/work/then#2"])
+        assert.deepStrictEqual(happened, ["r/work/tool:quick#2", "r/work/tool:then#2"])
         assert.isUndefined(fiber.pollUnsafe())
         yield* Deferred.succeed(gate, undefined)
         const { result } = yield* Fiber.join(fiber)
@@ -272,22 +276,22 @@ outputs: { work: "\${{ stages.work.output }}" }
           result.waits.map(({ kind, name, show }) => ({ kind, name, show })),
           [0, 3].map((index) => ({
             kind: "approval" as const,
-            name: `work/tool:send#${index}/approval`,
+            name: `work/tool:send#${index}/approval:1`,
             show: { tool: "send", params: {} },
           })),
         )
-        const before = ["quick#2", "then#2", "slow#1", "then#1"].map((key) => `r/work/${key}`)
+        const before = ["quick#2", "then#2", "slow#1", "then#1"].map((key) => `r/work/tool:${key}`)
         assert.deepStrictEqual(happened, before)
         assert.deepStrictEqual(
           [...steps.keys()].toSorted(),
           ["quick#2", "slow#1", "then#1", "then#2"].map((key) => `work/tool:${key}`),
         )
-        for (const index of [0, 3]) say(`work/tool:send#${index}/approval`, { approved: true })
+        for (const index of [0, 3]) say(`work/tool:send#${index}/approval:1`, { approved: true })
         const last = yield* go()
         assert.deepStrictEqual(last.result.outputs, { work: Array(4).fill("quick") })
         assert.deepStrictEqual(
           happened.slice(before.length).toSorted(),
-          ["send#0", "send#3", "then#0", "then#3"].map((key) => `r/work/${key}`),
+          ["send#0", "send#3", "then#0", "then#3"].map((key) => `r/work/tool:${key}`),
         )
       }),
   )
@@ -444,7 +448,7 @@ outputs: { said: "\${{ stages.sign_off.output }}" }
       assert.strictEqual(one.result.status, "clarification")
       assert.strictEqual(one.result.failure?.message, "Go on?")
       assert.strictEqual(one.result.failure?.stage, "sign_off")
-      assert.strictEqual(happened.filter((key) => key.endsWith("tidy/quick#0")).length, 2)
+      assert.strictEqual(happened.filter((key) => key.endsWith("tidy/tool:quick#0")).length, 2)
       const mute = yield* collect(pipeline, {}, { answer: () => Effect.undefined })
       assert.strictEqual(mute.events.filter(({ type }) => type === "Asked").length, 1)
       assert.strictEqual(mute.result.failure?.message, "what is x (0)?")

@@ -1,6 +1,7 @@
 /** Hooks at the points of a whole run: before an output leaves it, and after it has ended. */
 import * as Effect from "effect/Effect"
 import type { FailureRecord, Json, JsonObject, StageFailed } from "@planloom/plugin/effect"
+import { ofRun } from "@planloom/plugin/segments"
 import { CallHooks } from "../../hook/CallHooks.ts"
 import type { PipelineOutput } from "../../pipeline/Pipeline.ts"
 import { CallSurroundings } from "./CallSurroundings.ts"
@@ -35,7 +36,7 @@ export const responder = (
     if (typeof text !== "string") return Effect.succeed(text)
     const known = responses.get(output)
     if (known !== undefined) return Effect.succeed(known)
-    const name = `run:response:${output}`
+    const name = ofRun("response", [output])
     const made = Effect.suspend(() =>
       Effect.map(
         hooks.run("before_response", { output, text, streamed }, { name, of: output }),
@@ -74,7 +75,7 @@ export const afterRun = (
   const hooks = hooksOf(frame)
   if (hooks?.has("run_finished") !== true) return Effect.void
   const { state } = frame
-  const name = `run:finished:${state.endings + 1}`
+  const name = ofRun("finished", [state.endings + 1])
   const made = Effect.suspend(() =>
     Effect.as(
       hooks.run(

@@ -7,6 +7,7 @@ import {
   type Prompts,
   type PromptText,
 } from "@planloom/plugin/effect"
+import { ofRun } from "@planloom/plugin/segments"
 import { ExpressionFailed } from "@planloom/expression"
 import type { PromptTable } from "@planloom/prompt"
 import type { Pipeline } from "../../pipeline/Pipeline.ts"
@@ -55,7 +56,7 @@ const recorded = (
   { cassette, journal }: RunState,
   prompts: Prompts | undefined,
 ): Effect.Effect<Texts | undefined, StageFailed> => {
-  const name = `prompts:${workflow}`
+  const name = ofRun("prompts", [workflow])
   if (prompts === undefined) {
     return Effect.map(journal.lookup(name), (known) =>
       known?.ok === true ? (known.value as unknown as Texts) : undefined,

@@ -16,6 +16,7 @@ import {
   type BudgetLedger,
   type RateLimiter,
 } from "@planloom/plugin/effect"
+import { attemptName } from "@planloom/plugin/segments"
 import { CallHooks } from "../../../hook/CallHooks.ts"
 import type { ToolRegistry } from "@planloom/language"
 import type { Ledger } from "../../../model/limit/Ledger.ts"
@@ -29,7 +30,6 @@ import { CallSurroundings } from "../../surroundings/CallSurroundings.ts"
 import type { Frame } from "../../Frame.ts"
 import type { HookSite } from "../../../hook/HookSite.ts"
 import { hookSite } from "../../surroundings/hookSite.ts"
-import { attemptName } from "./attemptName.ts"
 import type { KindOccurrence } from "../Occurrence.ts"
 import { suspensionIn } from "../suspension.ts"
 

@@ -16,6 +16,7 @@ import {
   type Tool,
   type ToolFailed,
 } from "@planloom/plugin/effect"
+import { below, type Draw } from "@planloom/plugin/segments"
 import { rejectionOf } from "@planloom/schema"
 import { observerAt } from "../../../model/recordSearch.ts"
 import type { EmbeddingObserver } from "../../../pipeline/EmbeddingObserver.ts"
@@ -156,7 +157,8 @@ export class AttemptContext extends AttemptModel implements StageContext, ToolSi
       this.holding(
         Effect.suspend(() => {
           const number = this.next("workflow")
-          const place = number === 1 ? this.attemptPath : `${this.attemptPath}/workflow:${number}`
+          const place =
+            number === 1 ? this.attemptPath : below(this.attemptPath, "workflow", number)
           return this.occurrence.nested.workflow(this.frame, place, path, inputs)
         }),
       )
@@ -178,7 +180,7 @@ export class AttemptContext extends AttemptModel implements StageContext, ToolSi
     const { pipeline, state } = frame
     return (uses, draft) =>
       Effect.suspend(() => {
-        const name = `${this.attemptPath}/review:${this.next("review")}`
+        const name = below(this.attemptPath, "review", this.next("review"))
         const modelAt = (path: string, use: NamedUse) => this.reviewModel(path, use, false)
         const work = Effect.flatMap(reviewModule(), ({ reviewText }) =>
           reviewText({ site: hookSite, pipeline, name, uses, draft, modelAt }),
@@ -194,7 +196,7 @@ export class AttemptContext extends AttemptModel implements StageContext, ToolSi
     return (path) =>
       Effect.flatMap(imageFilesModule(), ({ ImageFiles }) => {
         const images = (this.images ??= new ImageFiles(this.roots))
-        const name = `${this.attemptPath}/image:${this.next("image")}`
+        const name = below(this.attemptPath, "image", this.next("image"))
         return Effect.map(this.record(name, images.read(path)), (image) =>
           images.content(path, image),
         )
@@ -202,7 +204,7 @@ export class AttemptContext extends AttemptModel implements StageContext, ToolSi
   }
 
   get step(): StageContext["step"] {
-    return (name, effect) => this.record(`${this.attemptPath}/step:${name}`, effect)
+    return (name, effect) => this.record(below(this.attemptPath, "step", name), effect)
   }
 
   get ask(): StageContext["ask"] {
@@ -215,10 +217,10 @@ export class AttemptContext extends AttemptModel implements StageContext, ToolSi
       })
   }
 
-  private draw<A extends Json>(what: string, effect: Effect.Effect<A>): Effect.Effect<A> {
+  private draw<A extends Json>(what: Draw, effect: Effect.Effect<A>): Effect.Effect<A> {
     return Effect.suspend(() =>
       this.record(
-        `${this.attemptPath}/${what}:${this.next("draw")}`,
+        below(this.attemptPath, what, this.next("draw")),
         effect as Effect.Effect<A, Failure>,
       ),
     ) as Effect.Effect<A>
@@ -235,7 +237,7 @@ export class AttemptContext extends AttemptModel implements StageContext, ToolSi
     const { journal } = this.frame.state
     return (time) =>
       Effect.flatMap(this.now, (now) => {
-        const name = `${this.attemptPath}/sleep:${this.next("sleep")}`
+        const name = below(this.attemptPath, "sleep", this.next("sleep"))
         if (!journal.lasting || time - now <= MAX_HELD_SLEEP_MS) {
           return untimed(journal.sleep(name, time))
         }

@@ -8,6 +8,7 @@ import type {
   ModelFailed,
   StageContext,
 } from "@planloom/plugin/effect"
+import { endsIn, isBelow } from "@planloom/plugin/segments"
 import { recordSearch, type Hits, type RecordedSearch } from "../../../model/recordSearch.ts"
 import type { ResolvedModel } from "../../../pipeline/resolveModel.ts"
 import { asksModule } from "../../lateModules.ts"
@@ -59,7 +60,8 @@ export abstract class AttemptModel extends Attempt implements ModelSite {
       // A reply may quote what is reviewed, and be of a text that is blocked: it is on no record, and a resume asks again.
       record: {
         value: ((name, effect, about, isHooked) => {
-          if (!name.startsWith(`${path}/model:`)) return this.record(name, effect, about, isHooked)
+          if (!isBelow(name, path) || !endsIn(name, "model"))
+            return this.record(name, effect, about, isHooked)
           const asked = this.onCassette.call(own, name, effect, about, isHooked)
           return this.during(replied(name, asked as typeof effect))
         }) satisfies Attempt["record"],

@@ -1,6 +1,7 @@
 /** The model calls of one attempt: prompts are assembled, calls recorded, replies read. */
 import * as Effect from "effect/Effect"
 import type { Ask, JsonSchema, ModelClient, ModelFailed, ModelReply } from "@planloom/plugin/effect"
+import { below } from "@planloom/plugin/segments"
 import type { AgentSite, Asked } from "@planloom/agent"
 import {
   type PointRunner,
@@ -226,7 +227,7 @@ export class ModelAsks implements ModelClient {
     const { site } = this
     const { hooks, registry, work } = site
     const { pipeline, scope, state } = site.frame
-    const call = hooks === undefined ? "" : `${site.attemptPath}/model:${name}`
+    const call = hooks === undefined ? "" : below(site.attemptPath, "model", name)
     const runner = hooks?.promptRunner(call)
     if (runner === undefined && isBare(ask, work)) return bareOnly
     const note = (mode: string, used: string) => noteUnknownMode(site, mode, used)

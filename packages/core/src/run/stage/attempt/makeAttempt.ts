@@ -8,6 +8,7 @@ import {
   type JsonObject,
   type Strategy,
 } from "@planloom/plugin/effect"
+import { attemptName } from "@planloom/plugin/segments"
 import { formatIssues } from "@planloom/schema"
 import type { KindWork, NodePolicy } from "../../../pipeline/Pipeline.ts"
 import { memoryJournal } from "../../journal/journals.ts"
@@ -15,7 +16,6 @@ import { inTime } from "../../policy/applyPolicy.ts"
 import type { KindOccurrence } from "../Occurrence.ts"
 import { tryEvaluate } from "../tryEvaluate.ts"
 import { AttemptContext } from "./AttemptContext.ts"
-import { attemptName } from "./attemptName.ts"
 import { startStrategy, surroundStrategy } from "./surroundStrategy.ts"
 
 /** The record of an attempt is its output or its failure: a replay answers with either. `policy` limits its time. */

@@ -147,7 +147,7 @@ outputs: {}
       yield* collect(pipeline, {}, { journal: recordingJournal(recording) })
       assert.deepStrictEqual(
         [...recording.steps.keys()].filter((name) => name.includes("/model:")),
-        ["check/model:1:fake/any"],
+        ["check/model:1:fake:any"],
       )
     }),
   )

@@ -8,6 +8,7 @@ import {
   type ReviewUse,
   type StageFinding,
 } from "@planloom/plugin/effect"
+import { below } from "@planloom/plugin/segments"
 import { reportedFailure } from "./reportedFailure.ts"
 import { reviewOne, type ReviewSite } from "./reviewOne.ts"
 
@@ -28,7 +29,8 @@ export const reviewText = (
   Effect.flatMap(
     Effect.forEach(
       review.uses,
-      (use, index) => reviewOne(review, use, review.draft, () => `${review.name}/${index + 1}`),
+      (use, index) =>
+        reviewOne(review, use, review.draft, () => below(review.name, "use", index + 1)),
       { concurrency: AT_ONCE },
     ),
     (results) => {

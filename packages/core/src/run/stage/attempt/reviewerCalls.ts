@@ -11,9 +11,7 @@ import {
   type RunEvent,
   type Untimed,
 } from "@planloom/plugin/effect"
-
-/** `…/model:<call>:<provider>/<model>`: the same for each model that one call tries. */
-const CALL = /^(.*\/model:[^:]+):/
+import { callOf } from "@planloom/plugin/segments"
 
 export const reviewerCalls = (reviewer: string, emit: (event: Untimed<RunEvent>) => void) => {
   let cost: { tokens: number; usd: number } | undefined
@@ -23,7 +21,7 @@ export const reviewerCalls = (reviewer: string, emit: (event: Untimed<RunEvent>)
     replies: (): ReadonlyArray<ReviewerReply> => [...replies.values()],
     /** A model that failed may be followed by another one. */
     replied: <A extends Json, E extends Failure, R>(name: string, call: Effect.Effect<A, E, R>) => {
-      const key = CALL.exec(name)?.[1] ?? name
+      const key = callOf(name)
       return Effect.tapError(
         Effect.tap(call, (reply) => Effect.sync(() => replies.set(key, replyOf(reply)))),
         ({ class: failed, message }) =>

@@ -7,6 +7,7 @@ import {
   type JsonObject,
   type Strategy,
 } from "@planloom/plugin/effect"
+import { below } from "@planloom/plugin/segments"
 import { validatorOf } from "@planloom/schema/ajv"
 import type { CallHooks } from "../../../hook/CallHooks.ts"
 import { formatIssues } from "@planloom/schema"
@@ -89,7 +90,7 @@ const hookedInput = (
   hooks: CallHooks,
 ): Effect.Effect<JsonObject, Failure> => {
   const { kind, uses } = work
-  const name = `${session.attemptPath}/hooks:before_stage`
+  const name = below(session.attemptPath, "hooks", "before_stage")
   const made = Effect.suspend(() =>
     Effect.map(hooks.run("before_stage", { uses, with: input }, { name }), (draft) => draft.with),
   )
