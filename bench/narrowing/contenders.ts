@@ -1,9 +1,30 @@
 /** The indexes that are compared: ours, and libraries that also run embedded, tuned as a careful user would. */
-import { createRequire } from "node:module"
-import * as orama from "@orama/orama"
 import type { IndexDocument } from "@planloom/plugin/effect"
 import { EmbeddedIndex } from "@planloom/retrieval"
-import MiniSearch from "minisearch"
+import { rival } from "../rivals/rival.ts"
+
+const { default: MiniSearch } = await rival<{
+  readonly default: new (options: object) => {
+    readonly addAll: (documents: ReadonlyArray<object>) => void
+    readonly search: (query: string) => ReadonlyArray<{ readonly id: unknown }>
+  }
+}>("minisearch")
+
+const orama = await rival<{
+  readonly create: (options: object) => object
+  readonly insertMultiple: (index: object, rows: ReadonlyArray<object>) => unknown
+  readonly search: (index: object, query: object) => Found | Promise<Found>
+}>("@orama/orama")
+
+interface Found {
+  readonly hits: ReadonlyArray<{ readonly id: string }>
+}
+
+/** Both packages of wink are CommonJS without types. */
+const { default: nlp } = await rival<{ readonly default: any }>("wink-nlp-utils")
+const { default: winkIndex } = await rival<{ readonly default: () => Wink }>(
+  "wink-bm25-text-search",
+)
 
 /** Answers the ids of the documents nearest to a query, best first. */
 type Search = (query: string, limit: number) => ReadonlyArray<string>
@@ -68,12 +89,8 @@ interface Wink {
   readonly search: (query: string, limit: number) => ReadonlyArray<readonly [string, number]>
 }
 
-/** Both packages of wink are CommonJS without types. */
-const require = createRequire(import.meta.url)
-
 const wink: Contender["build"] = (documents) => {
-  const nlp = require("wink-nlp-utils")
-  const index = (require("wink-bm25-text-search") as () => Wink)()
+  const index = winkIndex()
   index.defineConfig({ fldWeights: boost })
   const { string, tokens } = nlp
   index.definePrepTasks([spread, string.tokenize0, tokens.removeWords, tokens.stem])

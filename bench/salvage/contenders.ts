@@ -2,14 +2,21 @@
 import { createRequire } from "node:module"
 import { pathToFileURL } from "node:url"
 import { parse, stream, type Schema } from "@planloom/salvage"
-import { disableErrorLogging, parse as bestEffort } from "best-effort-json-parser"
-import json5 from "json5"
-import { jsonrepair } from "jsonrepair"
 import { Ajv2020 } from "ajv/dist/2020.js"
-import { parse as partialJson } from "partial-json"
+import { rival } from "../rivals/rival.ts"
 import { bamlSchema } from "./bamlSchema.ts"
 import { bamlView, withAssertions } from "./bamlView.ts"
 import type { Answer, Row } from "./Row.ts"
+
+type Reads = (text: string) => unknown
+
+const { disableErrorLogging, parse: bestEffort } = await rival<{
+  readonly disableErrorLogging: () => void
+  readonly parse: Reads & { onExtraToken: () => void }
+}>("best-effort-json-parser")
+const { default: json5 } = await rival<{ readonly default: { readonly parse: Reads } }>("json5")
+const { jsonrepair } = await rival<{ readonly jsonrepair: (text: string) => string }>("jsonrepair")
+export const { parse: partialJson } = await rival<{ readonly parse: Reads }>("partial-json")
 
 disableErrorLogging()
 bestEffort.onExtraToken = () => undefined
@@ -67,6 +74,8 @@ const byHand = (row: Row): Answer => {
   }) as (value: unknown) => boolean
   return fits(box) ? box : undefined
 }
+
+export { jsonrepair }
 
 export const contenders: ReadonlyArray<Contender> = [
   { name: "salvage", read: ours },

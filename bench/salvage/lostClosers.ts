@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util"
 import { parse, type Schema } from "@planloom/salvage"
-import { jsonrepair } from "jsonrepair"
+import { jsonrepair } from "./contenders.ts"
 import { type Dice, diceOf, type Fields, seen, unseen, type Value } from "./plans.ts"
 
 interface Broken {
