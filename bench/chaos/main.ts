@@ -1,6 +1,6 @@
 /**
  * Kills, stops and misleads processes that run workflows, and counts what that costs: `node bench/chaos/main.ts
- * [--kills 500] [--storms 9] [--early 100] [--duels 5] [--boundaries] [--seed 1]`. Exits with 1 when a promise is broken.
+ * [--kills 500] [--storms 9] [--early 100] [--duels 5] [--kinds 14] [--boundaries] [--seed 1]`. `--kinds`: of duels, drawn by the seed. Exits with 1 when a promise is broken.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { loadavg, tmpdir } from "node:os"
@@ -17,6 +17,7 @@ const { values } = parseArgs({
     storms: { type: "string", default: "9" },
     early: { type: "string", default: "100" },
     duels: { type: "string", default: "5" },
+    kinds: { type: "string" },
     boundaries: { type: "boolean", default: false },
     seed: { type: "string", default: "1" },
   },
@@ -166,16 +167,18 @@ if (rounds > 0) {
   const refused = namespacesRefused()
   if (refused !== undefined) console.error(`no PID namespaces here: ${refused}`)
   const kinds = { ...duels, ...(refused === undefined ? duelsApart : {}) }
-  for (const [kind, make] of Object.entries(kinds)) {
-    for (const kill of [false, true]) {
-      // Mostly they wait; each has random numbers of its own, whatever the others do meanwhile.
-      const tallies = Array.from({ length: rounds }, () => {
-        const own = seeded(random() * 2 ** 32)
-        const given = { ...make(), kill }
-        return inFolder((folder) => duel(breeze, folder, given, own, outputs))
-      })
-      tell(kill ? `${kind}, owner killed` : kind, await Promise.all(tallies))
-    }
+  const ways = Object.entries(kinds)
+    .flatMap(([kind, make]) => [false, true].map((kill) => ({ kind, make, kill, order: random() })))
+    .toSorted((a, b) => (values.kinds === undefined ? 0 : a.order - b.order))
+    .slice(0, Number(values.kinds ?? Infinity))
+  for (const { kill, kind, make } of ways) {
+    // Mostly they wait; each has random numbers of its own, whatever the others do meanwhile.
+    const tallies = Array.from({ length: rounds }, () => {
+      const own = seeded(random() * 2 ** 32)
+      const given = { ...make(), kill }
+      return inFolder((folder) => duel(breeze, folder, given, own, outputs))
+    })
+    tell(kill ? `${kind}, owner killed` : kind, await Promise.all(tallies))
   }
 }
 if (values.boundaries) {

@@ -3,15 +3,17 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { whenRecorded } from "../../../bench/chaos/kills.ts"
 import { trial } from "../../../bench/chaos/trial.ts"
+import { cases } from "../../../.config/cases.ts"
 import { newFolder } from "./store.ts"
 
 /** Every kind of record; an attempt has six kill points, so each kind is hit across the run. */
 const everything = join(import.meta.dirname, "workflow.ts")
 const storm = join(import.meta.dirname, "../../../bench/chaos/storm.ts")
 
-const STRIDE = 13
+/** Of the moments at which the process is killed; `prove --all` tries each. */
+const STRIDE = Math.max(1, Math.round(13 / cases(1)))
 
-describe("kill -9 of a process with the SQLite store", { timeout: 180_000 }, () => {
+describe("kill -9 of a process with the SQLite store", { timeout: 180_000 * cases(1) }, () => {
   it("before or after any effect or record loses nothing and repeats at most work in flight", async () => {
     const { lost, outputs } = await trial(everything, newFolder(), [])
     assert.deepStrictEqual(lost, [])
