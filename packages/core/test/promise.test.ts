@@ -193,6 +193,37 @@ describe("a promise-style stage", () => {
     }),
   )
 
+  it.live(
+    "is left when its run is interrupted, although its tool asks and the host ignores that",
+    () =>
+      Effect.gen(function* () {
+        const asks = toolSource({
+          id: "asks",
+          summary: "Asks.",
+          tools: [
+            tool({
+              name: "ask",
+              summary: "Asks.",
+              params: true,
+              run: async (_, { askNow }) => (await askNow({ message: "Sure?" })).value,
+            }),
+          ],
+        })
+        const { promise: asked, resolve } = Promise.withResolvers<void>()
+        const { pipeline } = yield* workflowOf(body, {
+          stages: [kind(({ callTool }) => callTool({ tool: "ask", params: {}, key: "a" }))],
+          tools: [asks],
+        })
+        const answer = () => {
+          resolve()
+          return Effect.uninterruptible(Effect.never)
+        }
+        const fiber = yield* Effect.forkChild(collect(pipeline, {}, { answer }))
+        yield* Effect.promise(() => asked)
+        yield* Fiber.interrupt(fiber)
+      }),
+  )
+
   it.effect("interrupts a call of its context that it did not wait for", () =>
     Effect.gen(function* () {
       let interrupted = 0

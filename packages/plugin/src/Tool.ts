@@ -158,6 +158,11 @@ export interface ToolSource {
   /** Emits when the list has changed. It is read again, for runs that start later. */
   readonly changes?: Stream<void>
   readonly call: (invocation: ToolInvocation) => Effect<ToolResult, ToolFailed>
+  /**
+   * Whether a call ends at once when it is interrupted, as an async function does by `toolSource` of @planloom/plugin. The
+   * calls of other sources run in fibers of their own, which the engine can leave.
+   */
+  readonly endsAtOnce?: true
   /** For a source that runs tools of catalogs, which name it under `source`. */
   readonly catalogTools?: CatalogTools
 }

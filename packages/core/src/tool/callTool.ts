@@ -155,12 +155,9 @@ const invoked = (
         `the tool source "${source.id}" returned no Effect for "${tool.name}"; declare one with async functions by toolSource of @planloom/plugin`,
       )
     }
-    return Effect.flatMapEager(
-      abandonable(
-        observer === undefined ? call : Effect.provideService(call, EmbeddingObserver, observer),
-      ),
-      read,
-    )
+    const work =
+      observer === undefined ? call : Effect.provideService(call, EmbeddingObserver, observer)
+    return Effect.flatMapEager(source.endsAtOnce === true ? work : abandonable(work), read)
   })
   return timeout === undefined
     ? bounded

@@ -16,6 +16,11 @@ export class AsyncCall<A, E> {
     this.resume = resume
   }
 
+  /** Whether no effect of the context is running. */
+  get isIdle(): boolean {
+    return this.running.size === 0
+  }
+
   /** Made on first use: most functions never read it. */
   get signal(): AbortSignal {
     if (this.controller === undefined) {

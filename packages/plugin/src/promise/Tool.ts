@@ -11,7 +11,7 @@ import type {
   ToolSource as EffectSource,
 } from "../Tool.ts"
 import type { Async, CallSignal } from "./Async.ts"
-import { fromAsync } from "./fromAsync.ts"
+import { abandoned, fromAsync } from "./fromAsync.ts"
 import { streamed } from "./streamed.ts"
 import { toolFailure } from "./Thrown.ts"
 import { translate } from "./translate.ts"
@@ -70,6 +70,7 @@ export const toolSource = (source: ToolSource): EffectSource => {
     list: fromAsync(list, toolFailure(id)),
     ...(changes && { changes: streamed(changes, (error) => Effect.die(error)) }),
     call: (invocation) => called(call, invocation),
+    endsAtOnce: true,
   }
 }
 
@@ -98,6 +99,7 @@ const listed = ({
             (value): ToolResult => ({ value }),
           )
     },
+    endsAtOnce: true,
   }
 }
 
@@ -115,4 +117,5 @@ const called = <Result>(
   fromAsync(
     (call) => run(translate(invocation, call) as ToolInvocation),
     toolFailure(invocation.tool),
+    abandoned,
   )

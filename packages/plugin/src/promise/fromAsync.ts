@@ -3,10 +3,14 @@ import * as Effect from "effect/Effect"
 import { AsyncCall } from "./AsyncCall.ts"
 import type { Thrown } from "./Thrown.ts"
 
-/** The effect fails with what `thrown` makes of an error, and does not wait for a promise after its interruption. */
+/**
+ * The effect fails with what `thrown` makes of an error, and does not wait for a promise after its interruption. It waits
+ * for effects of the context that the function has started, unless `interrupted` does otherwise.
+ */
 export const fromAsync = <A, E>(
   start: (call: AsyncCall<any, any>) => A | PromiseLike<A>,
   thrown: Thrown<E>,
+  interrupted: (call: AsyncCall<A, E>) => Effect.Effect<void> = cancelled,
 ): Effect.Effect<A, E> =>
   Effect.contextWith((services) =>
     Effect.callback<A, E>((resume) => {
@@ -20,8 +24,24 @@ export const fromAsync = <A, E>(
       } catch (error) {
         fail(error)
       }
-      return call.cancel
+      return interrupted(call)
     }),
+  )
+
+const cancelled = <A, E>(call: AsyncCall<A, E>): Effect.Effect<void> => call.cancel
+
+/** Time for effects of the context to end once they are interrupted; a run must end within 2 ms of its cancellation. */
+const RELEASE_MS = 1
+
+/** Abandons effects of the context that have not ended after a moment. */
+export const abandoned = <A, E>(call: AsyncCall<A, E>): Effect.Effect<void> =>
+  Effect.suspend(() =>
+    call.isIdle
+      ? call.cancel
+      : Effect.raceFirst(
+          Effect.interruptible(call.cancel),
+          Effect.interruptible(Effect.sleep(RELEASE_MS)),
+        ),
   )
 
 const returned = <A>(value: A): Effect.Effect<A> =>
