@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import type * as Salvage from "@planloom/salvage"
 import type { Json, JsonSchema, ModelReply, ReplyRepair } from "@planloom/plugin/effect"
+import { loadedOnce } from "@planloom/plugin/late"
 import { mayRepeatNames } from "@planloom/schema"
 import { validatorOf } from "@planloom/schema/ajv"
 
@@ -43,7 +44,7 @@ export const readReply = (reply: ModelReply, schema: JsonSchema): Effect.Effect<
     if (read !== undefined) return Effect.succeed(read)
     return reply.text.length > MAX_SALVAGED
       ? Effect.succeed(tooLong(reply))
-      : Effect.map(salvageModule, ({ parse }) => salvaged(parse, reply, schema))
+      : Effect.mapEager(salvageModule(), ({ parse }) => salvaged(parse, reply, schema))
   })
 
 const tooLong = ({ reasoning, text }: ModelReply): ReadReply => ({
@@ -59,7 +60,7 @@ const tooLong = ({ reasoning, text }: ModelReply): ReadReply => ({
 })
 
 /** Loaded with the first reply that is not plain JSON of the shape asked for. */
-const salvageModule = Effect.promise(() => import("@planloom/salvage"))
+const salvageModule = loadedOnce(() => import("@planloom/salvage"))
 
 type Parse = typeof Salvage.parse
 

@@ -18,7 +18,25 @@ export const isTooLarge = (reply: Sized, most: number): boolean =>
 
 /** A UTF-16 unit has at most 3 bytes: the texts of most replies need not be counted. */
 const isSurelyShort = ({ reasoning, text, toolCalls }: Sized, most: number): boolean =>
-  toolCalls.length === 0 && (text.length + reasoning.length) * 3 <= most
+  (text.length + reasoning.length + (toolCalls.length === 0 ? 0 : unitsOf(toolCalls, DEEPEST))) *
+    3 <=
+  most
+
+/** Calls in a list, their arguments, and values in these. */
+const DEEPEST = 5
+
+/** At least the UTF-16 units of a value; of a deeper one infinity. */
+const unitsOf = (value: unknown, depth: number): number => {
+  if (typeof value === "string") return value.length
+  if (typeof value !== "object" || value === null) return 1
+  if (depth === 0) return Infinity
+  let units = 0
+  for (const key in value) {
+    units +=
+      key.length + 1 + unitsOf((value as { readonly [key: string]: unknown })[key], depth - 1)
+  }
+  return units
+}
 
 /** Bytes of a reply's texts and of its tool calls' arguments; counts no further than `most` is surely passed. */
 export const replyBytes = ({ reasoning, text, toolCalls }: Sized, most: number): number => {

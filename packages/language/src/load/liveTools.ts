@@ -2,11 +2,12 @@
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
 import type { Tool } from "@planloom/plugin/effect"
+import { loadedOnce } from "@planloom/plugin/late"
 import { listedTools, type ListedTools } from "./listTools.ts"
 import { mergeTools, type ToolRegistry } from "./ToolRegistry.ts"
 
 /** Loaded for a source that reports changes. */
-const streamModule = Effect.promise(() => import("effect/Stream"))
+const streamModule = loadedOnce(() => import("effect/Stream"))
 
 export interface LiveTools {
   /** The tools as they are known now. A snapshot never changes. */
@@ -20,7 +21,7 @@ export const liveTools = (
 ): Effect.Effect<LiveTools | undefined, never, Scope> =>
   Effect.gen(function* () {
     if (listed.every(({ source }) => source.changes === undefined)) return undefined
-    const { runForEach } = yield* streamModule
+    const { runForEach } = yield* streamModule()
     const current = [...listed]
     let registry = mergeTools(current, catalog)
     for (const [index, { source }] of listed.entries()) {

@@ -11,9 +11,13 @@ import {
   type RateLimiter,
 } from "@planloom/plugin/effect"
 import { formatDuration } from "@planloom/plugin/duration"
+import { loadedOnce } from "@planloom/plugin/late"
 import { missedDeadline, type Deadline } from "./TimeLimit.ts"
 import { Breaker } from "./Breaker.ts"
 import { Slots } from "./Slots.ts"
+
+/** Loaded with the first call that has a rate: it brings effect/Schema. */
+const bucketsModule = loadedOnce(() => import("./memoryBuckets.ts"))
 
 /** Shorter waits are not reported. */
 const LONG_WAIT_MS = 1000
@@ -146,16 +150,13 @@ export class MemoryRateLimiter implements RateLimiter {
     })
   }
 
-  /** Loaded with the first call that has a rate: it brings effect/Schema. */
   private get loadedBuckets(): Effect.Effect<TokenBuckets> {
     return this.buckets === undefined
-      ? Effect.flatMap(
-          Effect.promise(() => import("./memoryBuckets.ts")),
-          ({ memoryBuckets }) =>
-            Effect.map(memoryBuckets, (made) => {
-              this.buckets ??= made
-              return this.buckets
-            }),
+      ? Effect.flatMap(bucketsModule(), ({ memoryBuckets }) =>
+          Effect.map(memoryBuckets, (made) => {
+            this.buckets ??= made
+            return this.buckets
+          }),
         )
       : Effect.succeed(this.buckets)
   }

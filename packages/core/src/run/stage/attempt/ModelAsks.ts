@@ -23,6 +23,7 @@ import {
   withoutReasoning,
 } from "@planloom/reply"
 import { suggest } from "@planloom/expression/suggestion"
+import { loadedOnce } from "@planloom/plugin/late"
 import { callModel } from "../../../model/callModel.ts"
 import { isAnswered } from "../../../model/isAnswered.ts"
 import { onlyChoice, type ResolvedModel } from "../../../pipeline/resolveModel.ts"
@@ -36,7 +37,7 @@ import { noteCuts, noteDocumentation, noteUnknownMode } from "./promptNotes.ts"
 type More = Parameters<AgentSite["ask"]>[1]
 
 /** Loaded with the first tool loop. */
-const agentModule = Effect.promise(() => import("@planloom/agent"))
+const agentModule = loadedOnce(() => import("@planloom/agent"))
 
 const bareOnly = Effect.succeed({ hooked: bare, plain: bare })
 
@@ -92,7 +93,10 @@ export class ModelAsks implements ModelClient {
   }
 
   agent(...[ask, limits]: Parameters<ModelClient["agent"]>): ReturnType<ModelClient["agent"]> {
-    return Effect.flatMap(agentModule, ({ AgentLoop }) => new AgentLoop(ask, limits, this.loop).run)
+    return Effect.flatMapEager(
+      agentModule(),
+      ({ AgentLoop }) => new AgentLoop(ask, limits, this.loop).run,
+    )
   }
 
   private get replyCall(): ReplyCall {
