@@ -188,6 +188,19 @@ describe("reviewers of the whole text", () => {
     }),
   )
 
+  it.effect.each(["compliance", "safety"] as const)(
+    "block a text without an addition that the class %s needs",
+    (protects) =>
+      Effect.gen(function* () {
+        const required = {
+          ...whole("duty", () => finding("enrich", { text: "It is guaranteed." })),
+          class: protects,
+        }
+        const course = yield* gated([forbidden, required], ["One two."])
+        assert.deepStrictEqual([course.text, course.stop], [ESCALATION, true])
+      }),
+  )
+
   it.effect("replace the text, and review the new one once more", () =>
     Effect.gen(function* () {
       const judge = whole("judge", (text) =>

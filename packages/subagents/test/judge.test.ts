@@ -107,6 +107,71 @@ describe("a question to the model of a subagent", () => {
   })
 })
 
+describe("a text that a rule appends", () => {
+  const must_contain = { en: ["cancel"], es: ["cancelar"] }
+  const append = { en: "You can cancel it.", es: "Puedes cancelar." }
+  const rules = [
+    { id: "right", summary: "S", must_contain, append },
+    { id: "calm", summary: "S", must_not_contain: { en: ["at once"] } },
+  ]
+  const files = [{ name: "house", rules }]
+  const checked = (text: string, given: Parameters<typeof reviewed>[2] & { data?: Json } = {}) =>
+    reviewed("compliance_checker", { text, data: given.data ?? null }, { files, ...given })
+
+  it.each([
+    ["of the stage", { data: { language: "es" }, user: { language: "en" } }, "Puedes cancelar."],
+    ["of the user", { data: { language: "" }, user: { language: "es-MX" } }, "Puedes cancelar."],
+    ["that is first", {}, "You can cancel it."],
+  ] as const)("is in the language %s", async (_, given, text) => {
+    assert.deepInclude(await checked("It is on its way.", given), {
+      verdict: "enrich",
+      text,
+      rules: ["house/right"],
+    })
+  })
+
+  it("is not appended to a text that has it, nor to one that breaks another rule", async () => {
+    assert.strictEqual((await checked("You may cancel.")).verdict, "pass")
+    const broken = await checked("It arrives at once.")
+    assert.deepInclude(broken, { verdict: "block", rules: ["house/calm"] })
+  })
+
+  it("is an error of check if it leaves its rule broken", async () => {
+    const { check } = plugin.components!.fileKinds!.find(({ kind }) => kind === "Regulation")!
+    const rule = (text: string) => ({
+      ...rules[0]!,
+      must_not_contain: { en: ["for ever and ever"] },
+      append: { en: text },
+    })
+    const problems = await Effect.runPromise(
+      check!(
+        {
+          name: "house",
+          rules: [rule("Cancel."), rule("Stop it."), rule("You can cancel for ever and ever.")],
+        } as never,
+        {} as never,
+      ),
+    )
+    const codes = problems.map(({ at, code }) => [code, ...at].join(" "))
+    assert.deepStrictEqual(
+      codes.filter((code) => code.startsWith("REGULATION2")),
+      ["REGULATION2 rules 1 append en", "REGULATION2 rules 2 append en"],
+    )
+  })
+
+  it("is read by the model with the text, whose flags stay beside it", async () => {
+    asked.length = 0
+    const question = { id: "kind", summary: "S", question: "Is it kind?", verdict: "flag" }
+    const answer = [{ rule: "house/kind", kept: false, certainty: 80 }]
+    const finding = await checked("Sent.", {
+      answer,
+      files: [{ name: "house", rules: [...rules, question] }],
+    })
+    assert.deepInclude(finding, { verdict: "enrich", rules: ["house/right", "house/kind"] })
+    assert.include(JSON.stringify(asked), "Sent.\\\\n\\\\nYou can cancel it.")
+  })
+})
+
 describe("a regulation", () => {
   it("fails the review if it does not exist", async () => {
     for (const files of [[], [{ name: "other", rules: [] }]]) {

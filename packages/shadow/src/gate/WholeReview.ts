@@ -45,7 +45,8 @@ export class WholeReview {
       const outcome = outcomeOf(...first.judged, ...replaced.judged, ...checked)
       if (outcome.verdict === "block") return { text: undefined, outcome }
       const enriched = yield* this.enriched(replaced.text, first.judged)
-      return { text: enriched.text, outcome: outcomeOf(...outcome.judged, ...enriched.judged) }
+      const all = outcomeOf(...outcome.judged, ...enriched.judged)
+      return { text: all.verdict === "block" ? undefined : enriched.text, outcome: all }
     })
   }
 
@@ -123,7 +124,7 @@ export class WholeReview {
     )
   }
 
-  /** Appends what enriches the text; one that validators do not accept is left out. */
+  /** Appends what enriches the text; one that validators do not accept is left out, or blocks if the text needs it. */
   private enriched(
     given: string,
     judged: ReadonlyArray<Judged>,
@@ -139,15 +140,18 @@ export class WholeReview {
           addition === "" ? applyMarks(text, marksOf(finding)) : `${text}\n\n${addition}`
         const checks = yield* this.reviewed(this.validators, longer)
         const against = checks.filter(({ finding: { verdict } }) => settles(verdict))
-        if (against.length === 0) text = longer
-        else {
-          rejected.push(
-            ...against.map((check) => ({
-              ...check,
-              finding: flagOf(check.finding, `the addition of "${one.reviewer}" is left out`),
-            })),
-          )
+        if (against.length === 0) {
+          text = longer
+          continue
         }
+        const why = `the addition of "${one.reviewer}" is left out`
+        const verdict = isRequired(this.member(one)) ? "block" : "flag"
+        rejected.push(
+          ...against.map((check) => ({
+            ...check,
+            finding: { ...flagOf(check.finding, why), verdict } satisfies Finding,
+          })),
+        )
       }
       return { text, judged: rejected }
     })
@@ -165,6 +169,10 @@ export class WholeReview {
 
 /** Verdicts after which a text cannot leave unchanged. */
 export const settles = (verdict: Verdict): boolean => severity(verdict) >= severity("replace")
+
+/** Whether a text must not leave without what its reviewer adds. */
+const isRequired = ({ facts }: PanelMember): boolean =>
+  facts.class === "compliance" || facts.class === "safety"
 
 const hasPlaces = ({ spans = [] }: Finding): boolean => spans.length > 0
 

@@ -1,7 +1,13 @@
 /** The file kind `Regulation`: what answers must and must not say, by rule. */
 import * as Effect from "effect/Effect"
 import { fileKind, type Problem } from "@planloom/plugin/effect"
-import { phrasesSchema, type PhrasesByLanguage } from "./translated.ts"
+import {
+  hasPhrase,
+  phrasesSchema,
+  textsSchema,
+  type PhrasesByLanguage,
+  type Texts,
+} from "./translated.ts"
 
 export interface RegulationRule {
   readonly id: string
@@ -11,6 +17,7 @@ export interface RegulationRule {
     readonly tools?: ReadonlyArray<string>
   }
   readonly must_contain?: PhrasesByLanguage
+  readonly append?: Texts
   readonly must_not_contain?: PhrasesByLanguage
   readonly question?: string
   readonly verdict?: "flag" | "block"
@@ -70,6 +77,9 @@ export const regulationKind = fileKind<Regulation>({
             must_contain: phrasesSchema(
               "The text must have one of these phrases, in any language.",
             ),
+            append: textsSchema(
+              "What is appended to a text that lacks every phrase of `must_contain`, by language; without it, the verdict counts.",
+            ),
             must_not_contain: phrasesSchema("The text must have none of these phrases."),
             question: {
               type: "string",
@@ -96,8 +106,8 @@ export const regulationKind = fileKind<Regulation>({
     additionalProperties: false,
   },
   check: ({ rules }) =>
-    Effect.succeed(
-      rules.flatMap(({ id }, index): ReadonlyArray<Problem> =>
+    Effect.succeed([
+      ...rules.flatMap(({ id }, index): ReadonlyArray<Problem> =>
         rules.findIndex((one) => one.id === id) === index
           ? []
           : [
@@ -109,5 +119,29 @@ export const regulationKind = fileKind<Regulation>({
               },
             ],
       ),
-    ),
+      ...rules.flatMap(appendProblems),
+    ]),
 })
+
+/** A text to append that would leave its rule broken. */
+const appendProblems = (
+  { append = {}, must_contain, must_not_contain }: RegulationRule,
+  index: number,
+): ReadonlyArray<Problem> =>
+  Object.entries(append).flatMap(([language, text]): ReadonlyArray<Problem> => {
+    const at = ["rules", index, "append", language]
+    if (!hasPhrase(text, must_contain)) {
+      const message = "the text has none of the phrases of `must_contain`"
+      return [{ code: "REGULATION2", message, at, fix: "Write one of the phrases into it." }]
+    }
+    return hasPhrase(text, must_not_contain)
+      ? [
+          {
+            code: "REGULATION2",
+            message: "the text has a phrase of `must_not_contain`",
+            at,
+            fix: "Remove the phrase.",
+          },
+        ]
+      : []
+  })

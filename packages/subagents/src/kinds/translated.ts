@@ -1,6 +1,6 @@
 /** Phrases and texts by language, as files of the plugin write them. */
 import type { JsonSchema } from "@planloom/plugin/effect"
-import { phraseSchema } from "@planloom/review-kit"
+import { phraseFinder, phraseSchema } from "@planloom/review-kit"
 
 export interface PhrasesByLanguage {
   readonly [language: string]: ReadonlyArray<string>
@@ -31,3 +31,7 @@ export const textsSchema = (description: string): JsonSchema => ({
 /** Phrases of every language: a text may mix them. */
 export const allPhrases = (phrases: PhrasesByLanguage | undefined): ReadonlyArray<string> =>
   Object.values(phrases ?? {}).flat()
+
+/** Whether a text has one of the phrases, in any language. */
+export const hasPhrase = (text: string, phrases: PhrasesByLanguage | undefined): boolean =>
+  phraseFinder(allPhrases(phrases)).find(text).length > 0

@@ -1,12 +1,19 @@
 /** The subagent `compliance_checker`: whether a text keeps the rules of regulations. */
 import * as Effect from "effect/Effect"
-import { subagent, type Draft, type Finding, type Json } from "@planloom/plugin/effect"
+import {
+  subagent,
+  type Draft,
+  type Finding,
+  type Json,
+  type JsonObject,
+} from "@planloom/plugin/effect"
+import { languageOf, textGiver } from "@planloom/plugin/texts"
 import { passed, phraseFinder } from "@planloom/review-kit"
 import { ruled, type Issue } from "../findings.ts"
 import { aboutDraft, askJudge, certaintySchema, confidenceOf } from "../judge.ts"
 import type { Regulation, RegulationRule } from "../kinds/regulationKind.ts"
 import { filesOf, namedFiles, unknownFiles } from "../kinds/namedFiles.ts"
-import { allPhrases, type PhrasesByLanguage } from "../kinds/translated.ts"
+import { allPhrases, hasPhrase } from "../kinds/translated.ts"
 
 interface Options {
   readonly rules?: ReadonlyArray<string>
@@ -27,7 +34,7 @@ export const complianceChecker = subagent<Options>({
   id: "compliance_checker",
   summary: "Checks whether a text keeps the rules of regulations.",
   class: "compliance",
-  can: ["pass", "flag", "block"],
+  can: ["pass", "flag", "enrich", "block"],
   at: "whole",
   scope: "turn",
   timeout: "10s",
@@ -46,17 +53,28 @@ export const complianceChecker = subagent<Options>({
   check: ({ rules }, known) => unknownFiles("Regulation", "rules", rules, known),
   rules: (_, files) =>
     filesOf<Regulation>("Regulation", files).flatMap((one) => rulesOf(one).map(({ name }) => name)),
-  review: (draft, { files, model, with: options }) =>
+  review: (given, { files, model, user, with: options }) =>
     Effect.gen(function* () {
       const regulations = yield* namedFiles<Regulation>("Regulation", options.rules, files)
       const rules = regulations.flatMap(rulesOf)
-      const applying = rules.filter((rule) => applies(rule, draft))
+      const applying = rules.filter((rule) => applies(rule, given))
+      const missing = applying.filter(
+        (rule) => rule.append !== undefined && lacks(rule, given.text),
+      )
+      const addition = missing.map((rule) => appended(rule, given, user)).join("\n")
+      // What leaves is reviewed, with what is appended to it.
+      const draft = addition === "" ? given : { ...given, text: `${given.text}\n\n${addition}` }
+      const enriched = (finding: Finding): Finding =>
+        addition === "" || finding.verdict === "block"
+          ? finding
+          : enrichment(finding, missing, addition)
       const issues = applying.flatMap((rule) => brokenBy(rule, draft.text))
       // What is certain needs no model.
       if (issues.some(({ verdict }) => verdict === "block")) return ruled(issues)!
       const asked = applying.filter(({ question }) => question !== undefined)
       if (asked.length === 0) {
-        return ruled(issues) ?? passed(`the text keeps ${applying.length} rules that apply`)
+        const kept = passed(`the text keeps ${applying.length} rules that apply`)
+        return enriched(ruled(issues) ?? kept)
       }
       const answers = yield* askJudge<ReadonlyArray<Answer> & Json>(model, {
         name: "compliance",
@@ -71,26 +89,49 @@ export const complianceChecker = subagent<Options>({
         },
         schema: answersSchema(asked),
       })
-      return settled(asked, answers, issues)
+      return enriched(settled(asked, answers, issues))
     }),
 })
 
 const rulesOf = ({ name, rules }: Regulation): ReadonlyArray<Rule> =>
   rules.map((rule) => ({ ...rule, name: `${name}/${rule.id}` }))
 
-const has = (text: string, phrases: PhrasesByLanguage | undefined): boolean =>
-  phraseFinder(allPhrases(phrases)).find(text).length > 0
+/** In the language of the stage, else of the user, else the first. */
+const appended = ({ append = {} }: Rule, { data }: Draft, user: JsonObject): string => {
+  const { language } = (data ?? {}) as { readonly language?: Json }
+  const spoken = typeof language === "string" && language !== "" ? language : languageOf(user)
+  return textGiver({ append }, spoken)("append")
+}
+
+/** A missing text is certain, and is added whatever else is flagged. */
+const enrichment = (
+  { issues = [], rules = [] }: Finding,
+  missing: ReadonlyArray<Rule>,
+  text: string,
+): Finding => {
+  const lacking = missing.map(({ name, summary }) => `${name}: is appended (${summary})`)
+  const all = [...lacking, ...issues]
+  return {
+    verdict: "enrich",
+    confidence: 1,
+    reason: all.join("; "),
+    issues: all,
+    rules: [...new Set([...missing.map(({ name }) => name), ...rules])],
+    text,
+  }
+}
+
+const lacks = ({ must_contain }: Rule, text: string): boolean =>
+  must_contain !== undefined && !hasPhrase(text, must_contain)
 
 const applies = ({ applies: condition }: Rule, { calls, request, text }: Draft): boolean =>
   condition === undefined ||
-  has(`${request}\n${text}`, condition.mentions) ||
+  hasPhrase(`${request}\n${text}`, condition.mentions) ||
   // The news of a refusal needs no receipt.
   calls.some(({ ok, tool }) => ok && condition.tools?.includes(tool) === true)
 
-const brokenBy = (
-  { must_contain, must_not_contain, name, summary, verdict = "block" }: Rule,
-  text: string,
-): ReadonlyArray<Issue> => {
+const brokenBy = (rule: Rule, text: string): ReadonlyArray<Issue> => {
+  const { must_not_contain, name, summary, verdict = "block" } = rule
   const forbidden = phraseFinder(allPhrases(must_not_contain)).find(text)
   return [
     ...forbidden.map(({ phrase }) => ({
@@ -98,9 +139,9 @@ const brokenBy = (
       rule: name,
       issue: `${name}: the text has "${phrase}" (${summary})`,
     })),
-    ...(must_contain === undefined || has(text, must_contain)
-      ? []
-      : [{ verdict, rule: name, issue: `${name}: the text lacks what it must say (${summary})` }]),
+    ...(lacks(rule, text)
+      ? [{ verdict, rule: name, issue: `${name}: the text lacks what it must say (${summary})` }]
+      : []),
   ]
 }
 
