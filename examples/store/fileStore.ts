@@ -93,6 +93,15 @@ export const fileStore = (files: RunFiles) => {
     events: (run, from = 0) => files.get(run).events.filter(({ seq }) => seq >= from),
     steps: (run) => files.get(run).steps,
     definition: (run) => files.get(run).definition,
+    personalDigests: (run) => files.get(run).personalDigests,
+    erasePersonal: (userDigest) =>
+      files
+        .all()
+        .filter((file) => file.userDigest === userDigest && hasPersonal(file))
+        .map((file) => {
+          const names = Object.keys(file.personalDigests!).map((name) => [name, null])
+          return files.put({ ...file, personalDigests: Object.fromEntries(names) }).run
+        }),
     waits: ({ run, userDigest, workflow } = {}, { now }) =>
       files
         .all()
@@ -205,10 +214,14 @@ export const fileStore = (files: RunFiles) => {
   })
 }
 
+/** Whether there is a digest of a personal input to erase. */
+const hasPersonal = ({ personalDigests = {} }: RunFile): boolean =>
+  Object.values(personalDigests).some((digest) => digest !== null)
+
 /** Creates the run, or takes it over: the next epoch belongs to this process. */
 const acquired = (files: RunFiles, start: RunStart, now: number): RunFile => {
   const { definition, inputs, run, scrub = (value) => value, session, userDigest, workflow } = start
-  const { epoch, startedAt = now } = start
+  const { epoch, personalDigests, startedAt = now } = start
   const owner = { pid: process.pid, store: files.store }
   const known = files.find(run)
   if (known === undefined) {
@@ -228,6 +241,7 @@ const acquired = (files: RunFiles, start: RunStart, now: number): RunFile => {
       ...(definition === undefined ? {} : { definition: scrub(definition) }),
       ...(session === undefined ? {} : { session }),
       ...(userDigest === undefined ? {} : { userDigest }),
+      ...(personalDigests === undefined ? {} : { personalDigests }),
     })
   }
   if (epoch !== undefined && epoch !== known.epoch) throw failed("fenced", run)

@@ -6,6 +6,7 @@ import type { RunEvent } from "./Event.ts"
 import type { Json } from "./Json.ts"
 import type {
   CancelRequest,
+  PersonalDigests,
   RecordedRun,
   ResetChange,
   RunStatus,
@@ -91,6 +92,8 @@ export interface RunStart {
   readonly session?: string
   /** Digest of the id of the user that the run is for. Recorded on start. */
   readonly userDigest?: string
+  /** Of its personal inputs, of which `inputs` holds placeholders. Recorded on start. */
+  readonly personalDigests?: PersonalDigests
   /** Recorded on start, in epoch milliseconds; the time of the call unless given. */
   readonly startedAt?: number
   /**
@@ -174,6 +177,10 @@ export interface RunStore {
   /** Oldest first. */
   readonly steps: (run: string) => Effect<ReadonlyArray<StoredStep>, StoreFailed>
   readonly definition: (run: string) => Effect<Json | undefined, StoreFailed>
+  /** Undefined for a run without personal inputs. Apart from `show`, whose result is shown to more people. */
+  readonly personalDigests: (run: string) => Effect<PersonalDigests | undefined, StoreFailed>
+  /** Replaces the digests of every run of a user by null; returns the ids of runs that had some. */
+  readonly erasePersonal: (userDigest: string) => Effect<ReadonlyArray<string>, StoreFailed>
   /** Open questions of runs that have not ended, oldest first. */
   readonly waits: (filter?: WaitFilter) => Effect<ReadonlyArray<OpenWait>, StoreFailed>
   /**

@@ -25,6 +25,14 @@ export interface CancelRequest {
   readonly reason: string
 }
 
+/**
+ * Salted digests of the personal inputs of a run, by name. Null: it was erased, and no value is accepted as the one that
+ * the run was started with.
+ */
+export interface PersonalDigests {
+  readonly [input: string]: string | null
+}
+
 /** All data a store keeps of one run. */
 export interface RecordedRun {
   readonly run: string
@@ -38,6 +46,8 @@ export interface RecordedRun {
   readonly session?: string
   /** Digest of the id of the user that the run is for. */
   readonly userDigest?: string
+  /** Of a run with personal inputs. */
+  readonly personalDigests?: PersonalDigests
   readonly steps: ReadonlyArray<StoredStep>
   /** End of each pause by name, in epoch milliseconds. */
   readonly timers: { readonly [name: string]: number }

@@ -31,6 +31,7 @@ import { Recorder } from "./Recorder.ts"
 import { cancels, runs } from "./sql.ts"
 import { sqliteSessions } from "./SqliteSessions.ts"
 import { retryWhileLocked, sqliteJournal } from "./sqliteJournal.ts"
+import { erasePersonal, readPersonal } from "./personalDigests.ts"
 import { pruneRuns } from "./pruneRuns.ts"
 import { resetRun } from "./resetRun.ts"
 import { retryLocked } from "./retryLocked.ts"
@@ -130,6 +131,16 @@ export class SqliteStore implements RunStore {
       const hash = this.stored.keyOf(run)["definition"] as string | null
       return hash === null ? undefined : this.bodies.shared(hash)
     })
+  }
+
+  personalDigests(run: string) {
+    return this.retryLocked(() => readPersonal(this.stored.personalOf(run)))
+  }
+
+  erasePersonal(userDigest: string) {
+    return this.retryLocked(() =>
+      this.database.transaction(() => erasePersonal(this.database, userDigest)),
+    )
   }
 
   waits(filter: WaitFilter = {}) {

@@ -68,6 +68,11 @@ export class StoredRuns {
     return this.required(runs.key, run)
   }
 
+  /** The digests of the run's personal inputs. */
+  personalOf(run: string): Row {
+    return this.required(runs.personal, run)
+  }
+
   idOf(run: string): number {
     return Number(this.keyOf(run)["id"])
   }

@@ -3,6 +3,7 @@ import type { Json, RunStart } from "@planloom/plugin/effect"
 import type { Bodies } from "./Bodies.ts"
 import type { Database } from "./Database.ts"
 import type { Ownership } from "./Ownership.ts"
+import { personalText } from "./personalDigests.ts"
 import { runs, sessions, steps } from "./sql.ts"
 import { storeFailed } from "./toStoreFailed.ts"
 
@@ -89,11 +90,13 @@ const requireIdle = (
 /** Undefined if the id exists, or if the definition is not stored. */
 const insertRun = (
   { database, ownership }: AcquireContext,
-  { inputs, run, scrub, startedAt, userDigest, workflow }: RunStart,
+  { inputs, personalDigests, run, scrub, startedAt, userDigest, workflow }: RunStart,
   hash: string | null,
   now: number,
 ): number | undefined => {
   const body = JSON.stringify(scrub === undefined ? inputs : scrub(inputs))
+  const personal = personalText(personalDigests)
   const [at, digest, owner] = [startedAt ?? now, userDigest ?? null, ownership.name]
-  return database.insert(runs.insert, run, workflow, body, hash, at, digest, owner, hash, hash)
+  const given = [run, workflow, body, hash, at, digest, personal, owner, hash, hash]
+  return database.insert(runs.insert, ...given)
 }

@@ -142,6 +142,8 @@ export const migrations: ReadonlyArray<ReadonlyArray<string>> = [
     `ALTER TABLE session_runs ADD COLUMN review_version INTEGER`,
     `CREATE INDEX announced_turns ON session_runs (session) WHERE review_ms IS NOT NULL AND version IS NULL`,
   ],
+  // Digests of personal inputs as JSON; null without any.
+  [`ALTER TABLE runs ADD COLUMN personal TEXT`],
 ]
 
 export const version = {
@@ -163,8 +165,8 @@ const record = `SELECT id, run, workflow, status, inputs, definition, epoch, sta
 
 export const runs = {
   /** Inserts only if the definition is stored, so that it cannot be removed in between. */
-  insert: `INSERT INTO runs (run, workflow, status, inputs, definition, epoch, started_at, user_digest, owner, heartbeat)
-    SELECT ?, ?, 'running', ?, ?, 1, ?, ?, ?, 0 WHERE ? IS NULL OR EXISTS (SELECT 1 FROM blobs WHERE hash = ?)
+  insert: `INSERT INTO runs (run, workflow, status, inputs, definition, epoch, started_at, user_digest, personal, owner, heartbeat)
+    SELECT ?, ?, 'running', ?, ?, 1, ?, ?, ?, ?, 0 WHERE ? IS NULL OR EXISTS (SELECT 1 FROM blobs WHERE hash = ?)
     ON CONFLICT (run) DO NOTHING`,
   /** An owner that takes its own run over again did not die of it. */
   takeOver: `UPDATE runs SET epoch = epoch + 1, status = 'running', finished_at = NULL, failure = NULL,
@@ -174,6 +176,9 @@ export const runs = {
   one: `${record} WHERE run = ?`,
   /** Cheaper than the whole record. */
   key: `SELECT id, definition FROM runs WHERE run = ?`,
+  personal: `SELECT personal FROM runs WHERE run = ?`,
+  personalOf: `SELECT id, run, personal FROM runs WHERE user_digest = ? AND personal IS NOT NULL ORDER BY id`,
+  setPersonal: `UPDATE runs SET personal = ? WHERE id = ?`,
   list: `${record} WHERE (? IS NULL OR status = ?) AND (? IS NULL OR workflow = ?)
     AND started_at >= ? AND started_at < ? AND (? IS NULL OR failure = ?)
     AND (? IS NULL OR id IN (SELECT run FROM session_runs WHERE session = ?))
@@ -191,8 +196,8 @@ export const runs = {
   /** Newest first: a fork of a fork comes before its origin. */
   forks: `SELECT forks.id AS id, origins.id AS origin FROM runs AS forks JOIN runs AS origins ON origins.run = forks.origin
     WHERE forks.origin IS NOT NULL ORDER BY forks.id DESC`,
-  write: `INSERT INTO runs (run, workflow, status, inputs, definition, epoch, started_at, finished_at, failure, origin, user_digest)
-    VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?) ON CONFLICT (run) DO NOTHING RETURNING id`,
+  write: `INSERT INTO runs (run, workflow, status, inputs, definition, epoch, started_at, finished_at, failure, origin, user_digest, personal)
+    VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?) ON CONFLICT (run) DO NOTHING RETURNING id`,
   heartbeat: `UPDATE runs SET heartbeat = heartbeat + 1 WHERE owner = ?`,
   owner: `SELECT id, owner, heartbeat FROM runs WHERE id = ?`,
   ownerOf: `SELECT id, epoch, owner, heartbeat FROM runs WHERE run = ?`,

@@ -4,6 +4,7 @@ import type { Bodies } from "./Bodies.ts"
 import type { Database, Row } from "./Database.ts"
 import { contentOf } from "./Recorder.ts"
 import { packEvents, MIN_REFERENCE_CHARS } from "./packEvents.ts"
+import { personalText, readPersonal } from "./personalDigests.ts"
 import { runSummary } from "./toRunRecord.ts"
 import { events, runs, sessions, steps, timers } from "./sql.ts"
 import { readWaits, writeWait } from "./waits.ts"
@@ -20,8 +21,10 @@ export const readRun = (
 ): RecordedRun => {
   const id = Number(row["id"])
   const hash = row["definition"] as string | null
+  const personalDigests = readPersonal(database.get(runs.personal, row["run"]!)!)
   return {
     ...runSummary(row),
+    ...(personalDigests === undefined ? {} : { personalDigests }),
     ...(hash === null ? {} : { definition: JSON.parse(bodies.blobText(hash)) as Json }),
     ...record,
     timers: Object.fromEntries(
@@ -52,6 +55,7 @@ export const writeRun = (
     failureClassOf(recorded.events),
     recorded.events.find((event) => event.type === "RunForked")?.of ?? null,
     recorded.userDigest ?? null,
+    personalText(recorded.personalDigests),
   )
   if (inserted === undefined) throw storeFailed("exists", path, recorded.run)
   const id = Number(inserted["id"])

@@ -43,6 +43,8 @@ const plain: Arities<Plain> = {
   events: 2,
   steps: 1,
   definition: 1,
+  personalDigests: 1,
+  erasePersonal: 1,
   waits: 1,
   answer: 3,
   due: 1,

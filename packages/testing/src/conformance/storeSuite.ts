@@ -121,6 +121,33 @@ export const storeSuite = (
       assert.ok(!JSON.stringify(await run(store.read("r"))).includes("s3cret"))
     })
 
+    it("keeps the digests of personal inputs apart from the record, until they are erased for a user", async () => {
+      const { open } = place()
+      const store = await open()
+      const digests = { email: "salt.key", card: "salt.other" }
+      const ann = { userDigest: "ann", personalDigests: digests }
+      await ended(store, "done", 1, ann)
+      await started(store, "open", ann)
+      await ended(store, "bob", 1, { ...ann, userDigest: "bob" })
+      await ended(store, "none", 1, { userDigest: "ann" })
+      // Resuming a run does not change them.
+      await started(store, "bob", { personalDigests: { email: "other" } })
+      const other = await open()
+      assert.ok(!JSON.stringify(await run(other.show("done"))).includes("salt."))
+      assert.ok(!JSON.stringify(await run(other.list())).includes("salt."))
+      assert.deepEqual(await run(other.personalDigests("bob")), digests)
+      assert.deepEqual((await run(other.read("bob"))).personalDigests, digests)
+      assert.equal(await run(other.personalDigests("none")), undefined)
+      assert.deepEqual((await run(other.erasePersonal("ann"))).toSorted(), ["done", "open"])
+      assert.deepEqual(await run(other.erasePersonal("ann")), [])
+      const erased = { email: null, card: null }
+      assert.deepEqual(await run(store.personalDigests("done")), erased)
+      assert.deepEqual((await run(store.read("open"))).personalDigests, erased)
+      assert.deepEqual(await run(store.personalDigests("bob")), digests)
+      const missing = await failureOf(store.personalDigests("nowhere"), "reading them")
+      assert.equal(missing.reason, "missing")
+    })
+
     it("keeps a suspended run until its question is answered, once", async () => {
       const { open } = place()
       const store = await open()
@@ -200,7 +227,8 @@ export const storeSuite = (
 
     it("imports what another store has exported, once", async () => {
       const [from, to] = [await place().open(), await place().open()]
-      const { close, journal } = await started(from, "r", { definition: { a: 1 } })
+      const start = { definition: { a: 1 }, personalDigests: { email: "salt.key", card: null } }
+      const { close, journal } = await started(from, "r", start)
       await run(journal.step("a", Effect.succeed(1)))
       await run(journal.sleep("nap", 1))
       journal.event({ type: "RunFinished", outputs: {}, seq: 0, at: 1 })
