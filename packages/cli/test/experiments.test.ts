@@ -90,6 +90,7 @@ it("users forget erases the sessions and assignments of one user, and nothing wh
     sessions: ["talk-ada"],
     assignments: ["pace", "tone"],
     reviews: [],
+    personal_inputs: [],
   })
   const { stdout: left } = await command("sessions", "list", "--json")
   const sessions = JSON.parse(left) as ReadonlyArray<{ readonly session: string }>
@@ -99,7 +100,7 @@ it("users forget erases the sessions and assignments of one user, and nothing wh
     "talk-joe",
   ])
   const { stderr } = await command("users", "forget", "ada")
-  expect(stderr).toContain("erased 0 sessions, 0 assignments and 0 reviews of the user ada")
+  expect(stderr).toContain("0 reviews and the digests of personal inputs in 0 runs of the user ada")
 })
 
 it("users forget erases the sessions and assignments of a user whose runs were pruned", async () => {
@@ -113,5 +114,6 @@ it("users forget erases the sessions and assignments of a user whose runs were p
     sessions: ["talk-bob"],
     assignments: ["pace", "tone"],
     reviews: [],
+    personal_inputs: [],
   })
 })

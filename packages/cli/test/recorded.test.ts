@@ -514,19 +514,21 @@ describe("personal inputs", () => {
     const missing = await say("runs", "reset", run)
     expect(missing).toMatchObject({ code: 2 })
     expect(missing.stderr).toContain('pass them again: "topic"')
-    const again = await say("runs", "reset", run, "-i", "topic=ann@example.org", "-q")
+    const given = ["-i", "topic=ann@example.org", "-q"]
+    const again = await say("runs", "reset", run, ...given, "--by", "eve")
     expect(again, again.stderr).toMatchObject({ code: 0, stdout: "ann@example.org plain\n" })
     expect(await done()).toEqual(["last", "tidy~2"])
+    expect((await say("runs", "show", run)).stdout).toContain("1 time (by eve)")
     const bare = await say("runs", "replay", run)
     expect(bare).toMatchObject({ code: 2 })
     expect(bare.stderr).toContain("--input topic=…")
     const other = await say("runs", "replay", run, "-i", "topic=anna@example.org")
-    expect(other, other.stderr).toMatchObject({ code: 0 })
+    expect(other).toMatchObject({ code: 1 })
+    expect(other.stderr).toContain('different inputs: "topic" differ from those of the record')
     const same = await say("runs", "replay", run, "-i", "topic=ann@example.org")
     expect(same, same.stderr).toMatchObject({ code: 0 })
     expect(same.stderr).toContain("same result: succeeded")
-    const topic = ["-i", "topic=ann@example.org", "-q"]
-    const fork = await say("runs", "fork", run, "--from", "last", ...topic)
+    const fork = await say("runs", "fork", run, "--from", "last", ...given)
     expect(fork, fork.stderr).toMatchObject({ code: 0, stdout: "ann@example.org plain\n" })
     await expectUnrecorded()
   })
@@ -555,8 +557,122 @@ outputs: { said: "\${{ stages.last.output }}" }
     expect(kept.stderr).toContain("answered: first; the run was not resumed")
     expect(kept.stderr).toContain(`planloom runs resume ${run} --input topic=…`)
     const given = ["-i", "topic=ann@example.org"]
-    expect(await say("runs", "resume", run, ...given)).toMatchObject({ code: 4 })
-    const last = await say("runs", "answer", run, "--yes", "-q", ...given)
+    expect(await say("runs", "resume", run, ...given, "--by", "dora")).toMatchObject({ code: 4 })
+    const last = await say("runs", "answer", run, "--yes", "-q", ...given, "--by", "bob")
     expect(last, last.stderr).toMatchObject({ code: 0, stdout: "ann@example.org\n" })
+    expect((await say("runs", "show", run)).stdout).toContain("2 times (by dora, bob)")
+    const shown = JSON.parse((await say("runs", "show", run, "--json")).stdout)
+    expect(shown.resumes).toMatchObject([
+      { epoch: 2, by: "dora" },
+      { epoch: 3, by: "bob" },
+    ])
   })
+
+  it("are taken only with their value, and no other input is, before anything is recorded", async () => {
+    await writeFile(
+      join(cwd, "workflows/pay.yaml"),
+      `apiVersion: planloom/v1
+kind: Workflow
+name: pay
+use: { plugins: ["@planloom/stages", ../log.ts] }
+user: { type: object, required: [id], properties: { id: { type: string } } }
+inputs: { to: { type: string }, amount: { type: integer }, card: { type: string, personal: true } }
+stages:
+  - { id: card, uses: log, with: { say: "\${{ inputs.card }}" } }
+  - { id: ok, uses: approve, with: { message: "Pay \${{ string(inputs.amount) }} to \${{ inputs.to }}?" } }
+  - { id: paid, uses: log, with: { say: "\${{ string(inputs.amount) }} to \${{ inputs.to }}" } }
+outputs: { paid: "\${{ stages.paid.output }}" }
+`,
+    )
+    const input = (...values: ReadonlyArray<string>) => values.flatMap((value) => ["-i", value])
+    const user = ["--user", '{"id":"u_1"}']
+    await say("run", "pay", ...input("to=ann", "amount=10", "card=4711"), ...user)
+    const { run } = await newest()
+    const before = (await say("runs", "export", run)).stdout
+    const refused = async (names: ReadonlyArray<string>, ...args: ReadonlyArray<string>) => {
+      const outcome = await say(...args, ...(args.includes("--user") ? [] : user))
+      expect(outcome, outcome.stderr).toMatchObject({ code: 2, stdout: "" })
+      for (const name of names) expect(outcome.stderr).toContain(name)
+      expect((await say("runs", "export", run)).stdout).toBe(before)
+    }
+    const other = input("to=mallory", "amount=99999", "card=4711")
+    await refused(
+      ['"to" is recorded', '"amount" is recorded'],
+      "runs",
+      "answer",
+      run,
+      "--yes",
+      ...other,
+    )
+    await refused(
+      ['"card" is not the value'],
+      "runs",
+      "answer",
+      run,
+      "--yes",
+      ...input("card=4712"),
+    )
+    await refused(['no input "nope"'], "runs", "answer", run, "--yes", ...input("nope=1"))
+    await refused(
+      ["--no-resume"],
+      "runs",
+      "answer",
+      run,
+      "--yes",
+      "--no-resume",
+      ...input("card=4711"),
+    )
+    await refused(["another user"], "runs", "answer", run, "--yes", "--user", '{"id":"u_2"}')
+    await refused(['"to" is recorded'], "runs", "resume", run, ...other)
+    await refused(['"card" is not the value'], "runs", "resume", run, ...input("card=4712"))
+    await refused(['"card" is not the value'], "runs", "cancel", run, ...input("card=4712"))
+    await refused(
+      ['"card" is not the value'],
+      "runs",
+      "reset",
+      run,
+      "--from",
+      "ok",
+      ...input("card=4712"),
+    )
+    const fork = await say("runs", "fork", run, "--from", "ok", ...input("card=4712"), ...user)
+    expect(fork).toMatchObject({ code: 1 })
+    expect(fork.stderr).toContain('reads the input "card", which has changed')
+
+    const path = join(cwd, "workflows/pay.yaml")
+    const text = await readFile(path, "utf8")
+    await writeFile(path, text.replace(", personal: true", ""))
+    const shown = await say("runs", "migrate", run, "--apply")
+    expect(shown).toMatchObject({ code: 1 })
+    expect(shown.stderr).toContain('"card", which is not personal in the current workflow')
+    await writeFile(path, text)
+
+    // The digest travels with an export, and is erased with the user.
+    await writeFile(join(cwd, "run.json"), before)
+    await say("runs", "cancel", run, ...input("card=4711"), ...user)
+    const there = join(cwd, "there")
+    await cp(join(cwd, "workflows"), join(there, "workflows"), { recursive: true })
+    for (const file of ["log.ts", "plugin.ts"]) await cp(join(cwd, file), join(there, file))
+    await trusting(there)
+    const sayThere = (...args: ReadonlyArray<string>) => planloom(args, { cwd: there })
+    expect(await sayThere("runs", "import", "../run.json")).toMatchObject({ code: 0 })
+    const wrong = await sayThere("runs", "answer", run, "--yes", ...input("card=4712"), ...user)
+    expect(wrong).toMatchObject({ code: 2 })
+    expect(wrong.stderr).toContain('"card" is not the value')
+    const erased = await say("users", "forget", "u_1")
+    expect(erased.stderr).toContain("the digests of personal inputs in 1 run")
+    const resumed = await say("runs", "resume", run, ...input("card=4711"), ...user)
+    expect(resumed).toMatchObject({ code: 2 })
+    expect(resumed.stderr).toContain('"card" was erased')
+    const paid = await sayThere(
+      "runs",
+      "answer",
+      run,
+      "--yes",
+      "-q",
+      ...input("card=4711"),
+      ...user,
+    )
+    expect(paid, paid.stderr).toMatchObject({ code: 0, stdout: "10 to ann\n" })
+  }, 120_000)
 })

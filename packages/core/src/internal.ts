@@ -11,8 +11,24 @@ export { writes } from "./tool/writes.ts"
 export { isEnd } from "./run/journal/EmittedEvents.ts"
 export { WORKSPACE, runFolder } from "./run/surroundings/RunFolder.ts"
 export { removeRunFolders, type RemainingFolder } from "./run/surroundings/removeRunFolders.ts"
-export { Personal, holdsPersonal, missingPersonal, markedPersonal } from "./run/journal/personal.ts"
+export {
+  Personal,
+  holdsPersonal,
+  markedPersonal,
+  missingPersonal,
+  personalNames,
+} from "./run/journal/personal.ts"
 export type { Block, Node, KindWork } from "./pipeline/Pipeline.ts"
+export {
+  inputsKept,
+  missingInputs,
+  notPersonal,
+  refusedInputs,
+  startedWith,
+  type InputIssue,
+  type StartedWith,
+} from "./run/journal/inputsAgain.ts"
+export { digestPersonal } from "./run/journal/digestPersonal.ts"
 export { runOutcome } from "./run/stage/keepFailure.ts"
 export type { SwapTarget } from "./pipeline/ModelRegistry.ts"
 export type { CassetteCall } from "./model/Cassette.ts"

@@ -70,12 +70,13 @@ export interface EmbeddedWorkflow<W extends WorkflowTypes = WorkflowTypes> {
   }
   /**
    * Answers a question of a recorded run and resumes it; undefined when another process executes the run. Rejects
-   * with `AnswerRefused` when the answer is refused, and otherwise as `run` does.
+   * with `AnswerRefused` when the answer is refused, and otherwise as `run` does. `inputs` are the personal ones, which no
+   * record holds; others and other values are refused before the answer is recorded.
    */
   readonly answer: (
     run: string,
     given: GivenAnswer,
-    options: EmbeddedRunOptions & { readonly store: RunStore },
+    options: EmbeddedRunOptions & { readonly store: RunStore; readonly inputs?: object },
   ) => Promise<EmbeddedResult<W> | WaitingResult | undefined>
   /** Runs and gives the parts of outputs with `stream: true`. Ending the iteration early cancels the run. */
   readonly stream: (inputs: W["inputs"], options?: EmbeddedRunOptions) => PartStream<W>
@@ -122,12 +123,17 @@ export const embedded = async <W extends WorkflowTypes>(
       refuseClosed()
       return (await ended(start(inputs, given), given.signal)) as EmbeddedResult<W>
     },
-    answer: async (id, given, { store, ...more }) => {
+    answer: async (id, given, { inputs = {}, store, ...more }) => {
       refuseClosed()
       // Loaded on demand: most hosts record no runs.
       const { answer } = await import("@planloom/record")
       return (await ended(
-        answer(pipeline, id, given, { secrets, ...optionsOf(more), store }),
+        answer(pipeline, id, given, {
+          secrets,
+          ...optionsOf(more),
+          inputs: inputs as JsonObject,
+          store,
+        }),
         more.signal,
       )) as EmbeddedResult<W> | WaitingResult | undefined
     },

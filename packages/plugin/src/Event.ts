@@ -52,6 +52,8 @@ export type RunEvent =
       readonly type: "RunResumed"
       /** 2 the first time. */
       readonly epoch: number
+      /** Who resumed it; absent if a worker did so by itself. */
+      readonly by?: string
     })
   /** The run is reset to a stage: earlier events at the paths in `again` are void, see `isVoid`. */
   | (At & {

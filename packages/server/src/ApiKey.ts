@@ -48,7 +48,7 @@ export const callerOf = (key: string, keys: ApiKeys): Effect.Effect<Caller | und
     if (stored === undefined || (stored.expiresAt ?? Infinity) <= now) return undefined
     const hash = yield* Effect.promise(() => sha256(key))
     return equalTexts(hash, stored.hash)
-      ? { scopes: new Set(stored.scopes), client: `key:${id}` }
+      ? { scopes: new Set(stored.scopes), client: `key:${id}`, actor: `key:${stored.name}` }
       : undefined
   })
 

@@ -24,6 +24,8 @@ export type Caller = (
   readonly scopes?: ReadonlySet<Scope>
   /** Names the client in limits; undefined for one that is known by its address only. */
   readonly client?: string
+  /** Names the client in records; undefined for one that is known by its address only. */
+  readonly actor?: string
 }
 
 export const operator: Caller = {}
@@ -43,7 +45,7 @@ export const authenticated = (
       const digest = typeof user?.id === "string" ? userDigest(user) : undefined
       return digest === undefined
         ? Effect.die(new TypeError("authenticate must give a user whose `id` is a text"))
-        : Effect.succeed({ user, digest, client: `user:${digest}` })
+        : Effect.succeed({ user, digest, client: `user:${digest}`, actor: "user" })
     },
   )
 

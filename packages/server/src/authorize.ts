@@ -36,7 +36,7 @@ export const authorize = (
     const [, received] = /^Bearer +(\S+) *$/i.exec(request.headers.get("authorization") ?? "") ?? []
     if (token !== undefined && received !== undefined) {
       if (yield* Effect.promise(() => isEqual(received, token))) {
-        return { client: "token" }
+        return { client: "token", actor: "token" }
       }
     }
     if (authenticate !== undefined) return yield* authenticated(request, authenticate)

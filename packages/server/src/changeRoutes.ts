@@ -7,9 +7,9 @@ import {
   type StoreFailed,
   type Wait,
 } from "@planloom/plugin/effect"
-import { answerIssues } from "@planloom/core/internal"
+import { answerIssues, refusedInputs, startedWith } from "@planloom/core/internal"
 import { giveAnswer, openWait } from "@planloom/record"
-import type { Worker } from "@planloom/record/worker"
+import type { GivenValues, Worker } from "@planloom/record/worker"
 import type { ApiOptions, RouteRequest } from "./Api.ts"
 import { decodeBody, invalidInput, optionalText } from "./decodeBody.ts"
 import { fromAnswerRefused, Problem } from "./Problem.ts"
@@ -38,15 +38,21 @@ export const answerWait = (options: ApiOptions, request: RouteRequest): RouteRes
           (answer) => Effect.fail(fromAnswerRefused(refusal, answer)),
         ),
     )
-    giveUser(worker, run, request)
-    worker?.wake()
-    return json({ ...record, answered: name })
+    worker?.give(run, givenBy(request, record))
+    return json({ ...withoutInputs(record), answered: name })
   })
 
 /** A run that resumes needs its user again, whom only requests of that user bring. */
-const giveUser = (worker: Worker | undefined, run: string, { caller: { user } }: RouteRequest) => {
-  if (user !== undefined) worker?.give(run, {}, user)
-}
+const givenBy = (
+  { caller: { actor, user } }: RouteRequest,
+  { epoch }: RunRecord,
+): Pick<GivenValues, "resumer" | "user"> => ({
+  user,
+  resumer: actor === undefined ? undefined : { by: actor, epoch },
+})
+
+/** The record for a caller that may change the run, but perhaps not read it. */
+const withoutInputs = ({ inputs: _, ...record }: RunRecord) => record
 
 const requireValidAnswer = (wait: Wait, value: Json): Effect.Effect<void, Problem> =>
   Effect.flatMap(answerIssues(wait.schema, value), (issues) =>
@@ -79,9 +85,11 @@ export const cancelRun = (options: ApiOptions, request: RouteRequest): RouteResp
     const reason = (yield* optionalText(body, "reason")) ?? "cancelled over HTTP"
     const record = yield* requireRecord(store, run, request.caller)
     if (record.finishedAt !== undefined) return yield* alreadyFinished(record)
-    if (yield* store.cancel(run, { mode, reason })) return json({ ...record, requested: mode }, 202)
+    if (yield* store.cancel(run, { mode, reason })) {
+      return json({ ...withoutInputs(record), requested: mode }, 202)
+    }
     const worker = yield* requireWorker(options)
-    giveUser(worker, run, request)
+    worker.give(run, givenBy(request, record))
     const after = yield* worker.cancel(record, { mode, reason })
     if (after.finishedAt === undefined) {
       return yield* new Problem({
@@ -89,7 +97,7 @@ export const cancelRun = (options: ApiOptions, request: RouteRequest): RouteResp
         detail: `this server cannot claim the run ${run}; cancel it with planloom runs cancel ${run}`,
       })
     }
-    return json(after)
+    return json(withoutInputs(after))
   })
 
 const alreadyFinished = ({ run, status }: RunRecord) =>
@@ -109,7 +117,10 @@ export const requireWorker = ({ worker }: ApiOptions): Effect.Effect<Worker, Pro
       )
     : Effect.succeed(worker)
 
-/** Supplies the personal inputs and the user, which the record does not hold; the run waits until it has them. */
+/**
+ * Supplies the personal inputs and the user, which the record does not hold; the run waits until it has them. Refuses
+ * other inputs and other values, with which the run would not be the one that was started, and perhaps approved.
+ */
 export const resumeRun = (options: ApiOptions, request: RouteRequest): RouteResponse =>
   Effect.gen(function* () {
     const run = request.params["run"]!
@@ -117,10 +128,17 @@ export const resumeRun = (options: ApiOptions, request: RouteRequest): RouteResp
     if (typeof inputs !== "object" || inputs === null || Array.isArray(inputs)) {
       return yield* invalidInput([{ path: "/inputs", message: "must be object" }])
     }
-    const { user } = request.caller
-    const record = yield* requireRecord(options.store, run, request.caller)
+    const { store } = options
+    const record = yield* requireRecord(store, run, request.caller)
     if (record.finishedAt !== undefined) return yield* alreadyFinished(record)
     const worker = yield* requireWorker(options)
-    worker.give(run, inputs as JsonObject, user)
-    return json(record, 202)
+    const again = inputs as JsonObject
+    const refused = yield* refusedInputs(yield* startedWith(store, record), again)
+    if (refused.length > 0) {
+      return yield* invalidInput(
+        refused.map(({ message, path }) => ({ path: `/inputs${path}`, message })),
+      )
+    }
+    worker.give(run, { inputs: again, ...givenBy(request, record) })
+    return json(withoutInputs(record), 202)
   })

@@ -9,7 +9,14 @@ import {
   type StoreFailed,
 } from "@planloom/plugin/effect"
 import { InputsRejected } from "@planloom/core"
-import { inputsOf, userOf, stillOpen, undeclared } from "@planloom/core/internal"
+import {
+  inputsOf,
+  refusedInputs,
+  startedWith,
+  stillOpen,
+  undeclared,
+  userOf,
+} from "@planloom/core/internal"
 import { canonicalJson } from "@planloom/schema"
 import { enqueue } from "@planloom/record/worker"
 import type { EnqueuedRun, Worker } from "@planloom/record/worker"
@@ -59,7 +66,7 @@ export const startRun = (options: ApiOptions, request: RouteRequest): RouteRespo
       yield* requireCapacity(options)
       if (session !== undefined) yield* requireNoOpenQuestion(options, session)
     }
-    const enqueued = enqueue(pipeline, {
+    const enqueued = yield* enqueue(pipeline, {
       run,
       inputs,
       definition: workflow.definition,
@@ -81,7 +88,7 @@ export const startRun = (options: ApiOptions, request: RouteRequest): RouteRespo
     if (record === undefined) {
       yield* discard(stream)
       const existing = yield* requireRecord(store, run, operator)
-      if (!isSameRun(existing, recorded)) {
+      if (!isSameRun(existing, recorded) || !(yield* hasSamePersonal(store, existing, inputs))) {
         return yield* new Problem({
           code: "conflict",
           detail: `the run "${run}" exists with another user, workflow, session or inputs`,
@@ -109,11 +116,12 @@ export const recordNew = (
     isStarted
       ? Effect.succeed(true)
       : Effect.map(store.write(recorded), () => {
-          worker.give(run, unrecorded, user)
+          worker.give(run, { unrecorded, user })
           return false
         }),
   )
-  const { definition: _, events: _e, steps: _s, timers: _t, waits: _w, ...summary } = recorded
+  const { definition: _, events: _e, personalDigests: _p, ...rest } = recorded
+  const { steps: _s, timers: _t, waits: _w, ...summary } = rest
   return Effect.matchEffect(started, {
     onSuccess: (active): Effect.Effect<RunRecord | undefined, StoreFailed> =>
       Effect.succeed({ ...summary, epoch: 1, active }),
@@ -218,6 +226,19 @@ const requireNoOpenQuestion = (
           }),
         ),
   )
+
+/** Whether the run was started with these personal inputs, of which its record and this one hold the same placeholders. */
+const hasSamePersonal = (
+  store: RunStore,
+  record: RunRecord,
+  inputs: JsonObject,
+): Effect.Effect<boolean, StoreFailed> =>
+  Effect.gen(function* () {
+    const started = yield* startedWith(store, record)
+    const names = Object.keys(started.personalDigests)
+    const again = Object.fromEntries(names.map((name) => [name, inputs[name] ?? null]))
+    return (yield* refusedInputs(started, again)).length === 0
+  })
 
 const isSameRun = (record: RunRecord, requested: RecordedRun): boolean =>
   record.workflow === requested.workflow &&

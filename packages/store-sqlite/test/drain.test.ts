@@ -44,7 +44,7 @@ const working = Effect.fnUntraced(function* (ms: number, drain?: number) {
     texts: new Map([["w.yaml", text]]),
   })
   const store = storeAt(newFile())
-  const { recorded } = enqueue(ready.pipeline, {
+  const { recorded } = yield* enqueue(ready.pipeline, {
     run: "r",
     inputs: {},
     definition: "w",

@@ -58,6 +58,8 @@ const serving = Effect.fnUntraced(function* (store: RunStore) {
   })
   const running = yield* worker(store, {
     concurrency: 1,
+    // It looks when it is woken, not in the middle of a request.
+    every: 60_000,
     load: () => Effect.succeed({ pipeline, secrets }),
     onEnd: ({ exit, run }) => Queue.offerUnsafe(ends, `${run} ${exit._tag}`),
   })

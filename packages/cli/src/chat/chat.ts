@@ -5,6 +5,7 @@ import type { RunResult } from "@planloom/core"
 import type { InputFlags, ReadingFlags } from "../commands/options.ts"
 import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
+import { resumedBy } from "../runs/recordedRun.ts"
 import { withDefinition, withLoaded } from "../project/withWorkflow.ts"
 import { problem, usage, type Refused } from "../Refused.ts"
 import { withNamedFiles } from "../run/namedFiles.ts"
@@ -163,7 +164,15 @@ const resumeWaiting = Effect.fnUntraced(function* (
       ended = yield* takeTurn(
         channel,
         (turn) =>
-          resume(pipeline, waiting, { store, user, secrets, onUnrecorded, ...observed, ...turn }),
+          resume(pipeline, waiting, {
+            store,
+            user,
+            secrets,
+            onUnrecorded,
+            by: resumedBy(undefined),
+            ...observed,
+            ...turn,
+          }),
         { earlier },
       )
       return "ok" as ExitName

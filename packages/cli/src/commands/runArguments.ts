@@ -1,7 +1,7 @@
 /** Arguments and flags that the commands on recorded runs share. */
 import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
-import { off, out } from "./options.ts"
+import { off, optional, out } from "./options.ts"
 
 export const id = Argument.String("id").pipe(
   Argument.withDescription("Id of a run, or a unique prefix of it"),
@@ -9,6 +9,12 @@ export const id = Argument.String("id").pipe(
 
 export const idOrFile = Argument.String("id").pipe(
   Argument.withDescription("Id of a run, or a file with an exported run"),
+)
+
+export const by = optional(
+  Flag.String("by"),
+  "name",
+  "Name of the person who resumes the run, for the record; default: the user of this machine",
 )
 
 export const display = {

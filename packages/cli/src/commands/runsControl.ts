@@ -3,7 +3,7 @@ import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { deferred } from "../deferred.ts"
 import { inputs, json, off, optional, reading } from "./options.ts"
-import { id, display } from "./runArguments.ts"
+import { by, id, display } from "./runArguments.ts"
 
 export const resume = Command.make(
   "resume",
@@ -11,12 +11,13 @@ export const resume = Command.make(
     id,
     ...inputs,
     ...display,
+    by,
     force: off("force", "Take the run over from the process that still owns it"),
   },
   deferred(async () => (await import("../runs/resumeRun.ts")).resumeRun),
 ).pipe(
   Command.withDescription(
-    "Resume a run that was killed or cancelled, with the workflow it started with. Recorded steps are not repeated. Personal inputs are not recorded: pass them again.",
+    "Resume a run that was killed or cancelled, with the workflow it started with. Recorded steps are not repeated. Personal inputs are not recorded: pass them again, with the same values. No other input is taken.",
   ),
   Command.withShortDescription("Resume a run"),
 )
@@ -28,7 +29,7 @@ const from = Flag.String("from").pipe(
 
 export const reset = Command.make(
   "reset",
-  { id, from: from.pipe(Flag.withDefault(undefined)), ...inputs, ...display },
+  { id, from: from.pipe(Flag.withDefault(undefined)), ...inputs, by, ...display },
   deferred(async () => (await import("../runs/resetRun.ts")).resetRun),
 ).pipe(
   Command.withDescription(

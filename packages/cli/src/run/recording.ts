@@ -21,7 +21,7 @@ import { OUTPUTS } from "./writeOutputs.ts"
 export interface RunRecording {
   readonly options: Pick<
     RunOptions,
-    "definition" | "epoch" | "onUnrecorded" | "prompts" | "run" | "session"
+    "by" | "definition" | "epoch" | "onUnrecorded" | "prompts" | "run" | "session"
   > & {
     readonly store: RunStore
   }

@@ -1,6 +1,7 @@
 /** Implements `planloom runs answer`: records an answer and resumes the run that waited for it. */
 import type {
   Json,
+  JsonObject,
   OpenWait,
   RunRecord,
   RunStore,
@@ -16,14 +17,15 @@ import { suggestion } from "../project/nearest.ts"
 import { problem, usage, type Refused } from "../Refused.ts"
 import { isYesOrNo, readAnswer } from "../run/readAnswer.ts"
 import { askQuestions } from "../run/askQuestions.ts"
+import { readUser } from "../run/readUser.ts"
 import { onUnrecorded, readDefinition } from "../run/recording.ts"
 import { runLoaded, type DisplayFlags } from "../run/runWorkflow.ts"
 import { resumeCommand, waitText } from "../run/waitText.ts"
 import { say, stderr, textWidth } from "../terminal/Screen.ts"
 import { oneLine } from "../terminal/text.ts"
-import { asRefused } from "./recordedRun.ts"
+import { asRefused, definitionOfRun, resumedBy } from "./recordedRun.ts"
 import { timeText } from "./listRuns.ts"
-import { readPersonalInputs, resumeNeeds } from "./personalInputs.ts"
+import { notGiven, resumeNeeds, sameInputs } from "./personalInputs.ts"
 import { runNamed, withRuns } from "./withRuns.ts"
 
 export interface AnswerFlags extends Omit<DisplayFlags, "yes">, InputFlags {
@@ -56,10 +58,12 @@ export const answerRun: Handler<AnswerFlags> = (flags) =>
           `resume it: ${resumeCommand(run, yield* resumeNeeds(store, run))}`,
         )
       }
+      const checked = yield* checkInputs(store, found, flags)
+      if (typeof checked === "string") return checked
       const meant = flags.name === undefined ? undefined : openWait(open, flags.name)?.name
       const { wait } = yield* questionOf(open, run, meant ?? flags.name)
       const value = yield* valueFrom(wait, flags)
-      const by = flags.by ?? process.env["USER"] ?? "person"
+      const by = resumedBy(flags.by)
       const record = yield* Effect.catchTag(
         giveAnswer(store, run, { name: wait.name, value, by }),
         "AnswerRefused",
@@ -74,13 +78,43 @@ export const answerRun: Handler<AnswerFlags> = (flags) =>
         say(stderr.style.warn(`answered: ${oneLine(wait.name)}; the run was not resumed`))
         say(`  help: after the fix: ${resumeCommand(run, needs)}`)
       })
-      const resumed = resumeAnswered(store, record, { ...flags, yes: false })
+      const resumed = resumeAnswered(store, record, checked, { ...flags, by, yes: false })
       return yield* Effect.tap(
         Effect.tapError(resumed, () => warnNotResumed),
         (exit) => (exit === "problems" ? warnNotResumed : Effect.void),
       )
     }),
   )
+
+/**
+ * Reads what the resume is given. Refused inputs and users are refused before the answer is recorded: otherwise the run
+ * would be left answered, but not resumed. Returns the exit name if the run's files have problems.
+ */
+const checkInputs = (
+  store: RunStore,
+  record: RunRecord,
+  flags: AnswerFlags,
+): Effect.Effect<JsonObject | ExitName, Refused | StoreFailed> =>
+  Effect.gen(function* () {
+    if (flags.input.length === 0 && flags.inputs === undefined && flags.userText === undefined) {
+      return {}
+    }
+    if (!flags.resume) {
+      return yield* usage("--no-resume resumes nothing", "omit --input, --inputs and --user")
+    }
+    const definition = yield* definitionOfRun(store, record.run)
+    const { startedWith } = yield* Effect.promise(() => import("@planloom/core/internal"))
+    const started = yield* startedWith(store, record)
+    let again: JsonObject | undefined
+    const exit = yield* withDefinition(definition, (loaded) =>
+      Effect.gen(function* () {
+        yield* readUser(loaded, flags, record)
+        again = yield* sameInputs(loaded, started, flags)
+        return "ok" as ExitName
+      }),
+    )
+    return again ?? exit
+  })
 
 const questionOf = (
   open: ReadonlyArray<OpenWait>,
@@ -152,10 +186,12 @@ const valueFrom = (wait: Wait, flags: AnswerFlags): Effect.Effect<Json, Refused>
 
 const resumeAnswered = (
   store: RunStore,
-  { epoch, inputs, run }: RunRecord,
-  flags: DisplayFlags & InputFlags,
+  record: RunRecord,
+  again: JsonObject,
+  flags: DisplayFlags & { readonly by: string },
 ): Effect.Effect<ExitName, Refused | StoreFailed> =>
   Effect.gen(function* () {
+    const { epoch, run } = record
     const definition = readDefinition(yield* store.definition(run))
     if (definition === undefined) {
       say(
@@ -170,7 +206,12 @@ const resumeAnswered = (
       // The answer is already recorded; without personal inputs the run can be resumed later.
       asRefused(
         Effect.gen(function* () {
-          const all = yield* readPersonalInputs(loaded, { inputs }, flags)
+          const { missingInputs, startedWith } = yield* Effect.promise(
+            () => import("@planloom/core/internal"),
+          )
+          const started = yield* startedWith(store, record)
+          const missing = missingInputs(started, again)
+          if (missing.length > 0) yield* notGiven(missing)
           // Another process may have resumed the run after an answer to another question.
           const now = yield* store.show(run)
           if (now?.epoch !== epoch) {
@@ -178,9 +219,9 @@ const resumeAnswered = (
             say(`  help: planloom runs watch ${run}`)
             return "ok" as ExitName
           }
-          return yield* runLoaded(loaded, all, flags, {
+          return yield* runLoaded(loaded, { ...started.inputs, ...again }, flags, {
             earlier,
-            options: { store, run, onUnrecorded, epoch },
+            options: { store, run, by: flags.by, onUnrecorded, epoch },
           })
         }),
       ),

@@ -10,7 +10,7 @@ import { readUser } from "../run/readUser.ts"
 import { onUnrecorded } from "../run/recording.ts"
 import { print, say, stderr } from "../terminal/Screen.ts"
 import { telemetryOf } from "../run/telemetry.ts"
-import { asRefused, definitionOfRun } from "./recordedRun.ts"
+import { asRefused, definitionOfRun, resumedBy } from "./recordedRun.ts"
 import { readPersonalInputs } from "./personalInputs.ts"
 import { runNamed, withRuns } from "./withRuns.ts"
 
@@ -69,7 +69,7 @@ const cancelHere = (
     const exit = yield* withDefinition(definition, (loaded) =>
       asRefused(
         Effect.gen(function* () {
-          const inputs = yield* readPersonalInputs(loaded, record, flags)
+          const inputs = yield* readPersonalInputs(store, loaded, record, flags)
           const user = yield* readUser(loaded, flags, record)
           const core = yield* Effect.promise(() => import("@planloom/core"))
           yield* Effect.exit(
@@ -78,6 +78,7 @@ const cancelHere = (
               run,
               user,
               onUnrecorded,
+              by: resumedBy(undefined),
               ...(yield* telemetryOf(loaded)),
               secrets: loaded.secrets,
               cancellation: new core.Cancellation(request),

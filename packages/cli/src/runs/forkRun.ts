@@ -5,13 +5,14 @@ import type { LoadedWorkflow } from "@planloom/core"
 import type { InputFlags } from "../commands/options.ts"
 import type { Handler } from "../deferred.ts"
 import { withDefinition } from "../project/withWorkflow.ts"
-import { problem, usage, type Refused } from "../Refused.ts"
+import { problem, type Refused } from "../Refused.ts"
 import { readInputs } from "../run/inputs.ts"
 import { withNamedFiles } from "../run/namedFiles.ts"
 import { readUser } from "../run/readUser.ts"
 import type { RunDefinition } from "../run/recording.ts"
 import type { DisplayFlags } from "../run/runWorkflow.ts"
 import { say, stderr } from "../terminal/Screen.ts"
+import { notGiven } from "./personalInputs.ts"
 import { asRefused, definitionOfRun, resumeRecorded } from "./recordedRun.ts"
 import { unknownStage } from "./resetRun.ts"
 import { runNamed, withRuns } from "./withRuns.ts"
@@ -37,16 +38,21 @@ export const forkRun: Handler<ForkFlags> = (flags) =>
             Effect.gen(function* () {
               const inputs = yield* changedInputs(loaded, record.inputs as JsonObject, flags)
               const { forkOf } = yield* Effect.promise(() => import("@planloom/record/reset"))
-              const { missingPersonal, Personal } = yield* Effect.promise(
-                () => import("@planloom/core/internal"),
-              )
+              const {
+                Personal,
+                digestPersonal,
+                missingPersonal,
+                refusedInputs,
+                scrubber,
+                startedWith,
+              } = yield* Effect.promise(() => import("@planloom/core/internal"))
               const missing = missingPersonal(loaded.definition.inputs, inputs)
-              if (missing.length > 0) {
-                return yield* usage(
-                  "personal inputs are not recorded; pass them again",
-                  missing.map((name) => `--input ${name}=…`).join(" "),
-                )
-              }
+              if (missing.length > 0) return yield* notGiven(missing)
+              const started = yield* startedWith(store, record)
+              const changed = yield* refusedInputs(
+                started,
+                pick(inputs, Object.keys(started.personalDigests)),
+              )
               const user = yield* readUser(loaded, flags, record)
               const personal = new Personal(loaded.definition.inputs, inputs, user ?? {})
               const named = yield* withNamedFiles(
@@ -54,26 +60,39 @@ export const forkRun: Handler<ForkFlags> = (flags) =>
                 newIn(inputs, record.inputs as JsonObject),
                 after.flags,
               )
-              const marked = personal.inputs(inputs)
+              const kept = personal.inputs(inputs)
               const recorded = yield* store.read(record.run)
               const run = crypto.randomUUID()
               const forked = yield* Effect.catchTag(
                 forkOf(old.pipeline, recorded, {
                   run,
                   from: flags.from,
-                  inputs: personal.scrub?.(marked) ?? marked,
+                  inputs: (scrubber(loaded.secrets)?.(kept) ?? kept) as JsonObject,
+                  personalDigests: yield* digestPersonal(personal.names, inputs),
                   at: Date.now(),
                   definition: { ...after, flags: named.flags } as unknown as JsonObject,
                 }),
                 "StageUnknown",
                 (unknown) => Effect.fail(unknownStage(unknown)),
               )
-              yield* mustStayValid(old, loaded, record.inputs as JsonObject, forked)
+              yield* mustStayValid(
+                old,
+                loaded,
+                record.inputs as JsonObject,
+                forked,
+                changed.map(({ input }) => input),
+              )
               yield* store.write(forked)
               if (!flags.quiet && !flags.json) {
                 say(stderr.style.dim(`new run ${run}, from ${flags.from} on`))
               }
-              return yield* resumeRecorded(store, named.loaded, { run, inputs }, flags, true)
+              return yield* resumeRecorded(
+                store,
+                named.loaded,
+                { run, inputs },
+                { ...flags, by: undefined },
+                true,
+              )
             }),
           ),
         ),
@@ -101,6 +120,9 @@ const changedInputs = (
   }))
 }
 
+const pick = (inputs: JsonObject, names: ReadonlyArray<string>): JsonObject =>
+  Object.fromEntries(Object.entries(inputs).filter(([name]) => names.includes(name)))
+
 /** Inputs whose value the record does not have: the person who forks gives them. */
 const newIn = (inputs: JsonObject, before: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(inputs).filter(([name, value]) => before[name] !== value))
@@ -111,10 +133,11 @@ const mustStayValid = (
   loaded: LoadedWorkflow,
   before: JsonObject,
   forked: RecordedRun,
+  changedPersonal: ReadonlyArray<string>,
 ): Effect.Effect<void, Refused> =>
   Effect.gen(function* () {
     const { forkConflict } = yield* Effect.promise(() => import("@planloom/record/reset"))
-    const conflict = forkConflict(old, loaded, before, forked)
+    const conflict = forkConflict(old, loaded, before, forked, changedPersonal)
     if (conflict === undefined) return
     const { stage } = conflict
     yield* problem(

@@ -35,7 +35,7 @@ export const migrateRun: Handler<MigrateFlags> = (flags) =>
         withLoaded(definition.file, definition.flags, (after) =>
           asRefused(
             Effect.gen(function* () {
-              yield* mustAcceptInputs(after, record)
+              yield* mustAcceptInputs(store, after, record)
               const recorded = yield* store.read(record.run)
               const { migrate, planMigration } = yield* Effect.promise(
                 () => import("@planloom/record/reset"),
@@ -68,12 +68,24 @@ const changedFiles = (
 
 /** Fails if the current workflow rejects the recorded inputs. Those that hold personal texts are validated when the run resumes. */
 const mustAcceptInputs = (
-  { pipeline }: LoadedWorkflow,
-  { inputs }: RunRecord,
-): Effect.Effect<void, Refused> =>
+  store: RunStore,
+  { definition, pipeline }: LoadedWorkflow,
+  record: RunRecord,
+): Effect.Effect<void, Refused | StoreFailed> =>
   Effect.gen(function* () {
-    const { holdsPersonal } = yield* Effect.promise(() => import("@planloom/core/internal"))
-    const recorded = inputs as JsonObject
+    const { holdsPersonal, personalNames, startedWith } = yield* Effect.promise(
+      () => import("@planloom/core/internal"),
+    )
+    const recorded = record.inputs as JsonObject
+    const { personalDigests } = yield* startedWith(store, record)
+    const personal = personalNames(definition.inputs)
+    const shown = Object.keys(personalDigests).find((name) => !personal.includes(name))
+    if (shown !== undefined) {
+      return yield* problem(
+        `the run has the personal input "${shown}", which is not personal in the current workflow`,
+        "keep it personal: records of this run hold placeholders of it",
+      )
+    }
     const isHidden = (name = "") => holdsPersonal(recorded[name] ?? null)
     const issue = pipeline.inputs
       .validate({ ...pipeline.inputs.defaults, ...recorded })

@@ -28,16 +28,25 @@ export const resumeRecorded = (
   store: RunStore,
   loaded: LoadedWorkflow,
   { epoch, inputs, run }: Pick<RunRecord, "inputs" | "run"> & { readonly epoch?: number },
-  flags: DisplayFlags,
+  flags: DisplayFlags & { readonly by: string | undefined },
   printLast = false,
 ): Effect.Effect<ExitName, Refused | StoreFailed> =>
   Effect.flatMap(store.events(run), (earlier) => {
     if (printLast && flags.json) print(JSON.stringify(earlier.at(-1)))
     return runLoaded(loaded, inputs as JsonObject, flags, {
       earlier,
-      options: { store, run, onUnrecorded, ...(epoch === undefined ? {} : { epoch }) },
+      options: {
+        store,
+        run,
+        by: resumedBy(flags.by),
+        onUnrecorded,
+        ...(epoch === undefined ? {} : { epoch }),
+      },
     })
   })
+
+/** Who resumes a run here: the name of `--by`, or the user of this machine. */
+export const resumedBy = (by: string | undefined): string => by ?? process.env["USER"] ?? "person"
 
 /** Converts failures of the store to refusals. */
 export const asRefused = <A>(

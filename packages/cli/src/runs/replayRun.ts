@@ -1,5 +1,5 @@
 /** Implements `planloom runs replay`: replays a record without calling any model or tool. */
-import type { RecordedRun } from "@planloom/plugin/effect"
+import type { JsonObject, RecordedRun } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import type { LoadedWorkflow } from "@planloom/core"
 import type { Difference, Replayed } from "@planloom/record/replay"
@@ -14,7 +14,7 @@ import { readDefinition, type RunDefinition } from "../run/recording.ts"
 import { print, say, stderr } from "../terminal/Screen.ts"
 import { oneLine } from "../terminal/text.ts"
 import { viewOf } from "../progress/viewOf.ts"
-import { readPersonalInputs } from "./personalInputs.ts"
+import { inputsAgain, notGiven } from "./personalInputs.ts"
 import { withRecorded } from "./withRecorded.ts"
 
 export interface ReplayFlags extends InputFlags {
@@ -62,10 +62,15 @@ const replayed = (
     const { firstDifference, replay } = yield* Effect.promise(
       () => import("@planloom/record/replay"),
     )
-    const given = readPersonalInputs(loaded, recorded, { input, inputs: file })
+    const started = {
+      inputs: recorded.inputs as JsonObject,
+      personalDigests: recorded.personalDigests ?? {},
+    }
+    const inputs = yield* inputsAgain(loaded, started, { input, inputs: file })
     const user = yield* readUser(loaded, { userText })
-    // Without them, placeholders are used, which suffices if the workflow accepts any text.
-    const inputs = input.length > 0 || file !== undefined ? yield* given : {}
+    // Placeholders stand for those that are missing, which suffices if the workflow accepts any text.
+    const { missingInputs } = yield* Effect.promise(() => import("@planloom/core/internal"))
+    const missing = missingInputs(started, inputs)
     const view = json ? undefined : yield* viewOf(loaded.definition)
     view?.start()
     const found = yield* Effect.ensuring(
@@ -77,36 +82,42 @@ const replayed = (
         }),
         "InputsRejected",
         ({ message }) =>
-          Effect.andThen(given, usage(message, "the current workflow takes other inputs")),
+          missing.length > 0
+            ? notGiven(missing)
+            : usage(message, "the current workflow takes other inputs"),
       ),
       Effect.sync(() => view?.stop()),
     )
     const differs = firstDifference(found, changes, recorded)
     if (json) {
-      const { result, same } = found
+      const { differentInputs, result, same } = found
       print(
         JSON.stringify({
           run: recorded.run,
           same: same && differs === undefined,
           status: result.status,
           recorded: recorded.status,
+          ...(differentInputs.length === 0 ? {} : { different_inputs: differentInputs }),
           ...(differs === undefined ? {} : { differs }),
         }),
       )
     } else printResult(found, differs, recorded)
-    return found.same && differs === undefined
+    if (found.differentInputs.length > 0) return "problems"
+    return (found.same && differs === undefined) || recorded.finishedAt === undefined
       ? "ok"
-      : recorded.finishedAt === undefined
-        ? "ok"
-        : "problems"
+      : "problems"
   })
 
 const printResult = (
-  { missing, result, same }: Replayed,
+  { differentInputs, missing, result, same }: Replayed,
   differs: Difference | undefined,
   recorded: RecordedRun,
 ): void => {
   const { style } = stderr
+  if (differentInputs.length > 0) {
+    const names = differentInputs.map((name) => `"${name}"`).join(", ")
+    say(style.warn(oneLine(`different inputs: ${names} differ from those of the record`)))
+  }
   if (differs !== undefined) {
     say(style.bold(style.warn(`first difference at ${oneLine(differs.step)}`)))
     say(`  ${differs.why}`)
@@ -118,7 +129,7 @@ const printResult = (
         : `the record ends before ${oneLine(missing)}; a resumed run continues there`,
     )
   } else if (same) say(`same result: ${result.status}`)
-  else {
+  else if (differentInputs.length === 0) {
     say(
       style.warn(
         `different result: recorded ${recorded.status}, now ${endOf(result.status, missing)}`,

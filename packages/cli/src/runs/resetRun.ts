@@ -16,6 +16,7 @@ import { runNamed, withRuns } from "./withRuns.ts"
 
 export interface ResetFlags extends DisplayFlags, InputFlags {
   readonly id: string
+  readonly by: string | undefined
   readonly from: string | undefined
 }
 
@@ -30,7 +31,7 @@ export const resetRun: Handler<ResetFlags> = (flags) =>
       return yield* withDefinition(definition, (loaded) =>
         asRefused(
           Effect.gen(function* () {
-            const inputs = yield* readPersonalInputs(loaded, record, flags)
+            const inputs = yield* readPersonalInputs(store, loaded, record, flags)
             yield* readUser(loaded, flags, record)
             const { resetFrom } = yield* Effect.promise(() => import("@planloom/record/reset"))
             const from = yield* Effect.catchTag(

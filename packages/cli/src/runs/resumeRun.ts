@@ -12,6 +12,7 @@ import { runNamed, withRuns } from "./withRuns.ts"
 
 export interface ResumeFlags extends DisplayFlags, InputFlags {
   readonly id: string
+  readonly by: string | undefined
   readonly force: boolean
 }
 
@@ -23,8 +24,8 @@ export const resumeRun: Handler<ResumeFlags> = (flags) =>
       const { epoch, run } = record
       const definition = yield* definitionOfRun(store, run)
       return yield* withDefinition(definition, (loaded) =>
-        Effect.flatMap(readPersonalInputs(loaded, record, flags), (inputs) =>
-          asRefused(
+        asRefused(
+          Effect.flatMap(readPersonalInputs(store, loaded, record, flags), (inputs) =>
             resumeRecorded(
               store,
               loaded,

@@ -25,6 +25,7 @@ export const showRun: Handler<{ readonly id: string; readonly json: boolean }> =
       const needs = idle ? markedPersonal(record.inputs) : []
       const answered =
         idle && folded.waits.length > 0 ? answersIn((yield* whole).waits, folded.waits) : []
+      const resumes = resumesIn(recorded)
       const result = { ...folded, waits: without(folded.waits, answered) }
       print(
         json
@@ -33,6 +34,7 @@ export const showRun: Handler<{ readonly id: string; readonly json: boolean }> =
                 ...record,
                 ...(needs.length === 0 ? {} : { needs }),
                 ...(answered.length === 0 ? {} : { answered }),
+                ...(resumes.length === 0 ? {} : { resumes }),
                 result,
               },
               null,
@@ -55,6 +57,13 @@ export const showRun: Handler<{ readonly id: string; readonly json: boolean }> =
       return "ok" as ExitName
     }),
   )
+
+const resumesIn = (events: ReadonlyArray<RunEvent>) =>
+  events.flatMap((event) => {
+    if (event.type !== "RunResumed") return []
+    const { at, by, epoch } = event
+    return [{ at, epoch, ...(by === undefined ? {} : { by }) }]
+  })
 
 interface Answered {
   readonly name: string
@@ -167,9 +176,13 @@ const needsText = (run: string, needs: ReadonlyArray<string>): string =>
 const history = (
   events: ReadonlyArray<RunEvent>,
 ): ReadonlyArray<readonly [string, ReadonlyArray<string>]> => {
-  const resumed = events.filter(({ type }) => type === "RunResumed").length
+  const resumes = resumesIn(events)
   const rows: Array<readonly [string, ReadonlyArray<string>]> = []
-  if (resumed > 0) rows.push(["resumed", [plural(resumed, "time")]])
+  const names = [...new Set(resumes.flatMap(({ by }) => by ?? []))].map(oneLine)
+  if (resumes.length > 0) {
+    const by = names.length === 0 ? "" : ` (by ${names.join(", ")})`
+    rows.push(["resumed", [plural(resumes.length, "time") + by]])
+  }
   for (const event of events) {
     if (event.type === "RunReset") {
       rows.push(["reset", [event.from === "" ? "finally" : `to ${oneLine(event.from)}`]])

@@ -1,4 +1,4 @@
-/** Implements `planloom users forget`: erases a user from sessions, kept assignments and the review queue. */
+/** Implements `planloom users forget`: erases a user from sessions, kept assignments, the review queue and digests. */
 import { ASSIGNMENTS, keysOf } from "@planloom/hooks/report"
 import { userDigest, type RunStore } from "@planloom/plugin/effect"
 import { REVIEWS, ReviewQueue } from "@planloom/shadow/queue"
@@ -23,10 +23,15 @@ export const forgetUser: Handler<{ readonly id: string; readonly json: boolean }
         collection === undefined
           ? []
           : yield* new ReviewQueue(collection).erase(digestsOf(id), sessions)
-      if (json) print(JSON.stringify({ user: id, sessions, assignments, reviews }))
+      const personal: Array<string> = []
+      for (const digest of digestsOf(id)) personal.push(...(yield* store.erasePersonal(digest)))
+      if (json)
+        print(
+          JSON.stringify({ user: id, sessions, assignments, reviews, personal_inputs: personal }),
+        )
       else {
         say(
-          `erased ${counted(sessions.length, "session")}, ${counted(assignments.length, "assignment")} and ${counted(reviews.length, "review")} of the user ${id}`,
+          `erased ${counted(sessions.length, "session")}, ${counted(assignments.length, "assignment")}, ${counted(reviews.length, "review")} and the digests of personal inputs in ${counted(personal.length, "run")} of the user ${id}`,
         )
       }
       return "ok" as ExitName

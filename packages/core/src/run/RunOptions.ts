@@ -28,11 +28,14 @@ export interface RunOptions {
   readonly user?: JsonObject | undefined
   /** The run's id; a random one unless given. */
   readonly run?: string
+  /** Who resumes the run, for the event `RunResumed`. */
+  readonly by?: string
   /** Where steps are recorded; nowhere unless given. */
   readonly journal?: Journal
   /**
    * Where the whole run is recorded. A recorded run of this id resumes from the end of its record; a run that has
-   * succeeded or failed returns its recorded result, and nothing runs.
+   * succeeded or failed returns its recorded result, and nothing runs. Both with the same inputs only: others fail with
+   * `InputsRejected`.
    */
   readonly store?: RunStore
   /**

@@ -7,7 +7,6 @@ import {
   type Journal,
   type JsonObject,
   type OpenedRun,
-  type Prompts,
   type RunStore,
   type StageFailed,
 } from "@planloom/plugin/effect"
@@ -112,7 +111,7 @@ export const run = (
         // A run without events was only enqueued.
         opened === undefined || opened.events.length === 0 ? 1 : opened.epoch,
         sessionOf(pipeline, options, opened, personal),
-        options.prompts,
+        options,
       )
     const { store } = options
     const whole =
@@ -123,7 +122,7 @@ export const run = (
             pipeline,
             id,
             given,
-            { ...watched, personal, userDigest: userDigest(user) },
+            { ...watched, personal, given: all, userDigest: userDigest(user) },
             (opened) => begin(opened.journal, opened),
           )
     const saving = saved(cassette, options.onUnrecorded, whole)
@@ -142,7 +141,7 @@ const execute = (
   state: RunState,
   epoch: number,
   session: Session | undefined,
-  prompts: Prompts | undefined,
+  { by, prompts }: Pick<RunOptions, "by" | "prompts">,
 ) => {
   state.emit({
     type: "RunStarted",
@@ -151,7 +150,7 @@ const execute = (
     inputs,
     ...(session === undefined ? {} : { session: session.binding.session }),
   })
-  if (epoch > 1) state.emit({ type: "RunResumed", epoch })
+  if (epoch > 1) state.emit({ type: "RunResumed", epoch, ...(by === undefined ? {} : { by }) })
   state.pinTools(pipeline)
   const isResumed = epoch > 1 || state.cancellation?.replays === true
   const frame = openFrame(state, pipeline, inputs, "", [])

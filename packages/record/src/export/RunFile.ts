@@ -18,13 +18,14 @@ export const runFileText = (
   record: RunRecord,
   redacted: boolean,
 ): string => {
-  const { definition = null, events, steps, timers, waits } = redacted ? redact(recorded) : recorded
-  const { inputs } = redacted ? redact(recorded) : recorded
+  const shown = redacted ? redact(recorded) : recorded
+  const { definition = null, events, inputs, personalDigests, steps, timers, waits } = shown
   const document = {
     format: FORMAT,
     ...(redacted ? { redacted } : {}),
     record: { ...record, inputs, active: false },
     definition,
+    ...(personalDigests === undefined ? {} : { personalDigests }),
     steps,
     timers,
     waits,
@@ -58,7 +59,8 @@ export const parseRunFile = (text: string): RunFile | string => {
 const runIn = ({
   definition,
   events,
-  record: { finishedAt, inputs, run, startedAt, status, workflow, ...record },
+  personalDigests,
+  record: { finishedAt, inputs, run, startedAt, status, userDigest, workflow, ...record },
   redacted,
   steps,
   timers = {},
@@ -71,12 +73,14 @@ const runIn = ({
     inputs,
     startedAt,
     ...(finishedAt === undefined ? {} : { finishedAt }),
+    ...(userDigest === undefined ? {} : { userDigest }),
   }
   return {
     record: { ...record, ...shared, active: false },
     recorded: {
       ...shared,
       ...(definition === undefined || definition === null ? {} : { definition }),
+      ...(personalDigests === undefined ? {} : { personalDigests }),
       steps,
       timers,
       waits,

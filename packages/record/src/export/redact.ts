@@ -19,9 +19,9 @@ export const redactValue = (value: Json): Json => {
 }
 
 export const redact = (recorded: RecordedRun): RecordedRun => {
-  const { definition, events, inputs, steps, waits } = recorded
+  const { definition, events, inputs, personalDigests: _, steps, waits, ...rest } = recorded
   return {
-    ...recorded,
+    ...rest,
     inputs: redactValue(inputs),
     ...(definition === undefined ? {} : { definition: redactValue(definition) }),
     steps: steps.map(({ at, name, outcome }) => ({

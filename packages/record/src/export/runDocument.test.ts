@@ -6,6 +6,7 @@ const asked = { name: "a", kind: "approval", path: "a", message: "May it?", sche
 
 const whole = {
   record: { run: "r", workflow: "w", status: "failed", inputs: {}, startedAt: 1 },
+  personalDigests: { to: "salt.key", from: null },
   definition: { file: "w.yaml", texts: { "w.yaml": "kind: Workflow" }, flags: { set: [] } },
   steps: [{ name: "a", at: 1, outcome: { ok: true, value: 1 } }],
   timers: { "a/pause:1": 5 },
@@ -43,6 +44,8 @@ describe("an exported run", () => {
     ["definition", { file: "w.yaml", flags: {} }],
     ["definition.texts", { "w.yaml": 1 }],
     ["steps.0.outcome", { ok: false, failure: null }],
+    ["record.userDigest", 7],
+    ["personalDigests", { to: 7 }],
     ["timers", { a: "soon" }],
     ["waits.0.wait", {}],
     ["waits.0.answer", "yes"],

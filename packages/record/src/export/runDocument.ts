@@ -4,6 +4,7 @@ import {
   runStatuses,
   type Json,
   type JsonObject,
+  type PersonalDigests,
   type RecordedRun,
   type RunEvent,
   type RunRecord,
@@ -16,6 +17,7 @@ export interface RunDocument {
   readonly record: RunRecord
   readonly redacted?: boolean
   readonly definition?: Json
+  readonly personalDigests?: PersonalDigests
   readonly steps: ReadonlyArray<StoredStep>
   readonly timers?: RecordedRun["timers"]
   readonly waits?: ReadonlyArray<StoredWait>
@@ -55,6 +57,7 @@ const record = object({
   finishedAt: optional(number),
   inputs: object({}),
   status: (value) => runStatuses.includes(value as RunStatus),
+  userDigest: optional(text),
 })
 
 const failure = object({ class: text, message: text, stage: optional(text) })
@@ -112,6 +115,7 @@ const isEvent = (value: Json, index: number): boolean => {
 
 const whole = object({
   record,
+  personalDigests: optional(mapOf((value) => value === null || text(value))),
   steps: listOf(object({ name: text, at: number, outcome })),
   timers: optional(mapOf(number)),
   waits: optional(

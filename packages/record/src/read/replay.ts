@@ -10,7 +10,7 @@ import {
 } from "@planloom/plugin/effect"
 import { firstOf, outerNames } from "@planloom/plugin/segments"
 import type { Pipeline, RunResult, InputsRejected } from "@planloom/core"
-import { runOutcome, Personal, isEnd } from "@planloom/core/internal"
+import { runOutcome, Personal, isEnd, refusedInputs } from "@planloom/core/internal"
 import { resultOf, RunFold, run, Cancellation } from "@planloom/core"
 import type { Replayed } from "./Replayed.ts"
 
@@ -20,7 +20,10 @@ export type { Replayed }
 export interface ReplayOptions {
   /** Receives the events that `run` would emit. */
   readonly onEvent?: (event: RunEvent) => void
-  /** Personal inputs, which no record holds; its placeholders stand for those that are not given. */
+  /**
+   * Personal inputs, which no record holds; its placeholders stand for those that are not given. The run is replayed with
+   * any inputs, but those that differ from the record are listed.
+   */
   readonly inputs?: JsonObject
   /** The user of the run, which no record holds. */
   readonly user?: JsonObject | undefined
@@ -32,7 +35,7 @@ export const replay = (
   recorded: RecordedRun,
   { inputs: again, onEvent, user }: ReplayOptions = {},
 ): Effect.Effect<Replayed, InputsRejected> =>
-  Effect.suspend(() => {
+  Effect.flatMap(differentInputs(recorded, again), (differing) => {
     const inputs = { ...(recorded.inputs as JsonObject), ...again }
     const personal = new Personal(pipeline.definition.inputs, inputs, user ?? {})
     const asked = new Set<string>()
@@ -70,12 +73,28 @@ export const replay = (
       return Effect.succeed({
         result,
         recorded: before,
-        same: isSame(result, before, personal),
+        same: differing.length === 0 && isSame(result, before, personal),
+        differentInputs: differing,
         ...(missing === undefined ? {} : { missing }),
         ...(unused === undefined ? {} : { unused }),
       })
     })
   })
+
+/** Inputs that the run is given or was started with otherwise than its record says. */
+const differentInputs = (
+  { events, inputs, personalDigests = {} }: RecordedRun,
+  again: JsonObject = {},
+): Effect.Effect<ReadonlyArray<string>> => {
+  const recorded = inputs as JsonObject
+  const started = events.find((event) => event.type === "RunStarted")?.inputs ?? recorded
+  const otherwise = Object.keys(recorded).filter(
+    (name) => !isDeepStrictEqual(recorded[name], started[name]),
+  )
+  return Effect.map(refusedInputs({ inputs: recorded, personalDigests }, again), (refused) => [
+    ...new Set([...otherwise, ...refused.map(({ input }) => input)]),
+  ])
+}
 
 const rejection = (
   reasons: ReadonlyArray<{ readonly _tag: string; readonly error?: unknown }>,

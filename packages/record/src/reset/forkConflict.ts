@@ -2,7 +2,6 @@
 import { isDeepStrictEqual } from "node:util"
 import type { JsonObject, RecordedRun } from "@planloom/plugin/effect"
 import type { LoadedWorkflow } from "@planloom/core"
-import { missingPersonal } from "@planloom/core/internal"
 import { changedInputReadBy, stageChanges, type StagePart } from "./changes.ts"
 
 /** A reused stage whose parts, or an input that it reads, have changed. */
@@ -10,12 +9,16 @@ export type ForkConflict =
   | { readonly stage: string; readonly parts: ReadonlyArray<StagePart> }
   | { readonly stage: string; readonly input: string }
 
-/** Returns the first conflict. `before` are the inputs of the run that `forked` comes from. */
+/**
+ * Returns the first conflict. `before` are the inputs of the run that `forked` comes from, `changedPersonal` the personal inputs
+ * whose value is not that of this run.
+ */
 export const forkConflict = (
   old: LoadedWorkflow,
   loaded: LoadedWorkflow,
   before: JsonObject,
   forked: RecordedRun,
+  changedPersonal: ReadonlyArray<string>,
 ): ForkConflict | undefined => {
   const kept = new Set(
     forked.events.flatMap((event) => (event.type === "StageStarted" ? [event.stage] : [])),
@@ -25,12 +28,6 @@ export const forkConflict = (
   )
   if (changed !== undefined) return { stage: changed.stage, parts: changed.parts }
   const inputs = forked.inputs as JsonObject
-  // No record holds their values, so they cannot be compared.
-  const personal = new Set(missingPersonal(loaded.definition.inputs, before))
-  const names = new Set(
-    Object.keys(inputs).filter(
-      (name) => !personal.has(name) && !isDeepStrictEqual(inputs[name], before[name]),
-    ),
-  )
-  return changedInputReadBy(loaded, kept, names)
+  const names = Object.keys(inputs).filter((name) => !isDeepStrictEqual(inputs[name], before[name]))
+  return changedInputReadBy(loaded, kept, new Set([...names, ...changedPersonal]))
 }

@@ -5,6 +5,7 @@ import {
   isVoid,
   type Json,
   type JsonObject,
+  type PersonalDigests,
   type RecordedRun,
   type RunEvent,
   type RunStore,
@@ -67,6 +68,8 @@ export interface Fork {
   readonly run: string
   readonly from: string
   readonly inputs: JsonObject
+  /** Of its personal inputs, of which `inputs` holds placeholders. */
+  readonly personalDigests?: PersonalDigests | undefined
   readonly definition?: Json
   /** Start time, in epoch milliseconds. */
   readonly at: number
@@ -79,7 +82,7 @@ export interface Fork {
 export const forkOf = (
   pipeline: Pipeline,
   recorded: RecordedRun,
-  { at, definition, from, inputs, run }: Fork,
+  { at, definition, from, inputs, personalDigests, run }: Fork,
 ): Effect.Effect<RecordedRun, StageUnknown> => {
   const steps = recorded.steps.map(({ name }) => name)
   return Effect.map(resetOrFail(pipeline, { events: recorded.events, steps }, from), (reset) => {
@@ -91,6 +94,7 @@ export const forkOf = (
       inputs,
       startedAt: at,
       ...(definition === undefined ? {} : { definition }),
+      ...(personalDigests === undefined ? {} : { personalDigests }),
       ...(recorded.userDigest === undefined ? {} : { userDigest: recorded.userDigest }),
       steps: recorded.steps.filter(({ name }) => kept(name)),
       timers: Object.fromEntries(Object.entries(recorded.timers).filter(([name]) => kept(name))),

@@ -10,9 +10,9 @@ import {
   type Wait,
 } from "@planloom/plugin/effect"
 import { isQuestion } from "@planloom/plugin/segments"
-import type { Pipeline, RunFailed, RunResult, InputsRejected, RunOptions } from "@planloom/core"
+import type { Pipeline, RunFailed, RunResult, InputsRejected } from "@planloom/core"
 import { answerMismatch } from "@planloom/core/internal"
-import { resume } from "./resume.ts"
+import { requireSameInputs, resume, type ResumeOptions } from "./resume.ts"
 
 export interface GivenAnswer {
   /** Name of the question; required when more than one is open. */
@@ -76,15 +76,19 @@ export const isWaiting = ({ finishedAt, status }: RunRecord): boolean =>
 /**
  * Records the answer, and resumes the run in this process when it is suspended. `pipeline` must be compiled from the
  * definition the run started with. Undefined when another process executes the run, which then reads the answer itself.
+ * Inputs that the resume would refuse are refused before the answer is recorded.
  */
 export const answer = (
   pipeline: Pipeline,
   run: string,
   given: GivenAnswer,
-  options: RunOptions & { readonly store: RunStore },
+  options: ResumeOptions,
 ): Effect.Effect<RunResult | undefined, RunFailed | InputsRejected | StoreFailed | AnswerRefused> =>
-  Effect.flatMap(giveAnswer(options.store, run, given), (record) =>
-    isWaiting(record)
-      ? resume(pipeline, run, { ...options, epoch: record.epoch })
-      : Effect.undefined,
-  )
+  Effect.gen(function* () {
+    const { by = given.by, store } = options
+    yield* requireSameInputs(pipeline, run, options)
+    const record = yield* giveAnswer(store, run, given)
+    if (!isWaiting(record)) return undefined
+    const { epoch } = record
+    return yield* resume(pipeline, run, { ...options, ...(by === undefined ? {} : { by }), epoch })
+  })

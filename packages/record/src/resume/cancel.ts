@@ -1,9 +1,9 @@
 /** Cancels a recorded run: through the process that owns it, or in this process when none does. */
 import * as Effect from "effect/Effect"
-import type { CancelRequest, RunStore, StoreFailed } from "@planloom/plugin/effect"
-import type { Pipeline, RunFailed, RunResult, InputsRejected, RunOptions } from "@planloom/core"
+import type { CancelRequest, StoreFailed } from "@planloom/plugin/effect"
+import type { Pipeline, RunFailed, RunResult, InputsRejected } from "@planloom/core"
 import { Cancellation } from "@planloom/core"
-import { resume } from "./resume.ts"
+import { resume, type ResumeOptions } from "./resume.ts"
 
 /**
  * A run without owner is replayed to the end of its record, then its `finally` stages run with outcome `cancelled`.
@@ -14,7 +14,7 @@ export const cancel = (
   pipeline: Pipeline,
   id: string,
   request: CancelRequest,
-  options: RunOptions & { readonly store: RunStore },
+  options: ResumeOptions,
 ): Effect.Effect<RunResult | "asked", RunFailed | InputsRejected | StoreFailed> =>
   Effect.flatMap(
     options.store.cancel(id, request),

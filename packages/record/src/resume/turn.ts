@@ -13,7 +13,8 @@ import { answer } from "./answer.ts"
 
 /**
  * Runs the pipeline in the session. When a run of it waits for a clarification, the message in `inputs` (the
- * input that `session.request` reads) answers it instead, and that run resumes with its recorded inputs.
+ * input that `session.request` reads) answers it instead, and that run resumes with its recorded inputs; its personal
+ * ones are taken from `inputs`, where they must be the same.
  * While a run waits for anything else the turn fails with class `conflict`; use `answer` there.
  */
 export const turn = (
@@ -30,7 +31,12 @@ export const turn = (
     const message = inputs[pipeline.session?.message ?? ""]
     if (waiting !== undefined && asked !== undefined && message !== undefined) {
       const given = { name: asked.wait.name, value: message }
-      const resumed = yield* answer(pipeline, waiting, given, options)
+      const digests = yield* store.personalDigests(waiting)
+      const personal = Object.entries(inputs).filter(
+        ([name]) => name !== pipeline.session?.message && Object.hasOwn(digests ?? {}, name),
+      )
+      const again = { ...options, inputs: Object.fromEntries(personal) }
+      const resumed = yield* answer(pipeline, waiting, given, again)
       if (resumed !== undefined) return resumed
     }
     return yield* run(pipeline, inputs, { ...options, session })

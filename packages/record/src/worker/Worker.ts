@@ -12,6 +12,7 @@ import type {
 import type { InputsRejected, RunFailed, RunResult, RunOptions } from "@planloom/core"
 import type { Ready } from "./claim.ts"
 import type { EnqueuedRun } from "./enqueue.ts"
+import type { GivenValues } from "./Unrecorded.ts"
 
 /** How a worker's attempt at one run ended. */
 export interface Ended<E> {
@@ -47,8 +48,8 @@ export interface Worker {
   readonly stopping: boolean
   /** Reads the store now, because something has been written. */
   readonly wake: () => void
-  /** Passes inputs and the user, which the run's record does not hold; kept in memory until the run has ended. */
-  readonly give: (run: string, inputs: JsonObject, user?: JsonObject) => void
+  /** Passes what the run's record does not hold; kept in memory until the run has ended. */
+  readonly give: (run: string, values: GivenValues) => void
   /**
    * Records a new run and starts it at once, if there is room and no run waits. False: it recorded nothing. Fails with
    * `fenced` when the store has a run of this id.

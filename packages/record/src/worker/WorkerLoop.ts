@@ -21,7 +21,7 @@ import type { EnqueuedRun } from "./enqueue.ts"
 import { leaveRuns, type RunUnderWay } from "./leaveRuns.ts"
 import { openNew, type StartedRun } from "./openNew.ts"
 import type { ReadyWorkflows } from "./ReadyWorkflows.ts"
-import { Unrecorded, type UnrecordedValues } from "./Unrecorded.ts"
+import { Unrecorded, type GivenValues, type UnrecordedValues } from "./Unrecorded.ts"
 import { WakeSignal } from "./WakeSignal.ts"
 import type { Ended, Worker, WorkerOptions } from "./Worker.ts"
 
@@ -77,8 +77,8 @@ export class WorkerLoop<E> implements Worker {
     this.signal.set()
   }
 
-  readonly give = (run: string, inputs: JsonObject, user?: JsonObject): void => {
-    this.unrecorded.add(run, inputs, user)
+  readonly give = (run: string, values: GivenValues): void => {
+    this.unrecorded.add(run, values)
     this.backoff.release(run)
     this.wake()
   }
@@ -94,7 +94,7 @@ export class WorkerLoop<E> implements Worker {
       const started = Effect.flatMap(openNew(this.store, enqueued), (given) => {
         // Left to the next worker.
         if (this.stopping) return Effect.as(given.opened.close, true)
-        this.unrecorded.add(run, enqueued.unrecorded, user)
+        this.unrecorded.add(run, { unrecorded: enqueued.unrecorded, user })
         this.take(given.record, new Cancellation(), given)
         return Effect.succeed(true)
       })
@@ -210,6 +210,7 @@ export class WorkerLoop<E> implements Worker {
   ): Fiber.Fiber<unknown, unknown> {
     const { run } = record
     const given = this.unrecorded.of(run)
+    const by = this.unrecorded.takeResumer(run, record.epoch)
     const ready =
       started === undefined
         ? Effect.flatMap(this.store.definition(run), (definition) => this.ready.of(definition))
@@ -221,6 +222,7 @@ export class WorkerLoop<E> implements Worker {
         claim(this.store, record, workflow, {
           ...this.options.options?.(record),
           ...given,
+          ...(by === undefined ? {} : { by }),
           ...(started === undefined ? {} : { opened: started.opened }),
           cancellation,
         }),

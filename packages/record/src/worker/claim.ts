@@ -18,14 +18,18 @@ export interface Ready {
 }
 
 /**
- * Fails with `fenced` when another process has claimed the run since its record was read. `inputs` are the personal ones.
+ * Fails with `fenced` when another process has claimed the run since its record was read. `inputs` are the personal
+ * ones, `unrecorded` those of the start that the record holds placeholders of.
  * The user is that of the run, which a workflow that declares none does not read.
  */
 export const claim = (
   store: RunStore,
   record: RunRecord,
   { pipeline, secrets, telemetry }: Ready,
-  { user, ...options }: RunOptions & { readonly inputs?: JsonObject } = {},
+  {
+    user,
+    ...options
+  }: RunOptions & { readonly inputs?: JsonObject; readonly unrecorded?: JsonObject } = {},
 ): Effect<RunResult, RunFailed | InputsRejected | StoreFailed> =>
   resumeRecord(pipeline, record, {
     ...(secrets === undefined ? {} : { secrets }),

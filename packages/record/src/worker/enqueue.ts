@@ -1,7 +1,8 @@
 /** Creates the record of a run that a worker will start. */
+import * as Effect from "effect/Effect"
 import type { Json, JsonObject, RecordedRun, RunStart } from "@planloom/plugin/effect"
 import type { Pipeline } from "@planloom/core"
-import { Personal, scrubbing } from "@planloom/core/internal"
+import { Personal, digestPersonal, scrubber, scrubbing } from "@planloom/core/internal"
 
 export interface EnqueueOptions {
   readonly run: string
@@ -29,13 +30,15 @@ export interface EnqueuedRun {
 }
 
 /** Expects inputs that are valid for the pipeline. */
-export const enqueue = (
+export const enqueue = Effect.fnUntraced(function* (
   pipeline: Pipeline,
   { at, definition, inputs, run, secrets = [], session, user = {}, userDigest }: EnqueueOptions,
-): EnqueuedRun => {
+): Effect.fn.Return<EnqueuedRun> {
   const personal = new Personal(pipeline.definition.inputs, inputs, user)
-  const scrub = scrubbing(personal, { definition, secrets })
-  const kept = scrub === undefined ? inputs : (scrub(personal.inputs(inputs)) as JsonObject)
+  const hidden = personal.inputs(inputs)
+  const kept = (scrubber(secrets)?.(hidden) ?? hidden) as JsonObject
+  const scrub = scrubbing(personal, { definition, secrets, recorded: kept })
+  const personalDigests = yield* digestPersonal(personal.names, inputs)
   return {
     recorded: {
       run,
@@ -46,6 +49,7 @@ export const enqueue = (
       definition,
       ...(session === undefined ? {} : { session }),
       ...(userDigest === undefined ? {} : { userDigest }),
+      ...(personalDigests === undefined ? {} : { personalDigests }),
       steps: [],
       timers: {},
       waits: [],
@@ -54,7 +58,7 @@ export const enqueue = (
     unrecorded: kept === inputs ? {} : unlike(inputs, kept),
     scrub,
   }
-}
+})
 
 const unlike = (inputs: JsonObject, kept: JsonObject): JsonObject =>
   Object.fromEntries(

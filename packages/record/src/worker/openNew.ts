@@ -15,6 +15,7 @@ export const openNew = (
   { recorded, scrub }: EnqueuedRun,
 ): Effect.Effect<StartedRun, StoreFailed> => {
   const { definition, inputs, run, session, startedAt, status, userDigest, workflow } = recorded
+  const { personalDigests } = recorded
   const start = {
     run,
     workflow,
@@ -26,6 +27,7 @@ export const openNew = (
   return Effect.map(
     store.open({
       ...start,
+      ...(personalDigests === undefined ? {} : { personalDigests }),
       ...(definition === undefined ? {} : { definition }),
       ...(scrub === undefined ? {} : { scrub }),
       epoch: 0,

@@ -37,7 +37,7 @@ export const startTriggered = (
     if ((yield* store.show(run)) !== undefined) return "known"
     const given = inputsOf(pipeline, inputs)
     if (given instanceof InputsRejected) return given
-    const enqueued = enqueue(pipeline, { run, inputs: given, definition, secrets, at })
+    const enqueued = yield* enqueue(pipeline, { run, inputs: given, definition, secrets, at })
     const record = yield* recordNew(store, worker, enqueued, operator)
     return record === undefined ? "known" : "started"
   })

@@ -47,7 +47,8 @@ const userMark = (path: string): string => `[user:${path}]`
 
 /** Replaces personal inputs and the user's texts by placeholders in what is recorded, and back in what is read. */
 export class Personal {
-  private readonly names: ReadonlyArray<string>
+  /** Of the personal inputs that are given. */
+  readonly names: ReadonlyArray<string>
   /** The longest text first: one may be a part of another. */
   private readonly texts: ReadonlyArray<readonly [text: string, mark: string]> = []
 
@@ -68,9 +69,15 @@ export class Personal {
     return this.names.length === 0 && this.texts.length === 0
   }
 
+  /** The inputs as they are recorded. Their names are the workflow's own text, and stay. */
   inputs(given: JsonObject): JsonObject {
-    const marks = this.names.map((name) => [name, markOf(name)] as const)
-    return { ...given, ...Object.fromEntries(marks) }
+    if (this.none) return given
+    return Object.fromEntries(
+      Object.entries(given).map(([name, value]) => [
+        name,
+        this.names.includes(name) ? markOf(name) : this.replaced(value, 0, 1),
+      ]),
+    )
   }
 
   /** Puts personal texts in place of the placeholders of recorded inputs. */
@@ -86,7 +93,7 @@ export class Personal {
       Object.entries(value).map(([key, inner]) => {
         if (structural.has(key)) return [key, inner]
         if (key === "inputs" && value["type"] === "RunStarted") {
-          return [key, this.replaced(this.inputs(inner as JsonObject), 0, 1)]
+          return [key, this.inputs(inner as JsonObject)]
         }
         return [key, this.replaced(inner, 0, 1)]
       }),

@@ -4,6 +4,7 @@ import type {
   Json,
   JsonObject,
   OpenedRun,
+  PersonalDigests,
   RunEvent,
   RunRecord,
   RunStore,
@@ -13,11 +14,15 @@ import type { Pipeline } from "../../pipeline/Pipeline.ts"
 import { RunFailed, type RunResult } from "../RunResult.ts"
 import { resultOf } from "../RunFold.ts"
 import { InputsRejected } from "../InputsRejected.ts"
+import { changedInputs, inputsKept, startedWith } from "./inputsAgain.ts"
 import type { Personal } from "./personal.ts"
+import { digestPersonal } from "./digestPersonal.ts"
 import { scrubber } from "./scrub.ts"
 
 export interface Recording {
   readonly personal: Personal
+  /** The inputs as they were given, with defaults: placeholders in them stand for personal texts. */
+  readonly given: JsonObject
   /** Of the run's user; undefined for a run without one. */
   readonly userDigest: string | undefined
   /** Given when the run may have been started before. */
@@ -41,14 +46,16 @@ export const runInStore = (
   work: (opened: OpenedRun) => Effect.Effect<RunResult, RunFailed>,
 ): Effect.Effect<RunResult, RunFailed | InputsRejected> => {
   const { personal, userDigest } = options
-  const scrub = scrubbing(personal, options)
-  const open = (epoch: number | undefined) =>
+  const recorded = personal.inputs(inputs)
+  const scrub = scrubbing(personal, { ...options, recorded })
+  const open = (epoch: number | undefined, personalDigests?: PersonalDigests) =>
     store.open({
       run,
       workflow: pipeline.name,
-      inputs: personal.inputs(inputs),
+      inputs: recorded,
       ...(options.session === undefined ? {} : { session: options.session }),
       ...(userDigest === undefined ? {} : { userDigest }),
+      ...(personalDigests === undefined ? {} : { personalDigests }),
       ...(options.definition === undefined ? {} : { definition: options.definition }),
       ...(scrub === undefined ? {} : { scrub }),
       ...(epoch === undefined ? {} : { epoch }),
@@ -60,55 +67,93 @@ export const runInStore = (
         return "closed" as const
       }),
     )
-  const opened = Effect.uninterruptibleMask((restore) => {
-    const workOn = (given: OpenedRun): Effect.Effect<RunResult, RunFailed> =>
-      Effect.flatMap(
-        Effect.exit(
-          restore(
-            work(personal.none ? given : { ...given, journal: personal.journal(given.journal) }),
+  type Ended = Effect.Effect<RunResult, RunFailed | InputsRejected>
+  const workIn = (
+    opening: Effect.Effect<OpenedRun, StoreFailed>,
+    onFailure: (failure: StoreFailed) => Ended,
+  ): Ended =>
+    Effect.uninterruptibleMask((restore) => {
+      const workOn = (given: OpenedRun): Effect.Effect<RunResult, RunFailed> =>
+        Effect.flatMap(
+          Effect.exit(
+            restore(
+              work(personal.none ? given : { ...given, journal: personal.journal(given.journal) }),
+            ),
           ),
-        ),
-        (exit) =>
-          Effect.flatMap(close(given), (how) =>
-            how === "closed"
-              ? exit
-              : Effect.matchEffect(open(given.epoch), {
-                  // Another process resumes it.
-                  onFailure: () => exit,
-                  onSuccess: workOn,
-                }),
-          ),
-      )
-    const first =
-      options.opened === undefined ? open(options.epoch) : Effect.succeed(options.opened)
-    return Effect.matchEffect(first, {
-      onFailure: (failure) => unopened(pipeline, run, inputs, options, failure),
-      onSuccess: workOn,
+          (exit) =>
+            Effect.flatMap(close(given), (how) =>
+              how === "closed"
+                ? exit
+                : Effect.matchEffect(open(given.epoch), {
+                    // Another process resumes it.
+                    onFailure: () => exit,
+                    onSuccess: workOn,
+                  }),
+            ),
+        )
+      return Effect.matchEffect(opening, { onFailure, onSuccess: workOn })
     })
-  })
-  if (options.run === undefined || options.opened !== undefined) return opened
-  return Effect.matchEffect(store.show(run), {
-    onFailure: (failure) => unopened(pipeline, run, inputs, options, failure),
-    onSuccess: (record): Effect.Effect<RunResult, RunFailed | InputsRejected> =>
-      isOfAnotherUser(pipeline, record, userDigest)
-        ? Effect.fail(anotherUser(pipeline, run))
-        : Effect.matchEffect(ended(store, record), {
-            onFailure: (failure) => unopened(pipeline, run, inputs, options, failure),
-            onSuccess: (result) => (result === undefined ? opened : answered(result)),
-          }),
-  })
+  const create = (epoch: number | undefined, onFailure: (failure: StoreFailed) => Ended) =>
+    Effect.flatMap(digestPersonal(personal.names, options.given), (digests) =>
+      workIn(open(epoch, digests), onFailure),
+    )
+  const failed = (failure: StoreFailed) => unopened(pipeline, run, inputs, options, failure)
+  if (options.opened !== undefined) return workIn(Effect.succeed(options.opened), failed)
+  if (options.run === undefined) return create(options.epoch, failed)
+  const resumed = (record: RunRecord): Ended =>
+    Effect.matchEffect(
+      Effect.flatMap(startedWith(store, record), (started) =>
+        changedInputs(pipeline, started, options.given, scrub?.(recorded) ?? recorded),
+      ),
+      {
+        onFailure: failed,
+        onSuccess: (issues) =>
+          issues.length > 0
+            ? Effect.fail(inputsKept(pipeline.name, run, issues))
+            : Effect.matchEffect(ended(store, record), {
+                onFailure: failed,
+                onSuccess: (result) =>
+                  result === undefined ? workIn(open(options.epoch), failed) : answered(result),
+              }),
+      },
+    )
+  const found: Ended = Effect.suspend(() =>
+    Effect.matchEffect(store.show(run), {
+      onFailure: failed,
+      onSuccess: (record): Ended => {
+        if (record !== undefined) {
+          return isOfAnotherUser(pipeline, record, userDigest)
+            ? Effect.fail(anotherUser(pipeline, run))
+            : resumed(record)
+        }
+        const { epoch = 0 } = options
+        // At epoch 0 a run that another process has created meanwhile is not taken: its inputs are compared first.
+        return create(epoch, (failure) =>
+          epoch === 0 && failure.reason === "fenced" ? found : failed(failure),
+        )
+      },
+    }),
+  )
+  return found
 }
 
-/** Removes secrets from everything, and personal inputs from everything except the definition. */
+/** Removes secrets from everything, and personal inputs from everything except the definition and the recorded inputs. */
 export const scrubbing = (
   personal: Personal,
-  { definition, secrets = [] }: Pick<Recording, "definition" | "secrets">,
+  {
+    definition,
+    recorded,
+    secrets = [],
+  }: Pick<Recording, "definition" | "secrets"> & {
+    /** The inputs as they are recorded: without personal texts. */
+    readonly recorded: Json
+  },
 ): ((value: Json) => Json) | undefined => {
   const scrub = scrubber(secrets)
   if (personal.none) return scrub
   return (value) => {
     const clean = scrub === undefined ? value : scrub(value)
-    return value === definition ? clean : personal.hide(clean)
+    return value === definition || value === recorded ? clean : personal.hide(clean)
   }
 }
 
