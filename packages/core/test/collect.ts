@@ -1,23 +1,38 @@
 /** Runs a pipeline and keeps what a test wants to look at: the end, the events, what was told when. */
+import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { JsonObject, RunEvent } from "@planloom/plugin/effect"
 import type { Pipeline } from "../src/pipeline/Pipeline.ts"
 import type { RunResult } from "../src/run/RunResult.ts"
 import { InputsRejected } from "../src/run/InputsRejected.ts"
 import { run } from "../src/run/run.ts"
+import { namesIn, namingJournal, strayNames } from "./strayNames.ts"
 import type { RunOptions } from "../src/run/RunOptions.ts"
 
-/** The result whether the run succeeded or failed, with its events. Rejected inputs are a defect of the test. */
+/**
+ * The result whether the run succeeded or failed, with its events. Rejected inputs are a defect of the test. Each name that
+ * is recorded or emitted consists of segments of the engine and of ids of the workflow.
+ */
 export const collect = (pipeline: Pipeline, inputs: JsonObject = {}, options: RunOptions = {}) =>
   Effect.suspend(() => {
     const events: Array<RunEvent> = []
+    const names = new Set<string>()
+    const { journal } = options
+    const watched =
+      journal === undefined
+        ? options
+        : { ...options, journal: namingJournal(journal, (name) => void names.add(name)) }
     return Effect.map(
       Effect.catch(
-        run(pipeline, inputs, { ...options, onEvent: (event) => void events.push(event) }),
+        run(pipeline, inputs, { ...watched, onEvent: (event) => void events.push(event) }),
         (error) =>
           error instanceof InputsRejected ? Effect.die(error) : Effect.succeed(error.result),
       ),
-      (result: RunResult) => ({ result, events }),
+      (result: RunResult) => {
+        const all = [...names, ...events.flatMap(namesIn)]
+        assert.deepStrictEqual(strayNames(all, pipeline), [])
+        return { result, events }
+      },
     )
   })
 

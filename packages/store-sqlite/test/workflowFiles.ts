@@ -163,7 +163,7 @@ class WorkflowFile {
             ? {
                 repeat: {
                   max_iterations: given.times,
-                  until: "false",
+                  until: "iter.sum > 0",
                   carry: { sum: 0 },
                   next: { sum: "${{ iter.sum + 1 }}" },
                 },
