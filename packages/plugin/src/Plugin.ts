@@ -11,7 +11,7 @@ import type { Index } from "./SearchIndex.ts"
 import type { RunStore } from "./Journal.ts"
 import type { JsonObject } from "./Json.ts"
 import type { Embedder, Provider } from "./Model.ts"
-import { configReader, type ConfigRead } from "./readConfig.ts"
+import { configReader, type ConfigRead, type LateConfig } from "./readConfig.ts"
 import type { SectionKind } from "./SectionKind.ts"
 import type { StageKind } from "./Stage.ts"
 import type { Subagent, Validator } from "./Review.ts"
@@ -101,7 +101,7 @@ export interface PluginSpec<Config> {
   readonly id: string
   readonly summary: string
   /** Typed config; unknown keys and wrong types are reported at their location in the YAML. */
-  readonly config?: Codec<Config, any>
+  readonly config?: Codec<Config, any> | LateConfig<Config>
   /** Components that need no setup. Stage kinds belong here because `check` reads their schemas. */
   readonly components?: Components
   /** What `setup` returns, so that `check` knows it without running it. */

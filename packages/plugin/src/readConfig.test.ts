@@ -25,6 +25,35 @@ describe("a plugin's config", () => {
     expect("issues" in read && read.issues.every(({ message }) => message !== "")).toBe(true)
   })
 
+  it("whose schema is imported late loads it for a config that is given", async () => {
+    let loads = 0
+    const late = definePlugin<{ readonly folder?: string }>({
+      id: "late",
+      summary: "for these tests",
+      config: {
+        schema: async () => {
+          loads++
+          return Schema.Struct({ folder: Schema.optionalKey(Schema.String) })
+        },
+        unset: {},
+      },
+    })
+    expect(await late.readConfig!({})).toEqual({ value: {} })
+    expect(loads).toBe(0)
+    expect(await late.readConfig!({ folder: "data" })).toEqual({ value: { folder: "data" } })
+    expect(await late.readConfig!({ folder: 1 })).toHaveProperty("issues.0.path", ["folder"])
+    expect(await late.readConfig!({ foldr: "data" })).toHaveProperty("issues.0.path", ["foldr"])
+  })
+
+  it("whose late schema rejects an empty config reports that", async () => {
+    const late = definePlugin<{ readonly folder: string }>({
+      id: "late",
+      summary: "for these tests",
+      config: { schema: async () => Schema.Struct({ folder: Schema.String }) },
+    })
+    expect(await late.readConfig!({})).toHaveProperty("issues.0.path", ["folder"])
+  })
+
   it("has no reader if the plugin takes no config", () => {
     expect(definePlugin({ id: "plain", summary: "takes no config" }).readConfig).toBeUndefined()
   })

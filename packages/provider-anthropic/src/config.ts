@@ -1,6 +1,6 @@
 /** Config schema for Claude models, in `planloom.yaml`. */
 import * as Schema from "effect/Schema"
-import { address, count, duration } from "@planloom/provider-kit"
+import { address, count, duration } from "@planloom/provider-kit/config"
 
 export const config = Schema.Struct({
   /** The name of the secret that holds the key. */

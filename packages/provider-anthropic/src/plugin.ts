@@ -2,13 +2,13 @@
 import * as Effect from "effect/Effect"
 import { definePlugin } from "@planloom/plugin/effect"
 import { anthropic } from "./anthropic.ts"
-import { config, type Config } from "./config.ts"
+import type { Config } from "./config.ts"
 import { parseOptions } from "./options.ts"
 
 export default definePlugin<Config>({
   id: "anthropic",
   summary: "Claude models of Anthropic.",
-  config,
+  config: { schema: async () => (await import("./config.ts")).config, unset: {} },
   provides: { providers: ["anthropic"] },
   setup: (given, host) => Effect.succeed({ providers: [anthropic(parseOptions(given, host))] }),
 })

@@ -6,14 +6,11 @@ it("@planloom/provider-kit exports exactly these names", () => {
   expect(Object.keys(kit).toSorted()).toMatchInlineSnapshot(`
     [
       "RefusedForms",
-      "address",
       "answerTool",
       "classifyStatus",
       "collectReply",
-      "count",
       "defaultLimits",
       "describeOutput",
-      "duration",
       "embedInBatches",
       "isContextLengthMessage",
       "isProviderError",

@@ -1,6 +1,5 @@
 /** Building blocks of model providers on an SDK: requests with limits, failure classes, streamed replies. */
 export { answerTool, type AnswerTool } from "./answerTool.ts"
-export { address, count, duration } from "./configFields.ts"
 export { describeOutput } from "./describeOutput.ts"
 export { embedInBatches, type EmbeddingService } from "./embedInBatches.ts"
 export type { HttpExchange } from "./HttpExchange.ts"

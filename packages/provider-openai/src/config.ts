@@ -1,6 +1,6 @@
 /** Config schema for servers with OpenAI's protocol, in `planloom.yaml`. */
 import * as Schema from "effect/Schema"
-import { address, count, duration } from "@planloom/provider-kit"
+import { address, count, duration } from "@planloom/provider-kit/config"
 import { reasoningFields } from "./reasoning.ts"
 import { apiNames, serverIds } from "./servers.ts"
 import { settings, structuredModes } from "./Setting.ts"

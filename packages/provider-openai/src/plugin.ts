@@ -1,7 +1,7 @@
 /** Plugin for servers with OpenAI's protocol: `use: { plugins: ["@planloom/provider-openai"] }`. */
 import * as Effect from "effect/Effect"
 import { definePlugin } from "@planloom/plugin/effect"
-import { config, type Config } from "./config.ts"
+import type { Config } from "./config.ts"
 import { embedder } from "./embedder.ts"
 import { openai } from "./openai.ts"
 import { embeddingOptions, serverOptions } from "./options.ts"
@@ -10,7 +10,7 @@ import { serverIds } from "./servers.ts"
 export default definePlugin<Config>({
   id: "openai",
   summary: "Models of OpenAI and of every server that speaks its protocol.",
-  config,
+  config: { schema: async () => (await import("./config.ts")).config, unset: {} },
   provides: { providers: serverIds, embedders: ["openai"] },
   setup: (given, host) =>
     Effect.gen(function* () {

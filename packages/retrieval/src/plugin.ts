@@ -3,21 +3,14 @@ import { readFile } from "node:fs/promises"
 import { resolve } from "node:path"
 import { definePlugin, StageFailed } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
+import type { Config } from "./config.ts"
 import { embeddedIndex } from "./embedded.ts"
 import { readConcepts } from "./Thesaurus.ts"
 
-const Config = Schema.Struct({
-  /** Folder for built indexes, from the workflow's own; without, each process builds them anew. */
-  folder: Schema.optionalKey(Schema.NonEmptyString),
-  /** A text file of concepts in place of the English ones, or `none`. */
-  thesaurus: Schema.optionalKey(Schema.NonEmptyString),
-})
-
-export default definePlugin({
+export default definePlugin<Config>({
   id: "retrieval",
   summary: "An embedded hybrid index over tool metadata.",
-  config: Config,
+  config: { schema: async () => (await import("./config.ts")).config, unset: {} },
   provides: { indexes: ["embedded"] },
   setup: ({ folder, thesaurus }, { root }) =>
     Effect.map(conceptsOf(thesaurus, root), (concepts) => ({

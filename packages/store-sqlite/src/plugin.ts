@@ -2,16 +2,10 @@
 import { resolve } from "node:path"
 import { definePlugin, StageFailed } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
 import { openStore } from "./openStore.ts"
 
 /** The default file, relative to the working folder. */
 const RUNS_FILE = ".planloom/runs.db"
-
-const config = Schema.Struct({
-  /** Relative to the project file. */
-  file: Schema.optionalKey(Schema.NonEmptyString),
-})
 
 /** Path of the database for a plugin config; `root` is the folder of the project file. */
 export const runsFile = (given: { readonly file?: unknown }, root: string): string =>
@@ -20,7 +14,7 @@ export const runsFile = (given: { readonly file?: unknown }, root: string): stri
 export default definePlugin({
   id: "store-sqlite",
   summary: "Records runs in one SQLite file.",
-  config,
+  config: { schema: async () => (await import("./config.ts")).config, unset: {} },
   provides: { stores: ["sqlite"] },
   setup: (given, { root }) =>
     openStore(runsFile(given, root)).pipe(

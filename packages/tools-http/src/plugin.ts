@@ -1,15 +1,16 @@
 /** The plugin: the tool source with the hosts, limits and secrets of its config. */
 import * as Effect from "effect/Effect"
 import { definePlugin } from "@planloom/plugin/effect"
-import { authByHost, Config, transportOptions, type HttpConfig } from "./config.ts"
+import { authByHost, transportOptions } from "./config.ts"
+import type { HttpConfig } from "./configSchema.ts"
 import { Transport } from "./net/Transport.ts"
 import { requestTools } from "./requestTools.ts"
 import { endpointTools, httpTools } from "./source.ts"
 
-export default definePlugin({
+export default definePlugin<HttpConfig>({
   id: "tools_http",
   summary: "Calls HTTP APIs.",
-  config: Config,
+  config: { schema: async () => (await import("./configSchema.ts")).config, unset: {} },
   provides: {
     tools: [
       {

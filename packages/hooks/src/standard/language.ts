@@ -1,7 +1,8 @@
 /** The hook `language`: the language of answers. */
 import { textHook } from "./addText.ts"
 
-const names = new Intl.DisplayNames(["en"], { type: "language" })
+/** Made with the first tag: loading the names of languages takes 5 ms. */
+let names: Intl.DisplayNames | undefined
 
 export const language = textHook<{ readonly language?: string; readonly otherwise?: string }>({
   id: "language",
@@ -22,6 +23,8 @@ export const language = textHook<{ readonly language?: string; readonly otherwis
   text: ({ with: { language: given, otherwise } }) => {
     const tag = given || otherwise
     // Throws a RangeError for what is no tag.
-    return tag === undefined ? undefined : `Answer in ${names.of(tag)!} (${tag}).`
+    if (tag === undefined) return undefined
+    names ??= new Intl.DisplayNames(["en"], { type: "language" })
+    return `Answer in ${names.of(tag)!} (${tag}).`
   },
 })

@@ -13,6 +13,7 @@ import {
   type Plugin,
   type PluginSpec as EffectSpec,
 } from "../Plugin.ts"
+import type { LateConfig } from "../readConfig.ts"
 import type { Known, Problem } from "../Reference.ts"
 import type {
   Bound as EffectBound,
@@ -33,8 +34,8 @@ export interface Host extends EffectHost {
 }
 
 export interface PluginSpec<Config> extends Omit<EffectSpec<Config>, "config" | "setup"> {
-  /** Typed config, an Effect Schema; unknown keys and wrong types are reported at their location in the YAML. */
-  readonly config?: Codec<Config, any>
+  /** Typed config, an Effect Schema or what imports one; unknown keys and wrong types are reported at their location in the YAML. */
+  readonly config?: Codec<Config, any> | LateConfig<Config>
   /** Opens resources. Not called by `check`. A `StageFailed` of class `invalid_request` is reported at the config key that `detail` names. */
   readonly setup?: (config: Config, host: Host) => Components | PromiseLike<Components>
 }
