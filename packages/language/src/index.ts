@@ -13,6 +13,7 @@ export type { CheckedFile, Sources, CheckedWorkflow } from "./load/Checked.ts"
 export {
   type Diagnostic,
   hasErrors,
+  withoutNotes,
   placeText,
   sortDiagnostics,
   type Position,

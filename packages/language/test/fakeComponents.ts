@@ -106,15 +106,24 @@ export const fakeKinds: ReadonlyArray<StageKind> = [
   ),
   kind("plan_turn", object({ text }), object({ intent: text })),
   kind("note", object({ text }), object({})),
+  {
+    ...kind(
+      "call",
+      object({ tool: text, params: { type: "object", default: {} } }, ["tool"]),
+      true,
+      refersTo("tool", "tool"),
+    ),
+    expects: ({ tool }, receivers) => ({ params: receivers.tool(String(tool)) }),
+  },
   kind("shape", object({ schema: { type: "object", format: "json-schema" } }), object({})),
 ]
 
-const tool = (name: string): Tool => ({
+const tool = (name: string, params: JsonSchema = { type: "object" }): Tool => ({
   name,
   summary: name,
   capabilities: [],
   inputs: {},
-  params: { type: "object" },
+  params,
   outputs: [],
 })
 
@@ -144,7 +153,14 @@ const unpaid: ModelFacts = {
 /** Resources with these prompts: name to Markdown. */
 export const fakeResources = (prompts: { readonly [name: string]: string } = {}): Resources => ({
   components,
-  tools: ["aggregate", "plot_line"].map(tool),
+  tools: [
+    tool("aggregate"),
+    tool("plot_line"),
+    tool(
+      "refund",
+      object({ id: { type: "integer" }, reason: { enum: ["late", "broken"] }, note: text }, ["id"]),
+    ),
+  ],
   files: new Map([["PlanTemplate", [{ name: "analysis" }]]]),
   manifests: {
     "@planloom/provider-openai": {

@@ -146,6 +146,14 @@ export interface StageKind<Input = never> {
   readonly summary: string
   /** JSON Schema (an object) of `with`. Unknown keys are errors. `default`s are filled in. */
   readonly input: JsonSchema
+  /**
+   * By key of `with`: the JSON Schema that its value must fit beside `input`, such as the params of the tool that another
+   * key names. `check` compares them; in a run, what receives the value does.
+   */
+  readonly expects?: (
+    literals: JsonObject,
+    receivers: ReceiverSchemas,
+  ) => { readonly [key: string]: JsonSchema | undefined }
   /** JSON Schema of the output, or a function of those parts of `with` that are plain values in the YAML. */
   readonly output: JsonSchema | ((literals: JsonObject, known: KnownSchemas) => JsonSchema)
   readonly run?: Strategy<Input>
@@ -193,6 +201,14 @@ export interface KnownSchemas {
   readonly workflow: (path: string) => JsonSchema | undefined
   /** Of the result of a tool; undefined if the tool declares none. */
   readonly toolResult: (name: string) => JsonSchema | undefined
+}
+
+/** Schemas of what receives values of a `with`, as objects; undefined for what the workflow does not have. */
+export interface ReceiverSchemas {
+  /** Of the params of a tool, before its `normalize`. */
+  readonly tool: (name: string) => JsonSchema | undefined
+  /** Of the inputs of a workflow. */
+  readonly workflow: (path: string) => JsonSchema | undefined
 }
 
 /** Declares a stage kind; `Input` types `run`'s first argument and must agree with `input`. */

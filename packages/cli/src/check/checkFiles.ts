@@ -34,7 +34,9 @@ export const checkFiles: Handler<CheckFlags> = (flags) =>
     }
     const texts = new Map(named.includes("-") ? [[STDIN, yield* readText("-")]] : [])
     const options = { ...(yield* loadOptions(flags)), texts }
-    const { checkFile, report, rules } = yield* Effect.promise(() => import("@planloom/language"))
+    const { checkFile, report, rules, withoutNotes } = yield* Effect.promise(
+      () => import("@planloom/language"),
+    )
     const files = named.map((path) => (path === "-" ? STDIN : path))
     const checked = yield* Effect.forEach(files, (file) => checkFile(file, options))
     const { diagnostics, sources } = merge(checked)
@@ -50,10 +52,10 @@ export const checkFiles: Handler<CheckFlags> = (flags) =>
       }),
     )
     const errors = diagnostics.filter(({ severity }) => severity === "error").length
-    const warnings = diagnostics.length - errors
+    const warnings = diagnostics.filter(({ severity }) => severity === "warning").length
     const tooMany = flags.maxWarnings !== undefined && warnings > flags.maxWarnings
     if (flags.format === "pretty") {
-      const last = lastLine(diagnostics, files.length)
+      const last = lastLine(withoutNotes(diagnostics), files.length)
       if (last !== undefined) say(last)
       if (tooMany) say(`more than ${plural(flags.maxWarnings!, "warning")} (--max-warnings)`)
     }

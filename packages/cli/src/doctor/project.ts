@@ -37,8 +37,9 @@ export const projectFindings = Effect.fnUntraced(function* ({
 
 const workflowFinding = ({ diagnostics, file }: Checked): Finding => {
   const errors = diagnostics.filter(({ severity }) => severity === "error").length
+  const warnings = diagnostics.filter(({ severity }) => severity === "warning").length
   return errors === 0
-    ? good(file, diagnostics.length === 0 ? "no problems" : plural(diagnostics.length, "warning"))
+    ? good(file, warnings === 0 ? "no problems" : plural(warnings, "warning"))
     : failing(file, plural(errors, "error"), `planloom check ${file}`)
 }
 

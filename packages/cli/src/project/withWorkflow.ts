@@ -84,9 +84,11 @@ export const withDefinition = (
 export const printProblems = ({ diagnostics, sources }: Problems): Effect.Effect<ExitName> =>
   Effect.flatMap(ShowsStacks, (stacks) =>
     Effect.promise(async (): Promise<ExitName> => {
-      const { report } = await import("@planloom/language")
+      const { report, withoutNotes } = await import("@planloom/language")
       const { style } = stderr
-      say(report(diagnostics, { color: style.color, width: textWidth(stderr), sources, stacks }))
+      const problems = withoutNotes(diagnostics)
+      if (problems.length === 0) return "ok"
+      say(report(problems, { color: style.color, width: textWidth(stderr), sources, stacks }))
       return "problems"
     }),
   )

@@ -8,7 +8,7 @@ export interface Issue {
   readonly code: string
   readonly message: string
   readonly help?: string | undefined
-  readonly severity?: "error" | "warning"
+  readonly severity?: "error" | "warning" | "note"
   readonly start: number
   readonly end: number
 }

@@ -10,7 +10,7 @@ import type { CheckedWorkflow } from "../load/Checked.ts"
 import { flagValues } from "../load/flags.ts"
 import { knownModels } from "../load/knownModels.ts"
 import type { LoadOptions } from "../load/LoadOptions.ts"
-import { outputsByPath } from "../load/outputsByPath.ts"
+import { schemasByPath } from "../load/schemasByPath.ts"
 import { brokenPromises } from "../load/brokenPromises.ts"
 import { liveTools } from "../load/liveTools.ts"
 import { listedTools } from "../load/listTools.ts"
@@ -161,7 +161,7 @@ const bound = (
         Object.entries(part.examples).map(([file, examples]) => [file, { examples }]),
       ),
       facts: new Map([...known, ...Object.entries(part.facts)]),
-      workflows: outputsByPath(workflows),
+      workflows: schemasByPath(workflows),
     }
     const pluginSections = yield* Effect.try({
       try: () =>

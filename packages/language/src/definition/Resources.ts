@@ -82,8 +82,11 @@ export interface Resources {
   readonly events?: ReadonlyMap<string, EventKind>
   /** In reading order, the project's first. */
   readonly pluginSections?: ReadonlyArray<PluginSection>
-  /** Outputs of the workflows that stages run, by path as written. */
-  readonly workflows?: ReadonlyMap<string, { readonly outputs: JsonSchema }>
+  /** Schemas of the workflows that stages run, by path as written. */
+  readonly workflows?: ReadonlyMap<
+    string,
+    { readonly inputs: JsonSchema; readonly outputs: JsonSchema }
+  >
 }
 
 /** What a run needs of them: where an example stands in its file is for diagnostics. */

@@ -1,5 +1,5 @@
 /** What keeps a value as written from being a JSON Schema, in the words of diagnostics. */
-import type { Json } from "@planloom/plugin/effect"
+import type { Json, JsonSchema } from "@planloom/plugin/effect"
 import { suggest } from "@planloom/expression/suggestion"
 import {
   eachSubschema,
@@ -9,6 +9,8 @@ import {
   schemaProblems,
 } from "@planloom/schema"
 import type { DocumentPath } from "./Definition.ts"
+import { holdsExpression } from "./scope/holdsExpression.ts"
+import { schemaFit } from "./schemaFit.ts"
 import { describeJson } from "./Shape.ts"
 
 export interface SchemaDiagnostic {
@@ -48,10 +50,32 @@ export const schemaIssues = (
   const schema = isObject(value)
     ? Object.fromEntries(Object.entries(value).filter(([key]) => !ownKeys.includes(key)))
     : value
-  return [
+  const issues = [
     ...unknownWords(schema, [], ownKeys),
     ...schemaProblems(schema).map((problem) => diagnosticOf(problem, schema)),
   ]
+  return issues.length > 0 || !isObject(schema) ? issues : unfitDefaults(schema, schema, [])
+}
+
+/** Defaults that do not fit their own schema: who leaves the value out would be refused. */
+const unfitDefaults = (
+  schema: { readonly [key: string]: unknown },
+  root: { readonly [key: string]: unknown },
+  path: DocumentPath,
+): ReadonlyArray<SchemaDiagnostic> => {
+  const issues: Array<SchemaDiagnostic> = []
+  const value = schema["default"] as Json | undefined
+  if (value !== undefined && !holdsExpression(value)) {
+    const { $defs, definitions } = root
+    const alone = JSON.parse(JSON.stringify({ $defs, definitions, ...schema })) as JsonSchema
+    for (const { help, message, path: at } of schemaFit(value, alone, [], "the default")) {
+      issues.push({ code: "PL0109", message, path: [...path, "default", ...at], help })
+    }
+  }
+  eachSubschema(schema, (inner, below) => {
+    if (isObject(inner)) issues.push(...unfitDefaults(inner, root, [...path, ...below]))
+  })
+  return issues
 }
 
 const unknownWords = (

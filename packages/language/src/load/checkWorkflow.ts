@@ -17,7 +17,7 @@ import type { Checked } from "./Checked.ts"
 import { fileKinds, pluginFileKind } from "./FileKinds.ts"
 import type { LoadOptions } from "./LoadOptions.ts"
 import { namedWorkflows, nestedWorkflows } from "./nestedWorkflows.ts"
-import { outputsByPath } from "./outputsByPath.ts"
+import { schemasByPath } from "./schemasByPath.ts"
 import { loadPlugins } from "./plugins.ts"
 import { flagSettings } from "./flags.ts"
 import { findProject, readFacts, type FoundProject } from "./project.ts"
@@ -184,7 +184,7 @@ export const checkWorkflow = Effect.fnUntraced(function* (
       reading.diagnostics.push(locateProblem(document, strayProblem(named, stray)))
     }
   }
-  const around = { ...known, workflows: outputsByPath(workflows) }
+  const around = { ...known, workflows: schemasByPath(workflows) }
   const bound = bindSections(
     written.flatMap(({ sections }) => sections),
     definition,

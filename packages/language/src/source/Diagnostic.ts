@@ -13,7 +13,8 @@ export interface Span {
   readonly end: Position
 }
 
-export type Severity = "error" | "warning"
+/** A note is no problem: it says what only a run can show. */
+export type Severity = "error" | "warning" | "note"
 
 export interface Diagnostic extends Span {
   /** `PL1201`; `explain(code)` describes it. */
@@ -62,6 +63,10 @@ export const sortDiagnostics = (
     return true
   })
 }
+
+/** Without notes, which commands that run a file leave out. */
+export const withoutNotes = (diagnostics: ReadonlyArray<Diagnostic>): ReadonlyArray<Diagnostic> =>
+  diagnostics.filter((one) => one.severity !== "note")
 
 export const hasErrors = (diagnostics: ReadonlyArray<Diagnostic>): boolean =>
   diagnostics.some((one) => one.severity === "error")

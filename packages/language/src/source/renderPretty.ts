@@ -17,6 +17,7 @@ interface Paints {
   readonly dim: Paint
   readonly error: Paint
   readonly warning: Paint
+  readonly note: Paint
   readonly help: Paint
 }
 
@@ -31,9 +32,17 @@ const withColor: Paints = {
   dim: ansi(2, 22),
   error: ansi(31, 39),
   warning: ansi(33, 39),
+  note: ansi(34, 39),
   help: ansi(36, 39),
 }
-const without: Paints = { bold: plain, dim: plain, error: plain, warning: plain, help: plain }
+const without: Paints = {
+  bold: plain,
+  dim: plain,
+  error: plain,
+  warning: plain,
+  note: plain,
+  help: plain,
+}
 
 export const renderPretty = (
   diagnostics: ReadonlyArray<Diagnostic>,
@@ -139,5 +148,7 @@ const summary = (diagnostics: ReadonlyArray<Diagnostic>): string => {
     const found = diagnostics.filter((one) => one.severity === severity).length
     return found === 0 ? undefined : `${found} ${severity}${found === 1 ? "" : "s"}`
   }
-  return [count("error"), count("warning")].filter((part) => part !== undefined).join(", ")
+  return [count("error"), count("warning"), count("note")]
+    .filter((part) => part !== undefined)
+    .join(", ")
 }

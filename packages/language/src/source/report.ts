@@ -48,8 +48,9 @@ const renderGithub = (one: Diagnostic): string => {
   const where = `file=${property(file)},line=${start.line},endLine=${end.line},col=${start.col}${endCol}`
   const full = given === undefined ? message : `${given}: ${message}`
   const text = help === undefined ? full : `${full}\nhelp: ${help}`
-  if (given !== undefined) return `::${severity} title=${property(code)}::${data(text)}\n`
-  return `::${severity} ${where},title=${property(code)}::${data(text)}\n`
+  const command = severity === "note" ? "notice" : severity
+  if (given !== undefined) return `::${command} title=${property(code)}::${data(text)}\n`
+  return `::${command} ${where},title=${property(code)}::${data(text)}\n`
 }
 
 /** The escapes of workflow commands (actions/toolkit, command.ts). */

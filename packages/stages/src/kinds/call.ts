@@ -22,6 +22,9 @@ export const call = stageKind<Input>({
       inputs: { type: "object", default: {}, description: "slot → data" },
     },
   },
+  expects: ({ tool }, receivers) => ({
+    params: typeof tool === "string" ? receivers.tool(tool) : undefined,
+  }),
   /** The result of the tool, when its name is written out. */
   output: ({ tool }, known) =>
     (typeof tool === "string" ? known.toolResult(tool) : undefined) ?? true,

@@ -20,6 +20,9 @@ export const workflow = stageKind<Input>({
       inputs: { type: "object", default: {} },
     },
   },
+  expects: ({ path }, receivers) => ({
+    inputs: typeof path === "string" ? receivers.workflow(path) : undefined,
+  }),
   /** The other workflow's outputs, when its path is written out. */
   output: ({ path }, known) =>
     (typeof path === "string" ? known.workflow(path) : undefined) ?? { type: "object" },

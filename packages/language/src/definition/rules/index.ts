@@ -30,6 +30,7 @@ import { wrongArgument } from "./wrong_argument.ts"
 import { wrongResult } from "./wrong_result.ts"
 import { neverEqual } from "./never_equal.ts"
 import { maybeMissing } from "./maybe_missing.ts"
+import { untypedValue } from "./untyped_value.ts"
 import { unsafeRegex } from "./unsafe_regex.ts"
 import { deepComprehension } from "./deep_comprehension.ts"
 import { constantCondition } from "./constant_condition.ts"
@@ -132,6 +133,7 @@ export const rules: ReadonlyArray<Rule> = [
   wrongResult,
   neverEqual,
   maybeMissing,
+  untypedValue,
   unsafeRegex,
   deepComprehension,
   constantCondition,

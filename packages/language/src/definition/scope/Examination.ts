@@ -24,8 +24,10 @@ import type { Issue, Environment, Proof, Type } from "@planloom/expression/check
 import type { DocumentPath } from "../Definition.ts"
 import type { Problem } from "../Problem.ts"
 import type { Analysis } from "./Analysis.ts"
+import { ownMember } from "../ownMember.ts"
 import { foreignTemplates } from "./foreignTemplates.ts"
 import { withHyphenatedNames } from "./hyphenatedName.ts"
+import { receiverIssues, type Received } from "./receiverIssues.ts"
 import { valueIssues } from "./valueIssues.ts"
 import type { Expected } from "./valueIssues.ts"
 
@@ -42,6 +44,8 @@ export class Examination {
   private readonly analysis: Analysis
   /** What each text of the value read last gives. */
   private readonly types = new Map<string, Type>()
+  /** Problems of its expressions: a value with a mistake in it has no type to compare. */
+  private broken: ReadonlyArray<Problem> = []
 
   constructor(analysis: Analysis) {
     this.analysis = analysis
@@ -111,21 +115,34 @@ export class Examination {
     const before = this.problems.length
     this.types.clear()
     const type = this.read(value, path, reading)
-    // A value with a mistake in it has no type to compare.
-    const broken = this.problems.slice(before)
+    this.broken = this.problems.slice(before)
     if (expected) {
-      for (const issue of valueIssues(value, expected, this.typeOf)) {
-        const at = [...path, ...issue.path]
-        if (!broken.some((one) => startsWith(one.path, at) || startsWith(at, one.path))) {
-          this.problems.push({ ...issue, path: at })
-        }
-      }
+      for (const issue of valueIssues(value, expected, this.typeOf)) this.comparing(issue, path)
     }
     return type
   }
 
+  /** A part of the value read last against the schema of what receives it. `most` bounds how severe its problems are. */
+  part(part: Received, path: DocumentPath, most: "error" | "warning"): void {
+    for (const { severity = "error", ...issue } of receiverIssues(part, this)) {
+      this.comparing({ ...issue, severity: severity === "error" ? most : severity }, path)
+    }
+  }
+
+  private comparing(issue: Problem, path: DocumentPath): void {
+    const at = [...path, ...issue.path]
+    if (this.broken.some((one) => startsWith(one.path, at) || startsWith(at, one.path))) return
+    this.problems.push({ ...issue, path: at })
+  }
+
+  /** The schema of the input that a text is, and nothing else. */
+  readonly inputOf = (text: string): JsonSchema | undefined => {
+    const [, name] = /^\s*\$\{\{\s*inputs\.(\w+)\s*\}\}\s*$/.exec(text) ?? []
+    return name === undefined ? undefined : ownMember(this.analysis.definition.inputs, name)
+  }
+
   /** The type of a part of the value that was read last. */
-  private readonly typeOf = (value: Json): Type => {
+  readonly typeOf = (value: Json): Type => {
     if (typeof value === "string") return this.types.get(value) ?? typeOfValue(value)
     if (Array.isArray(value)) return listOf(union(value.map((item: Json) => this.typeOf(item))))
     if (value === null || typeof value !== "object") return typeOfValue(value)

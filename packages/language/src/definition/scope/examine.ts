@@ -6,23 +6,26 @@ import {
   unwrapExpression,
   withTextAt,
 } from "@planloom/expression"
-import { noProof, describeType, fits, widen } from "@planloom/expression/check"
+import { noProof } from "@planloom/expression/check"
 import type { Proof } from "@planloom/expression/check"
 import type { Diagnostic } from "../../source/Diagnostic.ts"
 import { positionAt, sourceFile } from "../../source/SourceFile.ts"
 import type { Definition, DocumentPath, Fallback, PromptUse, Stage } from "../Definition.ts"
 import type { PromptFile } from "../Resources.ts"
 import type { Analysis } from "./Analysis.ts"
+import { examineRepeat } from "./examineRepeat.ts"
 import { examineTriggers } from "./examineTriggers.ts"
 import { examineBranch } from "./examineBranch.ts"
 import { closedSchema } from "./closedSchema.ts"
 import { inputsAlone } from "./inputsAlone.ts"
+import { hasHookAt } from "./hasHookAt.ts"
 import { kindProblems } from "./kindProblems.ts"
 import { perItem, withRoots } from "./environment.ts"
 import { Examination, knowing } from "./Examination.ts"
 import type { Reading } from "./Examination.ts"
 import { promptModes, TASK } from "../promptModes.ts"
 import { promptsNamed } from "./promptUses.ts"
+import { receivedParts, receiversOf } from "./receiverIssues.ts"
 import type { BlockNode, StageNode } from "./StageTree.ts"
 import { ownMember } from "../ownMember.ts"
 import { pluginCodeFailed } from "../pluginCodeFailed.ts"
@@ -132,7 +135,7 @@ const examineStage = (node: StageNode, outer: Proof, walk: Walk): void => {
   if (stage.branch) {
     examineBranch(node, each, examination, (inner, proof) => examineStage(inner, proof, walk))
   } else if (node.inner) examineBlock(node.inner, running.proof, walk)
-  if (stage.repeat) examineRepeat(node, running.proof, walk)
+  if (stage.repeat) examineRepeat(node, running.proof, analysis, examination)
   const after = knowing(
     { environment: analysis.environment({ at: "after", node }), proof: outer },
     own,
@@ -173,12 +176,38 @@ const examineWork = (
   }
   walk.examination.problems.push(...kindProblems(kind, work.with, at))
   walk.examination.value(written, at, reading, expected)
+  if (kind !== undefined) examineReceived(kind, work.with, at, path, walk)
   if (work.prompt) {
     examineMode(work.prompt, [...path, "prompt", "mode"], reading, walk)
     examinePrompt(work.prompt, reading, walk)
   }
   for (const use of walk.named.get(path.join("/")) ?? []) {
     examinePrompt({ use, mode: undefined }, reading, walk)
+  }
+}
+
+/** Params and inputs that the kind passes on. A hook may still change the params of a call, so their problems are warnings then. */
+const examineReceived = (
+  kind: StageKind,
+  given: JsonObject,
+  at: DocumentPath,
+  stage: DocumentPath,
+  { analysis, examination }: Walk,
+): void => {
+  const { resources } = analysis
+  try {
+    const parts = receivedParts(kind, given, receiversOf(resources))
+    const isHooked = parts.length > 0 && hasHookAt("before_tool", stage, resources)
+    for (const part of parts) {
+      const place = Object.hasOwn(given, part.key) ? [...at, part.key] : at
+      examination.part(part, place, isHooked ? "warning" : "error")
+    }
+  } catch (error) {
+    examination.problems.push({
+      code: "PL4001",
+      message: pluginCodeFailed(`stage kind "${kind.id}"`, error),
+      path: at,
+    })
   }
 }
 
@@ -217,52 +246,6 @@ const examineMode = (
     name: "a prompt mode",
     code: "PL5002",
   })
-}
-
-const examineRepeat = (node: StageNode, proof: Proof, walk: Walk): void => {
-  const { analysis, examination } = walk
-  const { carry, next, until } = node.stage.repeat!
-  const at = [...node.path, "repeat"]
-  const reading: Reading = {
-    environment: analysis.environment({ at: "iteration", node }),
-    proof,
-  }
-  examination.condition(until, [...at, "until"], reading, until !== "false")
-  examination.value(next, [...at, "next"], reading)
-  const iter = analysis.iterType(node)
-  const scope = analysis.at({ at: "iteration", node })
-  for (const name of Object.keys(next)) {
-    if (!Object.hasOwn(carry, name)) {
-      examination.problems.push({
-        code: "PL2010",
-        message: `"${name}" is in next but not in carry`,
-        path: [...at, "next", name],
-        spot: "key",
-        help: `give its start value: carry: { ${name}: … }`,
-      })
-      continue
-    }
-    const given = widen(analysis.valueType(next[name]!, scope))
-    const wanted = ownMember(iter.fields, name)?.type
-    if (wanted && !fits(given, wanted)) {
-      examination.problems.push({
-        code: "PL2010",
-        message: `"${name}" starts as ${describeType(wanted)}, but next gives ${describeType(given)}`,
-        path: [...at, "next", name],
-        help: "every iteration needs the same type in iter",
-      })
-    }
-  }
-  for (const name of Object.keys(carry)) {
-    if (Object.hasOwn(next, name)) continue
-    examination.problems.push({
-      code: "PL2010",
-      message: `"${name}" is in carry but not in next`,
-      path: [...at, "carry", name],
-      spot: "key",
-      help: `give its next value; to keep it: next: { ${name}: "\${{ iter.${name} }}" }`,
-    })
-  }
 }
 
 /** The sections of a prompt are checked at the stage that uses them. */

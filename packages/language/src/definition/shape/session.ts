@@ -34,7 +34,7 @@ const state: Shape<SessionState> = {
         help: "write the expression under value",
       })
     }
-    checkSchema(value, context, ["value"])
+    checkSchema(value, context, ["value", "default"])
     const { default: first = null, value: next = null, ...words } = value
     return { schema: words as JsonSchema, default: first, value: next as Json }
   },

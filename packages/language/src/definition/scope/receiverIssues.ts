@@ -1,0 +1,193 @@
+/** Parts of a `with` against the schemas of what receives them: params of a tool, inputs of a workflow. */
+import type {
+  Json,
+  JsonObject,
+  JsonSchema,
+  ReceiverSchemas,
+  StageKind,
+} from "@planloom/plugin/effect"
+import { literalEntries } from "@planloom/expression"
+import { describeType, typeOfSchema, type Type } from "@planloom/expression/check"
+import { abridge, hint } from "@planloom/expression/suggestion"
+import { isObject, targetOf } from "@planloom/schema"
+import type { DocumentPath } from "../Definition.ts"
+import { ownMember } from "../ownMember.ts"
+import type { Problem } from "../Problem.ts"
+import type { Resources } from "../Resources.ts"
+import { schemaFit } from "../schemaFit.ts"
+import { closedSchema } from "./closedSchema.ts"
+import { holdsExpression } from "./holdsExpression.ts"
+import { valueIssues } from "./valueIssues.ts"
+
+/** A key of a `with` whose value something else receives. */
+export interface Received {
+  readonly key: string
+  readonly value: Json
+  readonly schema: JsonSchema
+}
+
+/** The received parts of a `with`; a key that is left out has the default of its kind. */
+export const receivedParts = (
+  kind: StageKind,
+  given: JsonObject,
+  receivers: ReceiverSchemas,
+): ReadonlyArray<Received> => {
+  const expected = kind.expects?.(literalEntries(given), receivers) ?? {}
+  const properties = isObject(kind.input) ? kind.input["properties"] : undefined
+  return Object.entries(expected).flatMap(([key, schema]) => {
+    if (schema === undefined) return []
+    const property = isObject(properties) ? ownMember(properties, key) : undefined
+    const absent = isObject(property) ? (property["default"] as Json | undefined) : undefined
+    const value = ownMember(given, key) ?? absent
+    return value === undefined ? [] : [{ key, value, schema }]
+  })
+}
+
+/** Schemas of tools and workflows by the names that a workflow has for them. */
+export const receiversOf = ({ tools, workflows }: Resources): ReceiverSchemas => ({
+  tool: (name) => {
+    const tool = tools.find((one) => one.name === name)
+    if (tool?.normalize === undefined || !isObject(tool.params)) return tool?.params
+    // A param that the tool normalizes may be given as anything.
+    const free = Object.fromEntries(Object.keys(tool.normalize).map((param) => [param, true]))
+    return { ...tool.params, properties: { ...propertiesOf(tool.params), ...free } }
+  },
+  workflow: (path) => workflows?.get(path)?.inputs,
+})
+
+/** What is known of the expressions in a value. */
+export interface Typing {
+  readonly typeOf: (value: Json) => Type
+  /** The schema of the input that a text is, and nothing else. */
+  readonly inputOf: (text: string) => JsonSchema | undefined
+}
+
+/** Problems of one part. Types come first, because they say more. */
+export const receiverIssues = (
+  { key, schema, value }: Received,
+  typing: Typing,
+): ReadonlyArray<Problem> => {
+  const name = `"${key}"`
+  const issues = valueIssues(value, { schema, name, code: "PL4007" }, typing.typeOf)
+  if (issues.length > 0) return issues
+  return [
+    ...literalProblems(value, schema, name),
+    ...undeclared(value, schema, name),
+    ...untyped(value, schema, [], typing),
+  ]
+}
+
+/** The whole schema wherever no expression stands, as the receiver applies it. */
+const literalProblems = (value: Json, schema: JsonSchema, name: string): ReadonlyArray<Problem> => {
+  const { $defs, definitions } = isObject(schema) ? schema : {}
+  const shared = JSON.parse(JSON.stringify({ $defs, definitions })) as JsonObject
+  const visit = (part: Json, given: unknown, path: DocumentPath): ReadonlyArray<Problem> => {
+    if (typeof given !== "boolean" && !isObject(given)) return []
+    if (!holdsExpression(part)) {
+      const alone = isObject(given) ? { ...shared, ...given } : given
+      const subject = path.length === 0 ? name : `"${path.at(-1)}"`
+      return schemaFit(part, alone as JsonSchema, path, subject).map(asLiteral)
+    }
+    const target = isObject(given) ? resolved(given, schema) : {}
+    if (isObject(part)) {
+      const properties = propertiesOf(target as JsonSchema)
+      return Object.entries(part).flatMap(([param, entry]) =>
+        visit(entry as Json, ownMember(properties, param), [...path, param]),
+      )
+    }
+    return Array.isArray(part)
+      ? part.flatMap((item: Json, index) => visit(item, target["items"], [...path, index]))
+      : []
+  }
+  return visit(value, schema, [])
+}
+
+/** What a `$ref` points to; itself without one. */
+const resolved = (
+  schema: { readonly [keyword: string]: unknown },
+  root: JsonSchema,
+): { readonly [keyword: string]: unknown } => {
+  const { $ref } = schema
+  const target = typeof $ref === "string" && isObject(root) ? targetOf(root, $ref) : schema
+  return isObject(target) ? target : {}
+}
+
+const asLiteral = (problem: Problem): Problem => ({ ...problem, code: "PL4007" })
+
+/** Names that a schema leaves open and does not list: nothing is known to read them. */
+const undeclared = (value: Json, schema: JsonSchema, name: string): ReadonlyArray<Problem> => {
+  if (!isObject(value) || !isObject(schema) || closedSchema(schema) === schema) return []
+  const names = Object.keys(propertiesOf(schema))
+  return names.length === 0 || "allOf" in schema || "anyOf" in schema || "oneOf" in schema
+    ? []
+    : Object.keys(value)
+        .filter((param) => !names.includes(param))
+        .map((param) => ({
+          code: "PL4005",
+          severity: "warning",
+          message: `${name} declares no "${param}"`,
+          path: [param],
+          spot: "key",
+          help: hint(param, names, "it declares") ?? `it declares: ${abridge(names)}`,
+        }))
+}
+
+/** Expressions of which too little is known for what is expected. */
+const untyped = (
+  value: Json,
+  schema: JsonSchema | undefined,
+  path: DocumentPath,
+  typing: Typing,
+): ReadonlyArray<Problem> => {
+  if (schema === undefined) return []
+  if (isObject(value)) {
+    const properties = propertiesOf(schema)
+    return Object.entries(value).flatMap(([param, entry]) => {
+      const property = ownMember(properties, param) as JsonSchema | undefined
+      return untyped(entry as Json, property, [...path, param], typing)
+    })
+  }
+  if (Array.isArray(value)) {
+    const items = isObject(schema) ? (schema["items"] as JsonSchema | undefined) : undefined
+    return value.flatMap((item: Json, index) => untyped(item, items, [...path, index], typing))
+  }
+  if (typeof value !== "string" || !holdsExpression(value)) return []
+  const wanted = typeOfSchema(schema)
+  const type = typing.typeOf(value)
+  const subject = path.length === 0 ? "the value" : `"${path.at(-1)}"`
+  const note = (message: string): ReadonlyArray<Problem> => [
+    { code: "PL1207", severity: "note", message, path },
+  ]
+  if (wanted.kind !== "any" && type.kind === "any") {
+    return note(
+      `${subject} is ${describeType(wanted)}; the type of this expression is only known in a run`,
+    )
+  }
+  const given = typing.inputOf(value)
+  const isListed = type.kind === "string" && type.values !== undefined
+  const open = rulesOf(schema).filter(
+    ([word, rule]) =>
+      !(isListed && (word === "enum" || word === "const")) &&
+      (!isObject(given) || JSON.stringify(ownMember(given, word)) !== JSON.stringify(rule)),
+  )
+  return open.length === 0
+    ? []
+    : note(
+        `${subject} has ${open.map(([word]) => word).join(", ")}, which only a run can check for this expression`,
+      )
+}
+
+/** Keywords whose rules a type does not show. */
+const beyondTypes: ReadonlySet<string> = new Set(
+  `enum const pattern format minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum multipleOf
+  minItems maxItems uniqueItems contains minProperties maxProperties patternProperties propertyNames
+  dependentRequired dependentSchemas not if oneOf allOf $ref`.split(/\s+/),
+)
+
+const rulesOf = (schema: JsonSchema): ReadonlyArray<readonly [word: string, rule: unknown]> =>
+  isObject(schema) ? Object.entries(schema).filter(([word]) => beyondTypes.has(word)) : []
+
+const propertiesOf = (schema: JsonSchema): { readonly [name: string]: unknown } => {
+  const properties = isObject(schema) ? schema["properties"] : undefined
+  return isObject(properties) ? properties : {}
+}
