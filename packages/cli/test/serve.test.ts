@@ -144,7 +144,11 @@ const is = (status: string) => (record: any) => record.status === status
 const begin = (server: Server, workflow: string, run: string, inputs = {}) =>
   post(server, `/workflows/${workflow}/runs`, { inputs }, { "idempotency-key": run })
 
-const door = "/answers/door/tool:use/approval:1"
+/** Where the run's open question is answered. */
+const doorOf = async (server: Server, run: string): Promise<string> => {
+  const { body } = await get(server, `/waits?run=${run}`)
+  return `/answers/${body[0].wait.name}`
+}
 
 describe("planloom serve", () => {
   it("starts a run, suspends it for a question, and resumes it after the answer", async () => {
@@ -159,7 +163,17 @@ describe("planloom serve", () => {
     expect((await begin(server, "ends", "order-1", { how: "well" })).status).toBe(409)
     await until(server, "order-1", is("suspended"))
     const { body: queue } = await get(server, "/waits")
-    expect(queue).toMatchObject([{ run: "order-1", wait: { kind: "approval", path: "door" } }])
+    expect(queue).toMatchObject([
+      {
+        run: "order-1",
+        wait: {
+          kind: "approval",
+          path: "door",
+          fields: [{ name: "door", label: "door", value: "front" }],
+        },
+      },
+    ])
+    const door = await doorOf(server, "order-1")
 
     const answer = (value: unknown, more = {}, run = "order-1") =>
       post(server, `/runs/${run}${door}`, { value, ...more })
@@ -369,14 +383,14 @@ describe("planloom serve", () => {
     await begin(server, "secretive", "b", { email: "bob@example.org" })
     await until(server, "a", is("suspended"))
     await until(server, "b", is("suspended"))
-    await post(server, `/runs/a${door}`, { value: { approved: true } })
+    await post(server, `/runs/a${await doorOf(server, "a")}`, { value: { approved: true } })
     expect((await until(server, "a", is("succeeded"))).result.outputs).toEqual({ length: 15 })
     await server.stop("SIGTERM")
     const stored = await readFile(join(cwd, ".planloom/runs.db"), "latin1")
     expect(stored).toContain("[personal:email]")
     expect(stored).not.toContain("example.org")
     const next = await started()
-    await post(next, `/runs/b${door}`, { value: { approved: true } })
+    await post(next, `/runs/b${await doorOf(next, "b")}`, { value: { approved: true } })
     while (!next.stderr().includes("planloom runs resume b --input")) {
       await new Promise((resolve) => setTimeout(resolve, 50))
     }

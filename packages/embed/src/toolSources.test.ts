@@ -211,6 +211,119 @@ describe("the expressions of a tool", () => {
   )
 })
 
+describe("what a tool asks before a call", () => {
+  const pays = tool("pay", {
+    params: {
+      type: "object",
+      properties: { to: { type: "string" }, amount: { type: "integer" } },
+      required: ["amount"],
+      additionalProperties: false,
+    },
+  })
+  const fields = {
+    type: "object",
+    properties: { total: { type: "string" }, fee: { type: "string" } },
+    additionalProperties: false,
+  }
+  const bank = (more: Partial<Tool> = {}, preview?: ToolSource["preview"]): Components => ({
+    tools: [
+      {
+        ...source(Effect.succeed({ tools: [{ ...pays, ...more }] })),
+        ...(preview === undefined ? {} : { preview }),
+      },
+    ],
+  })
+  const entry = (keys: string, components = bank()) =>
+    messages(components, `  - name: pay\n    summary: Pays.\n    ${keys}`)
+  const requires = (that: string) => entry(`requires: [{ that: ${that}, message: No. }]`)
+
+  it.effect("is typed by its params, the calls of the run and the session", () =>
+    Effect.gen(function* () {
+      for (const that of [
+        "params.amount > 1",
+        "\"has(params.to) ? params.to != '' : true\"",
+        `"!calls.exists(c, c.tool == 'quote' && c.ok && c.entities.exists(e, e.id == string(params.amount)))"`,
+        `"session.entities.exists(e, e.turn > 1 && e.type == 'quote') && session.state.place == 1"`,
+      ]) {
+        assert.deepStrictEqual(yield* requires(that), [], that)
+      }
+      assert.deepStrictEqual(yield* requires("params.amuont > 1"), [
+        '6:31 PL1201 params has no field "amuont"',
+      ])
+      assert.deepStrictEqual(yield* requires("params.to != ''"), [
+        "6:31 PL1206 params.to may be missing",
+      ])
+      assert.deepStrictEqual(yield* requires("params.amount"), [
+        "6:24 PL1204 expected true or false, this is a whole number",
+      ])
+      assert.deepStrictEqual(yield* requires(`"calls.exists(c, c.name == 'quote')"`), [
+        '6:43 PL1201 c has no field "name"',
+      ])
+      assert.deepStrictEqual(yield* requires("result.ok"), [
+        '6:24 PL1101 there is nothing called "result" here',
+      ])
+    }),
+  )
+
+  it.effect("has a message in a language, and names fields that an approval shows", () =>
+    Effect.gen(function* () {
+      const preview = () => Effect.succeed({})
+      const computed = bank({ approval_fields: fields }, preview)
+      assert.deepStrictEqual(
+        yield* entry("approval: { fee: { es: comisión }, total: all }", computed),
+        [],
+      )
+      assert.deepStrictEqual(yield* entry("approval: { amount: sum }", computed), [
+        '6:17 PL0101 an approval of the tool shows no field "amount"',
+      ])
+      assert.deepStrictEqual(yield* entry("approval: { amount: sum, fee: fee }"), [
+        '6:30 PL0101 an approval of the tool shows no field "fee"',
+      ])
+      assert.deepStrictEqual(yield* entry("requires: [{ that: params.amount > 1 }]"), [
+        '6:16 PL0102 the key "message" is missing',
+      ])
+    }),
+  )
+
+  it.effect("is reported of a source that declares fields and cannot compute them", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* messages(bank({ approval_fields: fields })), [
+        'error PL4001 the tool "pay" of the source "shelf": approval_fields: the source has no `preview` that gives them',
+      ])
+      assert.deepStrictEqual(yield* messages(bank({}, 1 as never)), [
+        'error PL4001 the plugin "test" is malformed: tools "shelf": `preview` is a number, not a function',
+      ])
+    }),
+  )
+
+  it.effect("is what its source and its catalog require, both", () =>
+    Effect.gen(function* () {
+      const own = { that: "params.amount > 0", message: "Own." }
+      const path = join(mkdtempSync(join(tmpdir(), "planloom-")), "w.yaml")
+      writeFileSync(
+        path,
+        "apiVersion: planloom/v1\nkind: Workflow\nname: test\nuse: { files: [catalog.yaml] }\nstages: [{ id: a, uses: echo, with: { value: 1 } }]\n",
+      )
+      writeFileSync(
+        join(path, "../catalog.yaml"),
+        catalog(
+          "  - { name: pay, summary: Pays., requires: [{ that: params.amount < 9, message: More. }] }",
+        ),
+      )
+      const plugin = definePlugin({
+        id: "test",
+        summary: "Test.",
+        components: { ...bank({ requires: [own] }), stages: [echo] },
+      })
+      const { pipeline } = yield* load(path, { extraPlugins: [plugin] })
+      assert.deepStrictEqual(pipeline.tools.get("pay")?.tool.requires, [
+        own,
+        { that: "params.amount < 9", message: "More." },
+      ])
+    }),
+  )
+})
+
 describe("a tool source whose list changes", () => {
   let between: Effect.Effect<unknown> = Effect.void
   const callLook = stageKind<JsonObject>({

@@ -12,6 +12,14 @@ import type { Answer, Question } from "./Wait.ts"
 /** What a call does outside the run: nothing, only reads, or writes. */
 export type ToolEffect = "none" | "read" | "write"
 
+/** A condition of each call of a tool. */
+export interface Requirement {
+  /** CEL over `params`, `calls` and `session`: whether the call may be made. */
+  readonly that: string
+  /** Why it may not, for the user and the model. */
+  readonly message: Wording
+}
+
 /**
  * Description of a tool. Catalog files and tool sources both provide these; a catalog entry extends its source's
  * description and takes precedence.
@@ -57,6 +65,15 @@ export interface Tool {
   readonly available?: true | string
   /** Requires a person's approval before it runs. */
   readonly needs_approval?: boolean
+  /**
+   * JSON Schema (an object) of the fields that an approval of a call shows. The source gives them by `preview`. Without one
+   * an approval shows the params.
+   */
+  readonly approval_fields?: JsonSchema
+  /** By field of an approval: its name for end users. The fields named here are shown first, in this order. */
+  readonly approval?: { readonly [field: string]: Wording }
+  /** What must hold when the call is made, and before a person is asked to approve it. */
+  readonly requires?: ReadonlyArray<Requirement>
   readonly timeout?: string
   /** CEL over `params` and `result`: one line on a result, for events, later stages and the models of agents. */
   readonly summarize?: string
@@ -121,6 +138,9 @@ export interface ToolInvocation {
   readonly progress: (message: string, fraction?: number) => Effect<void>
 }
 
+/** A call that is not made yet, for a preview of it, which has no model, asks no questions and reports no progress. */
+export type ToolPreview = Omit<ToolInvocation, "askNow" | "model" | "progress">
+
 /** What a call of a tool gave. */
 export interface ToolResult {
   readonly value: Json
@@ -163,6 +183,12 @@ export interface ToolSource {
    * calls of other sources run in fibers of their own, which the engine can leave.
    */
   readonly endsAtOnce?: true
+  /**
+   * The fields of an approval, for tools with `approval_fields`: what the call would do now. It changes nothing, and fails
+   * for a call that would fail. It is computed again after the answer: a call that would now do something else is not made
+   * before it is approved, too.
+   */
+  readonly preview?: (preview: ToolPreview) => Effect<JsonObject, ToolFailed>
   /** For a source that runs tools of catalogs, which name it under `source`. */
   readonly catalogTools?: CatalogTools
 }

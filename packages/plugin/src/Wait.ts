@@ -2,9 +2,17 @@
 import * as Data from "effect/Data"
 import type { Json, JsonSchema } from "./Json.ts"
 
+/** One thing that an approval shows of a call. */
+export interface ShownField {
+  readonly name: string
+  /** Its name for end users, in the language of the question. */
+  readonly label: string
+  readonly value: Json
+}
+
 /** A question to a person or a program. A run that waits for the answer uses no memory. */
 export interface Wait {
-  /** Unique within the run: `sign_off`, `plan/tool:send/approval:1`, `read/clarification:1`. */
+  /** Unique within the run: `sign_off`, `plan/tool:send/approval:1:9f2c81d04be7`, `read/clarification:1`. */
   readonly name: string
   /** A `timer` only waits: it takes no answer, and ends when it expires. */
   readonly kind: "approval" | "clarification" | "signal" | "timer"
@@ -16,6 +24,10 @@ export interface Wait {
   readonly schema: JsonSchema
   /** The value under review. */
   readonly show?: Json
+  /** What the approved call will do, in order. */
+  readonly fields?: ReadonlyArray<ShownField>
+  /** SHA-256 of the approved call: of its tool, params, inputs and fields. The answer counts for no other call. */
+  readonly digest?: string
   /** Suggested answers; the schema may allow others. */
   readonly options?: ReadonlyArray<Json>
   /** Expiration in epoch milliseconds. */

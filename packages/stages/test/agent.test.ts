@@ -314,13 +314,13 @@ describe.each(forms)("an agent whose model gives its calls as %s", (form) => {
       )
       const asked: Array<Json> = []
       const { output } = yield* agent.run({
-        answer: ({ show }) =>
+        answer: ({ fields = [], show = null }) =>
           Effect.sync(() => {
-            asked.push(show ?? null)
+            asked.push(show, ...fields.map(({ label, value }) => [label, value]))
             return { approved: false, comment: "too much" }
           }),
       })
-      assert.deepStrictEqual(asked, [{ tool: "send", params: { of: "x" } }])
+      assert.deepStrictEqual(asked, [{ tool: "send" }, ["of", "x"]])
       assert.deepStrictEqual(agent.called, [])
       assert.include(lastResults(agent.requests[1]!), "too much")
       assert.strictEqual(output?.["text"], "Not sent.")

@@ -1,24 +1,18 @@
 /** Formats the open questions of a run, with the commands that answer them. */
-import type { Json, Wait } from "@planloom/plugin/effect"
+import type { Wait } from "@planloom/plugin/effect"
 import type { RunResult } from "@planloom/core"
-import { plural } from "../terminal/quantity.ts"
 import type { Style } from "../terminal/Style.ts"
 import { oneLine, visible, wrap } from "../terminal/text.ts"
 import { isYesOrNo } from "./readAnswer.ts"
 import { describeType } from "./schemaText.ts"
-
-/** Maximum number of shown lines of a question's value; `runs show --json` prints all. */
-const MAX_SHOWN_LINES = 20
+import { shownText } from "./shownText.ts"
 
 /** Formats a question with its value and its options. */
-export const waitText = (
-  { expiresAt, message, options, path, show }: Wait,
-  style: Style,
-  width: number,
-): string =>
-  [
+export const waitText = (wait: Wait, style: Style, width: number): string => {
+  const { expiresAt, message, options, path } = wait
+  return [
     `${style.warn("?")} ${style.bold(oneLine(path))}  ${wrap(visible(message), width - 4).join("\n    ")}`,
-    ...(show === undefined ? [] : shown(show, style)),
+    ...shownText(wait, style, width),
     ...(options ?? []).map(
       (option, index) =>
         `    ${index + 1}  ${oneLine(typeof option === "string" ? option : JSON.stringify(option))}`,
@@ -31,19 +25,10 @@ export const waitText = (
           ),
         ]),
   ].join("\n")
+}
 
 const isOver = (expiresAt: number | undefined): boolean =>
   expiresAt !== undefined && expiresAt <= Date.now()
-
-const shown = (show: Json, style: Style): ReadonlyArray<string> => {
-  const text = typeof show === "string" ? show : JSON.stringify(show, null, 2)
-  const lines = visible(text).split("\n")
-  const rest = lines.length - MAX_SHOWN_LINES
-  return [
-    ...lines.slice(0, MAX_SHOWN_LINES).map((line) => `    ${line}`),
-    ...(rest > 0 ? [style.dim(`    … ${plural(rest, "more line")}`)] : []),
-  ]
-}
 
 /** Formats every open question with the command that answers it; `needs` are the flags that a resume needs. */
 export const waitsText = (

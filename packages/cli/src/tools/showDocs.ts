@@ -56,6 +56,8 @@ const text = (tool: Tool, page: string | undefined, style: Style, width: number)
     ...wrap(effectText(tool), width),
     ...(tool.needs_approval === true ? [style.warn("Requires approval before it runs.")] : []),
     ...section("Parameters", paramLines(tool.params, style, width)),
+    ...section("Approvals show", paramLines(tool.approval_fields ?? true, style, width)),
+    ...section("Requires", list((tool.requires ?? []).map(({ that }) => that))),
     ...section(
       "Inputs",
       Object.entries(tool.inputs).map(([slot, type]) => `  ${slot}: ${type}`),

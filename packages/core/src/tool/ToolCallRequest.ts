@@ -36,14 +36,20 @@ export interface ToolSite extends CallSite {
   readonly text: GiveText
   /** For tools: their calls are recorded as a whole. */
   readonly toolIndex: ToolInvocation["index"]
+  /** Tool calls of the run so far, also those of this attempt that a resumed run has not replayed yet. */
+  readonly runCalls: ReadonlyArray<CallRecord>
+  /** The session as expressions of the workflow see it. */
+  readonly session: JsonObject
+  /** Records what is computed without a call of a service; no cassette has it. */
+  keep<A extends Json>(name: string, computed: Effect<A, ToolFailed>): Effect<A, ToolFailed>
   /** The model for the call of this name; undefined for a stage without one. */
   modelAt(name: string): ToolModel | undefined
   /** Limits the time of a call, without that in which it asks a person. */
-  within(
-    call: Effect<Json, ToolFailed>,
+  within<A extends Json>(
+    call: Effect<A, ToolFailed>,
     ms: number,
     late: () => StageFailed,
-  ): Effect<Json, ToolFailed | StageFailed>
+  ): Effect<A, ToolFailed | StageFailed>
   /** Puts a question to a person; without an answer the attempt is suspended. */
   put(wait: Wait): Effect<{ readonly wait: Wait; readonly answer: Answer }, StageFailed>
   /** Asks the person who is there now, from the call of this name. */

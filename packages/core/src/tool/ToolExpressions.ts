@@ -1,5 +1,5 @@
-/** The expressions of tools, compiled once: `normalize` changes params before a call, `summarize`, `notes` and `entities` read its result. */
-import type { Entity, Json, JsonObject, Tool } from "@planloom/plugin/effect"
+/** The expressions of tools, compiled once: `normalize` changes params before a call, `requires` permits it, `summarize`, `notes` and `entities` read its result. */
+import type { Entity, Json, JsonObject, Requirement, Tool } from "@planloom/plugin/effect"
 import { compileExpression, ExpressionFailed, type CompiledExpression } from "@planloom/expression"
 import { isObject } from "@planloom/schema"
 import { oneLine, summaryOf } from "./summaryOf.ts"
@@ -16,6 +16,7 @@ interface Compiled {
   readonly summarize: Evaluate | undefined
   readonly notes: Evaluate | undefined
   readonly entities: ReadonlyArray<readonly [type: string, expression: Evaluate]>
+  readonly requires: ReadonlyArray<readonly [requirement: Requirement, that: Evaluate]>
 }
 
 type Evaluate = CompiledExpression["evaluate"]
@@ -30,6 +31,7 @@ const compiled = (tool: Tool): Compiled => {
       summarize: tool.summarize === undefined ? undefined : evaluator(tool.summarize),
       notes: tool.notes === undefined ? undefined : evaluator(tool.notes),
       entities: evaluators(tool.entities),
+      requires: (tool.requires ?? []).map((one) => [one, evaluator(one.that)] as const),
     }
     known.set(tool, made)
   }
@@ -78,6 +80,19 @@ export const normalizeParams = (
     else changed[param] = made.value
   }
   return { params: changed, faults }
+}
+
+/** The first condition of a call that is not true; `fault` says why it has no value. */
+export const unmetRequirement = (
+  tool: Tool,
+  scope: JsonObject,
+): { readonly requirement: Requirement; readonly fault?: string } | undefined => {
+  for (const [requirement, evaluate] of compiled(tool).requires) {
+    const made = attempt(evaluate, scope, "requires")
+    if ("fault" in made) return { requirement, fault: made.fault.message }
+    if (made.value !== true) return { requirement }
+  }
+  return undefined
 }
 
 /** One line on a result: the tool's own, or a general one. */

@@ -1,9 +1,17 @@
-/** Approval of a tool call by a person. */
+/** Approval of a tool call by a person: what the call does is shown, and the answer counts for nothing else. */
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import { ToolFailed, type JsonObject } from "@planloom/plugin/effect"
-import { argumentsText, languageOf, wordingIn } from "@planloom/plugin/texts"
+import type { Json, ToolFailed } from "@planloom/plugin/effect"
 import { below } from "@planloom/plugin/segments"
+import { languageOf, wordingIn } from "@planloom/plugin/texts"
+import type { RegisteredTool } from "@planloom/language"
+import { hasState, previewCall, type CallPreview } from "./previewCall.ts"
+import { fieldsText, shownFields } from "./shownFields.ts"
+import { failed } from "./toolResult.ts"
 import { nameOf, type ToolCallRequest } from "./ToolCallRequest.ts"
+
+/** Questions about one call: each but the first one because the call changed while the one before it was open. */
+const MAX_QUESTIONS = 3
 
 /** A yes or a no, and why. */
 const approvalSchema = {
@@ -13,49 +21,138 @@ const approvalSchema = {
   additionalProperties: false,
 } as const
 
+/** Makes a call after a check, as one recorded step: a check that dies records nothing. */
+type MakeCall = (check: Effect.Effect<void, ToolFailed>) => Effect.Effect<Json, ToolFailed>
+
 /**
- * Asks for approval, recorded before the call: a replay of an approved call does not ask again. Returns the params of
- * the recorded question, because they are what was approved.
+ * Makes the call once a person has approved what it does. Each question is recorded with what it shows, and after the
+ * answer the call is previewed again: one that would now do something else is asked about anew, also in a resumed run.
  */
 export const approveToolCall = (
   request: ToolCallRequest,
-): Effect.Effect<JsonObject, ToolFailed> => {
-  const { inputs, language, open = [], params, registry, site, tool } = request
-  const described = registry.get(tool)?.tool
-  return Effect.matchEffect(
-    site.put({
-      name: below(nameOf(request), "approval", 1),
-      kind: "approval",
-      path: site.path,
-      message: site.text("approve", {
-        ...(language === undefined ? {} : { language }),
-        values: {
-          stage: site.path,
-          tool: titleIn(request),
-          values: argumentsText(described ?? {}, params, language ?? languageOf(site.user)),
+  registered: RegisteredTool,
+  call: MakeCall,
+): Effect.Effect<Json, ToolFailed> => new Approval(request, registered, call).question(1)
+
+class Approval {
+  private readonly request: ToolCallRequest
+  private readonly registered: RegisteredTool
+  private readonly call: MakeCall
+  private readonly name: string
+
+  constructor(request: ToolCallRequest, registered: RegisteredTool, call: MakeCall) {
+    this.request = request
+    this.registered = registered
+    this.call = call
+    this.name = nameOf(request)
+  }
+
+  question(number: number, changed?: CallPreview): Effect.Effect<Json, ToolFailed> {
+    return Effect.flatMap(this.kept(number, changed), (shown) =>
+      Effect.andThen(this.ask(number, shown), this.approved(number, shown)),
+    )
+  }
+
+  private nameAt(number: number): string {
+    return below(this.name, "approval", number)
+  }
+
+  /** What this question is about; recorded, because a later preview may differ. */
+  private kept(
+    number: number,
+    changed: CallPreview | undefined,
+  ): Effect.Effect<CallPreview, ToolFailed> {
+    const { registered, request } = this
+    const { inputs, params, site, tool } = request
+    const name = this.nameAt(number)
+    if (changed !== undefined) return site.keep(name, Effect.succeed(changed))
+    const preview = previewCall(request, registered)
+    return hasState(registered)
+      ? site.record(name, preview, () => ({ approval: tool, params, inputs }))
+      : site.keep(name, preview)
+  }
+
+  /** The name of a question has a part of its digest: an answer to an earlier one never counts for it. */
+  private ask(number: number, { digest, values }: CallPreview): Effect.Effect<void, ToolFailed> {
+    const { registered, request } = this
+    const { inputs, language, open = [], site, tool } = request
+    const fields = shownFields(registered.tool, values, language ?? languageOf(site.user))
+    return Effect.matchEffect(
+      site.put({
+        name: below(this.name, "approval", `${number}:${digest.slice(0, DIGEST_CHARACTERS)}`),
+        kind: "approval",
+        path: site.path,
+        message: site.text("approve", {
+          ...(language === undefined ? {} : { language }),
+          values: { stage: site.path, tool: titleIn(request), values: fieldsText(fields) },
+        }),
+        schema: approvalSchema,
+        fields,
+        digest,
+        show: {
+          tool,
+          ...(Object.keys(inputs).length === 0 ? {} : { inputs }),
+          ...(open.length === 0 ? {} : { not_understood: open }),
         },
       }),
-      schema: approvalSchema,
-      show: {
-        tool,
-        params,
-        ...(Object.keys(inputs).length === 0 ? {} : { inputs }),
-        ...(open.length === 0 ? {} : { not_understood: open }),
+      {
+        onFailure: ({ class: reason, message }) => failed(tool, reason, message),
+        onSuccess: ({ answer: { by, value } }) => {
+          const { approved: yes, comment } = value as unknown as Answered
+          if (yes) return Effect.void
+          const why = comment === undefined || comment === "" ? "" : `: ${comment}`
+          return failed(tool, "cancelled", `"${tool}" was not approved (${by})${why}`)
+        },
       },
-    }),
-    {
-      onFailure: ({ class: reason, message }) =>
-        Effect.fail(new ToolFailed({ tool, class: reason, message })),
-      onSuccess: ({ answer: { by, value }, wait }) => {
-        const { approved: yes, comment } = value as unknown as Approval
-        if (yes) return Effect.succeed((wait.show as { readonly params: JsonObject }).params)
-        const why = comment === undefined || comment === "" ? "" : `: ${comment}`
-        const message = `"${tool}" was not approved (${by})${why}`
-        return Effect.fail(new ToolFailed({ tool, class: "cancelled", message }))
-      },
-    },
-  )
+    )
+  }
+
+  /** Makes the call, or asks about one that has changed: a later question has replaced this one for good. */
+  private approved(number: number, shown: CallPreview): Effect.Effect<Json, ToolFailed> {
+    return Effect.flatMap(this.request.site.lookup(this.nameAt(number + 1)), (later) =>
+      later === undefined
+        ? Effect.catchCause(this.call(this.unchanged(number, shown)), (cause) => {
+            const changed = changedIn(cause)
+            return changed === undefined
+              ? Effect.failCause(cause)
+              : this.question(number + 1, changed.preview)
+          })
+        : this.question(number + 1),
+    )
+  }
+
+  private unchanged(number: number, shown: CallPreview): Effect.Effect<void, ToolFailed> {
+    const { registered, request } = this
+    return Effect.flatMap(previewCall(request, registered), (now) => {
+      if (now.digest === shown.digest) return Effect.void
+      return number < MAX_QUESTIONS
+        ? Effect.die(new Changed(now))
+        : failed(
+            request.tool,
+            "cancelled",
+            `"${request.tool}" was not called: what it would do changed after each of ${MAX_QUESTIONS} approvals`,
+          )
+    })
+  }
 }
+
+/** Ends the step of a call that has changed. A defect, so that it is not recorded as the outcome of the call. */
+class Changed {
+  readonly preview: CallPreview
+
+  constructor(preview: CallPreview) {
+    this.preview = preview
+  }
+}
+
+const changedIn = ({ reasons }: Cause.Cause<ToolFailed>): Changed | undefined => {
+  for (const reason of reasons) {
+    if (Cause.isDieReason(reason) && reason.defect instanceof Changed) return reason.defect
+  }
+  return undefined
+}
+
+const DIGEST_CHARACTERS = 12
 
 /** The title that its author gave it, else its exact name. */
 export const titleIn = ({
@@ -68,7 +165,7 @@ export const titleIn = ({
   return title === undefined ? name : wordingIn(title, language ?? languageOf(site.user))
 }
 
-interface Approval {
+interface Answered {
   readonly approved: boolean
   readonly comment?: string
 }

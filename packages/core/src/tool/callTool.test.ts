@@ -159,7 +159,7 @@ describe("a call that was read from a text", () => {
           assert.deepStrictEqual(result.outputs, { out: 1 })
           assert.lengthOf(seen, 1)
         }
-        assert.deepStrictEqual(shown, [{ tool: "look", params: {}, not_understood: ["tomorrow"] }])
+        assert.deepStrictEqual(shown, [{ tool: "look", not_understood: ["tomorrow"] }])
       }),
   )
 })

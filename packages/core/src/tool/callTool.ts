@@ -2,7 +2,6 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import {
-  StageFailed,
   StoreFailed,
   ToolFailed,
   toFailureRecord,
@@ -26,7 +25,9 @@ import { EmbeddingObserver } from "../pipeline/EmbeddingObserver.ts"
 import { hookedParams, hookedResult } from "./hookToolCall.ts"
 import { unavailability } from "../pipeline/unavailability.ts"
 import { boundedParams, oneLine } from "./summaryOf.ts"
+import { refusalOf } from "./requirements.ts"
 import { failed, fitting, valueOf } from "./toolResult.ts"
+import { withinTime } from "./withinTime.ts"
 import { writes } from "./writes.ts"
 import { withModelCalls } from "./withModelCalls.ts"
 import { normalizeParams, type ExpressionFault } from "./ToolExpressions.ts"
@@ -95,10 +96,8 @@ const validated = (
   const made = observed(
     request,
     asks
-      ? Effect.flatMap(approveToolCall(request), (params) =>
-          recorded({ ...request, params }, registered),
-        )
-      : recorded(request, registered),
+      ? approveToolCall(request, registered, (check) => recorded(request, registered, check))
+      : recorded(request, registered, undefined),
   )
   return site.shared === undefined
     ? made
@@ -108,6 +107,7 @@ const validated = (
 const recorded = (
   request: ToolCallRequest,
   registered: RegisteredTool,
+  check: Effect.Effect<void, ToolFailed> | undefined,
 ): Effect.Effect<Json, ToolFailed> => {
   const { inputs, params, site, tool } = request
   const { hooks } = site
@@ -117,7 +117,10 @@ const recorded = (
   return withModelCalls(
     site,
     name,
-    (model) => invoked(request, registered, model),
+    (model) => {
+      const call = invoked(request, registered, model)
+      return check === undefined ? call : Effect.andThen(check, call)
+    },
     (live) => {
       const call = site.between(name, live, () => ({ about }))
       return site.record(
@@ -132,9 +135,10 @@ const recorded = (
 
 const invoked = (
   request: ToolCallRequest,
-  { isFromCatalog, source, timeout, tool }: RegisteredTool,
+  registered: RegisteredTool,
   model: () => ModelClient | undefined,
 ): Effect.Effect<Json, ToolFailed> => {
+  const { isFromCatalog, source, tool } = registered
   if (source === undefined) {
     return failed(tool.name, "unavailable", `no declared plugin runs the tool "${tool.name}"`)
   }
@@ -144,7 +148,10 @@ const invoked = (
   }
   const { observer } = request
   const read = (result: ToolResult) => valueOf(source.id, tool.name, result)
-  const bounded = Effect.suspend(() => {
+  const made = Effect.suspend(() => {
+    // As late as possible: calls beside this one may have changed it.
+    const refusal = refusalOf(request, tool)
+    if (refusal !== undefined) return Effect.fail(refusal)
     const call = source.call(
       new Invocation(request, model, isFromCatalog === true ? tool : undefined),
     )
@@ -159,20 +166,8 @@ const invoked = (
       observer === undefined ? call : Effect.provideService(call, EmbeddingObserver, observer)
     return Effect.flatMapEager(source.endsAtOnce === true ? work : abandonable(work), read)
   })
-  return timeout === undefined
-    ? bounded
-    : Effect.mapError(
-        // Time in which a person is asked does not count.
-        request.site.within(bounded, timeout, () => lateCall(tool.name, timeout)),
-        (failure) =>
-          failure._tag === "ToolFailed"
-            ? failure
-            : new ToolFailed({ ...toFailureRecord(failure), tool: tool.name }),
-      )
+  return withinTime(request, registered, made)
 }
-
-const lateCall = (tool: string, timeout: number): StageFailed =>
-  new StageFailed({ class: "timeout", message: `"${tool}" gave no result in ${timeout} ms` })
 
 /** Emits the outcome of the call; a tool that throws fails without ending the run. */
 const observed = (

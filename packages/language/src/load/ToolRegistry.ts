@@ -18,7 +18,7 @@ export type ToolRegistry = ReadonlyMap<string, RegisteredTool>
 
 /**
  * Merges what sources list with what catalogs add. A source decides `params`, `result`, `inputs` and `outputs` of the
- * tools that it lists; other keys of a catalog override those of the source.
+ * tools that it lists; other keys of a catalog override those of the source. A call has to meet the conditions of both.
  */
 export const mergeTools = (
   listed: ReadonlyArray<ListedTools>,
@@ -47,6 +47,7 @@ export const mergeTools = (
                 params: known.tool.params,
                 inputs: known.tool.inputs,
                 outputs: known.tool.outputs,
+                ...bothRequired(known.tool, entry),
                 ...(known.tool.result === undefined ? {} : { result: known.tool.result }),
               },
               known.source,
@@ -55,6 +56,11 @@ export const mergeTools = (
     )
   }
   return withGroupSummaries(registry)
+}
+
+const bothRequired = ({ requires: own = [] }: Tool, { requires = [] }: Tool) => {
+  const both = [...own, ...requires]
+  return both.length === 0 ? {} : { requires: both }
 }
 
 /** A tool that no source lists: run by the source that its entry names. */

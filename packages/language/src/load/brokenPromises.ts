@@ -26,7 +26,7 @@ export const brokenPromises = (
 
 const brokenPromise = (promised: Tool, given: Tool | undefined): string | undefined => {
   if (given === undefined) return "is promised, but not listed once the plugin is set up"
-  const differing = (["params", "result"] as const).find(
+  const differing = (["params", "result", "approval_fields"] as const).find(
     (key) => schemaText(promised[key]) !== schemaText(given[key]),
   )
   return differing === undefined

@@ -1,14 +1,15 @@
 /** Checks what catalogs and tool sources say of tools: their expressions, and params that a source overrides. */
-import type { Json, Tool } from "@planloom/plugin/effect"
+import type { Json, Tool, ToolSource } from "@planloom/plugin/effect"
 import { canonicalJson, isObject } from "@planloom/schema"
 import { locateProblem } from "../definition/Problem.ts"
-import { examineTool } from "../definition/scope/examineTools.ts"
+import { examineTool, isExamined } from "../definition/scope/examineTools.ts"
 import type { KnownComponents } from "../definition/Resources.ts"
 import type { Catalog } from "../definition/shape/catalog.ts"
 import type { Diagnostic } from "../source/Diagnostic.ts"
 import type { Document } from "../source/Document.ts"
 import { checkCatalogSources } from "./checkCatalogSources.ts"
 import type { ListedTools } from "./listTools.ts"
+import { isPromised } from "./Registry.ts"
 import type { ToolRegistry } from "./ToolRegistry.ts"
 import type { UsedFile } from "./usedFiles.ts"
 
@@ -26,8 +27,13 @@ export const checkCatalogTools = (
           ...problemsIn(document, value as Catalog, (tool, written) => {
             const { source, tool: known } = registry.get(tool.name)!
             if (source === undefined) return unlisted(tool, written)
-            const { params, result } = known
-            return { ...tool, params, ...(result === undefined ? {} : { result }) }
+            const { approval_fields: fields, params, result } = known
+            return {
+              ...tool,
+              params,
+              ...(result === undefined ? {} : { result }),
+              ...(fields === undefined ? {} : { approval_fields: fields }),
+            }
           }),
         ]
       : [],
@@ -82,8 +88,7 @@ const problemsIn = (
   complete: (tool: Tool, written: object) => Expressive,
 ): ReadonlyArray<Diagnostic> =>
   tools.flatMap((tool, index) => {
-    const { entities, normalize, notes, summarize } = tool
-    if ([entities, normalize, notes, summarize].every((one) => one === undefined)) return []
+    if (!isExamined(tool)) return []
     return examineTool(complete(tool, writtenAt(document, index)), ["tools", index]).map(
       (problem) => locateProblem(document, problem),
     )
@@ -98,7 +103,7 @@ export const checkListedTools = (
 ): ReadonlyArray<Diagnostic> =>
   listed.flatMap(({ source, tools }) =>
     tools.flatMap((tool) =>
-      examineTool(tool, []).map(({ message, path }) =>
+      [...examineTool(tool, []), ...withoutPreview(source, tool)].map(({ message, path }) =>
         locateProblem(document, {
           code: "PL4001",
           message: `the tool "${tool.name}" of the source "${source.id}": ${path.join(".")}: ${message}`,
@@ -108,3 +113,8 @@ export const checkListedTools = (
       ),
     ),
   )
+
+const withoutPreview = (source: ToolSource, { approval_fields: fields }: Tool) =>
+  fields === undefined || source.preview !== undefined || isPromised(source)
+    ? []
+    : [{ message: "the source has no `preview` that gives them", path: ["approval_fields"] }]

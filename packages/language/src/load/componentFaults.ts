@@ -124,7 +124,12 @@ const rules: { readonly [kind in Kind]-?: ReadonlyArray<Rule> } = {
     functions("embed"),
   ],
   indexes: [described, functions("build")],
-  tools: [described, effect("list"), functions("call")],
+  tools: [
+    described,
+    effect("list"),
+    functions("call"),
+    (given) => (given["preview"] === undefined ? undefined : functions("preview")(given)),
+  ],
   hooks: [described, hookFault],
   subagents: [described, functions("review")],
   validators: [described, functions("validate")],

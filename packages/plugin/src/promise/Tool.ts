@@ -2,11 +2,12 @@
 import type { FromSchema } from "@planloom/schema"
 import * as Effect from "effect/Effect"
 import { ToolFailed } from "../Failure.ts"
-import type { Json, JsonSchema } from "../Json.ts"
+import type { Json, JsonObject, JsonSchema } from "../Json.ts"
 import type {
   Tool as EffectTool,
   ToolInvocation as EffectInvocation,
   ToolList,
+  ToolPreview as EffectPreview,
   ToolResult,
   ToolSource as EffectSource,
 } from "../Tool.ts"
@@ -19,18 +20,32 @@ import { translate } from "./translate.ts"
 /** One tool call. */
 export interface ToolInvocation extends Async<EffectInvocation>, CallSignal {}
 
+/** One tool call that is not made yet. */
+export interface ToolPreview extends Async<EffectPreview>, CallSignal {}
+
 /** A tool with the function that runs it. */
 export interface Tool<
   Params extends JsonSchema = JsonSchema,
   Result extends JsonSchema = JsonSchema,
+  Fields extends JsonSchema = JsonSchema,
 >
   extends
-    Omit<EffectTool, "params" | "result" | "capabilities" | "inputs" | "outputs">,
+    Omit<
+      EffectTool,
+      "params" | "result" | "approval_fields" | "capabilities" | "inputs" | "outputs"
+    >,
     Partial<Pick<EffectTool, "capabilities" | "inputs" | "outputs">> {
   /** JSON Schema of its arguments. */
   readonly params: Params
   /** JSON Schema of its result. */
   readonly result?: Result
+  /** JSON Schema of the fields that an approval shows. */
+  readonly approval_fields?: Fields
+  /** The fields of an approval: what the call would do now. It changes nothing, and throws for a call that would fail. */
+  readonly preview?: (
+    params: FromSchema<Params>,
+    call: ToolPreview,
+  ) => FromSchema<Fields> | PromiseLike<FromSchema<Fields>>
   /** Every parameter is data: never code, a path outside of `workspace` and `roots`, or a query. */
   readonly run: (
     params: FromSchema<Params>,
@@ -38,9 +53,13 @@ export interface Tool<
   ) => FromSchema<Result> | PromiseLike<FromSchema<Result>>
 }
 
-/** Declares a tool for `toolSource`. `params` and `result` type its function. */
-export const tool = <const Params extends JsonSchema, const Result extends JsonSchema = JsonSchema>(
-  one: Tool<Params, Result>,
+/** Declares a tool for `toolSource`. `params`, `result` and `approval_fields` type its functions. */
+export const tool = <
+  const Params extends JsonSchema,
+  const Result extends JsonSchema = JsonSchema,
+  const Fields extends JsonSchema = JsonSchema,
+>(
+  one: Tool<Params, Result, Fields>,
 ): Tool => one as unknown as Tool
 
 /** A source of tools: those it lists here, or those that `list` finds. */
@@ -56,13 +75,15 @@ export type ToolSource = Pick<EffectSource, "id" | "summary" | "catalogTools"> &
          */
         readonly changes?: (call: CallSignal) => AsyncIterable<void>
         readonly call: (invocation: ToolInvocation) => ToolResult | PromiseLike<ToolResult>
+        /** For tools with `approval_fields`. */
+        readonly preview?: (preview: ToolPreview) => JsonObject | PromiseLike<JsonObject>
       }
   )
 
 /** Declares a source of tools. */
 export const toolSource = (source: ToolSource): EffectSource => {
   if ("tools" in source) return listed(source)
-  const { call, catalogTools, changes, id, list, summary } = source
+  const { call, catalogTools, changes, id, list, preview, summary } = source
   return {
     id,
     summary,
@@ -71,6 +92,7 @@ export const toolSource = (source: ToolSource): EffectSource => {
     ...(changes && { changes: streamed(changes, (error) => Effect.die(error)) }),
     call: (invocation) => called(call, invocation),
     endsAtOnce: true,
+    ...(preview && { preview: (given) => called(preview, given) }),
   }
 }
 
@@ -87,35 +109,51 @@ const listed = ({
     call: (invocation) => {
       const one = byName.get(invocation.tool)
       return one === undefined
-        ? Effect.fail(
-            new ToolFailed({
-              tool: invocation.tool,
-              class: "invalid_request",
-              message: `the tool source "${id}" has no tool "${invocation.tool}"`,
-            }),
-          )
+        ? refused(id, invocation.tool, "tool")
         : Effect.map(
-            called<Json>((given) => one.run(given.params, given), invocation),
+            called(
+              (given: ToolInvocation): Json | PromiseLike<Json> => one.run(given.params, given),
+              invocation,
+            ),
             (value): ToolResult => ({ value }),
           )
     },
     endsAtOnce: true,
+    preview: (given) => {
+      const preview = byName.get(given.tool)?.preview
+      return preview === undefined
+        ? refused(id, given.tool, "preview")
+        : called(
+            (call: ToolPreview) =>
+              preview(call.params, call) as JsonObject | PromiseLike<JsonObject>,
+            given,
+          )
+    },
   }
 }
 
-const described = ({ run: _run, ...one }: Tool): EffectTool => ({
+const refused = (
+  source: string,
+  name: string,
+  missing: "preview" | "tool",
+): Effect.Effect<never, ToolFailed> =>
+  Effect.fail(
+    new ToolFailed({
+      tool: name,
+      class: "invalid_request",
+      message: `the tool source "${source}" has no ${missing} "${name}"`,
+    }),
+  )
+
+const described = ({ preview: _preview, run: _run, ...one }: Tool): EffectTool => ({
   capabilities: [],
   inputs: {},
   outputs: ["json"],
   ...one,
 })
 
-const called = <Result>(
-  run: (invocation: ToolInvocation) => Result | PromiseLike<Result>,
-  invocation: EffectInvocation,
+const called = <Given extends ToolPreview, Result>(
+  run: (given: Given) => Result | PromiseLike<Result>,
+  given: EffectInvocation | EffectPreview,
 ): Effect.Effect<Result, ToolFailed> =>
-  fromAsync(
-    (call) => run(translate(invocation, call) as ToolInvocation),
-    toolFailure(invocation.tool),
-    abandoned,
-  )
+  fromAsync((call) => run(translate(given, call) as Given), toolFailure(given.tool), abandoned)

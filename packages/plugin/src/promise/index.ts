@@ -43,4 +43,11 @@ export {
 export { index, type BuiltIndex, type Index } from "./SearchIndex.ts"
 export { store, type OpenedRun, type RunStore } from "./Store.ts"
 export { stageKind, type StageContext, type StageKind } from "./Stage.ts"
-export { tool, toolSource, type Tool, type ToolInvocation, type ToolSource } from "./Tool.ts"
+export {
+  tool,
+  toolSource,
+  type Tool,
+  type ToolInvocation,
+  type ToolPreview,
+  type ToolSource,
+} from "./Tool.ts"

@@ -14,8 +14,9 @@ export const failureText = (
 ): Effect.Effect<string, ToolFailed> => {
   switch (failure.class) {
     case "tool_error":
-      return Effect.succeed(turn.say("failed", { reason: failure.message.replace(/\.$/, "") }))
+      return Effect.succeed(refusal(failure, turn))
     case "invalid_request": {
+      if (isUnmet(failure)) return Effect.succeed(refusal(failure, turn))
       const named = invalidParams(failure, params)
       const values = argumentsText(tool, named, turn.language)
       return Effect.succeed(turn.say("invalid", { values }))
@@ -30,6 +31,13 @@ export const failureText = (
       return Effect.fail(failure)
   }
 }
+
+const refusal = ({ message }: ToolFailed, turn: Turn): string =>
+  turn.say("failed", { reason: message.replace(/\.$/, "") })
+
+/** A condition of the tool does not hold; its message is for the user. */
+const isUnmet = ({ detail }: ToolFailed): boolean =>
+  isObject(detail) && Object.hasOwn(detail, "requires")
 
 /** The arguments that a failure is about; all of them if it names none. */
 const invalidParams = ({ detail }: ToolFailed, params: JsonObject): JsonObject => {

@@ -180,6 +180,29 @@ export const catalogExamples: ReadonlyArray<KeyExample> = [
     [
       ["tools.title", "tools.0.title", "Weigh it", { en: "Weigh a stone" }],
       ["tools.labels", "tools.0.labels", { n: "stone" }, { n: { en: "rock" } }],
+      ["tools.approval", "tools.0.approval", { n: "stones" }, { n: { en: "rocks" } }],
+    ],
+  ),
+  ...examples(
+    {
+      owner,
+      file: "tools.yaml",
+      world: withTool(", requires: [{ that: params.n > 5, message: Too light. }]", agent("weigh")),
+    },
+    [
+      [
+        "tools.requires",
+        "tools.0.requires",
+        [{ that: "params.n > 1", message: "Light." }],
+        [{ that: "params.n > 1", message: "Heavy." }],
+      ],
+      ["tools.requires.that", "tools.0.requires.0.that", "params.n > 1", "params.n > 0"],
+      [
+        "tools.requires.message",
+        "tools.0.requires.0.message",
+        "Too few.",
+        { en: "Too few of them." },
+      ],
     ],
   ),
   ...examples({ owner, file: "tools.yaml", world: withTool("", described) }, [

@@ -35,6 +35,15 @@ export const neverOpened: Opened = {
   state: {},
 }
 
+/** The session of a run that is no turn of one. */
+export const noSession: JsonObject = {
+  id: "",
+  summary: "",
+  turns: [],
+  entities: [],
+  state: {},
+} satisfies SessionView
+
 export const viewOf = (
   session: string,
   { entities, state, summary, turns }: Opened,

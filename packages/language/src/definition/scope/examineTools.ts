@@ -1,8 +1,10 @@
 /** Checks the expressions of tools: syntax, names, and types by the schemas of params and result. */
 import type { JsonSchema, Tool } from "@planloom/plugin/effect"
 import { unwrapExpression } from "@planloom/expression"
+import { hint } from "@planloom/expression/suggestion"
 import {
   any,
+  bool,
   describeType,
   fits,
   infer,
@@ -19,19 +21,34 @@ import {
 import type { DocumentPath } from "../Definition.ts"
 import type { Problem } from "../Problem.ts"
 import { ownMember } from "../ownMember.ts"
+import { calls, session } from "./toolVariables.ts"
+
+/** What expressions stand in, and what they are about. */
+type Expressive = Pick<
+  Tool,
+  | "approval"
+  | "approval_fields"
+  | "entities"
+  | "normalize"
+  | "notes"
+  | "requires"
+  | "result"
+  | "summarize"
+> & { readonly params: JsonSchema | undefined }
 
 /** The problems of a tool whose description stands at `path`. Without a schema, params and result may be anything. */
 export const examineTool = (
   {
+    approval = {},
+    approval_fields: fields,
     entities = {},
     normalize = {},
     notes,
     params,
+    requires = [],
     result,
     summarize,
-  }: Pick<Tool, "entities" | "normalize" | "notes" | "result" | "summarize"> & {
-    readonly params: JsonSchema | undefined
-  },
+  }: Expressive,
   path: DocumentPath,
 ): ReadonlyArray<Problem> => {
   const outcome = { params: typeOf(params), result: typeOf(result) }
@@ -59,8 +76,43 @@ export const examineTool = (
           ]
         : examined(text, at, { params: typeOf(giving(params, param)) }, typeOf(expected))
     }),
+    ...requires.flatMap(({ that }, index) =>
+      examined(
+        that,
+        [...path, "requires", index, "that"],
+        { params: outcome.params, calls, session },
+        bool,
+      ),
+    ),
+    ...Object.keys(approval).flatMap((field) =>
+      paramSchema(fields ?? params, field) === undefined
+        ? [
+            {
+              code: "PL0101",
+              message: `an approval of the tool shows no field "${field}"`,
+              path: [...path, "approval", field],
+              spot: "key" as const,
+              help: hint(field, namesIn(fields ?? params), "it shows"),
+            },
+          ]
+        : [],
+    ),
   ]
 }
+
+/** A tool that says what an approval shows or what its calls require, or has another expression. */
+export const isExamined = ({
+  approval,
+  entities,
+  normalize,
+  notes,
+  requires,
+  summarize,
+}: Omit<Expressive, "params">): boolean =>
+  [approval, entities, normalize, notes, requires, summarize].some((one) => one !== undefined)
+
+const namesIn = (schema: JsonSchema | undefined): ReadonlyArray<string> =>
+  typeof schema === "object" ? Object.keys((schema["properties"] ?? {}) as object) : []
 
 /** The expression of a param is evaluated only if the param is given. */
 const giving = (params: JsonSchema | undefined, param: string): JsonSchema | undefined => {
@@ -125,6 +177,9 @@ const environmentOf = (types: { readonly [name: string]: Type }): Environment =>
   unknownRoot: (name) => ({
     code: "PL1101",
     message: `there is nothing called "${name}" here`,
-    help: `an expression of a tool reads ${Object.keys(types).join(" and ")}`,
+    help: `an expression of a tool reads ${listed(Object.keys(types))}`,
   }),
 })
+
+const listed = (names: ReadonlyArray<string>): string =>
+  [names.slice(0, -1).join(", "), names.at(-1)].filter((one) => one !== "").join(" and ")

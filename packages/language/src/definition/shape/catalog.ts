@@ -1,5 +1,5 @@
 /** The shape of a catalog: descriptions of tools. */
-import type { JsonSchema, Tool } from "@planloom/plugin/effect"
+import type { JsonSchema, Requirement, Tool } from "@planloom/plugin/effect"
 import { formatDuration } from "@planloom/plugin/duration"
 import type { Shape } from "../Shape.ts"
 import { jsonObject, list, map, record } from "./collections.ts"
@@ -17,6 +17,23 @@ export interface Catalog {
 
 const words = list(text(), { expected: "a list of words" })
 const noParams: JsonSchema = { type: "object", properties: {}, additionalProperties: false }
+
+const requirement: Shape<Requirement> = object(
+  {
+    that: required(
+      expression("true or false"),
+      "CEL over params, calls and session: whether the call may be made.",
+    ),
+    message: required(
+      wording,
+      "Why it may not, for all or by language: the model and the user read it.",
+    ),
+  },
+  {
+    expected: "a condition such as { that: params.amount < 100, message: At most 100. }",
+    aliases: { assert: "that", if: "that", when: "that", condition: "that", text: "message" },
+  },
+)
 
 const tool: Shape<Tool> = map(
   object(
@@ -67,6 +84,14 @@ const tool: Shape<Tool> = map(
         "CEL over params and result, by type: the things that a result is about, for sessions.",
       ),
       needs_approval: optional(boolean, "A person has to approve each call."),
+      approval: optional(
+        record(wording, { names: "free" }),
+        "By field of an approval: its name for end users; shown in this order, other fields after them.",
+      ),
+      requires: optional(
+        list(requirement, { expected: "a list of conditions" }),
+        "What must hold for each call, before a person is asked and when it is made.",
+      ),
       timeout: optional(duration, "How long one call may take."),
       docs: optional(text("a path"), "Path of its TOOL.md."),
       source: optional(
@@ -89,7 +114,7 @@ const tool: Shape<Tool> = map(
         tags: "keywords",
         category: "group",
         utterances: "examples",
-        approval: "needs_approval",
+        preconditions: "requires",
       },
     },
   ),

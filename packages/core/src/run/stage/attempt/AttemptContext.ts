@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import {
   StageFailed,
   type Answer,
+  type CallRecord,
   type Clarified,
   type Domain,
   type Failure,
@@ -23,6 +24,7 @@ import type { EmbeddingObserver } from "../../../pipeline/EmbeddingObserver.ts"
 import { unavailability } from "../../../pipeline/unavailability.ts"
 import { textIn, variantIn } from "../../Frame.ts"
 import { imageFilesModule, reviewModule, toolModule } from "../../lateModules.ts"
+import { noSession } from "../../session/sessionView.ts"
 import { noteEvent } from "./noteEvent.ts"
 import { AttemptModel } from "./AttemptModel.ts"
 import type { NamedUse } from "./reviewOne.ts"
@@ -123,7 +125,19 @@ export class AttemptContext extends AttemptModel implements StageContext, ToolSi
     return toolModel(this, name)
   }
 
-  within(call: Effect.Effect<Json, ToolFailed>, ms: number, late: () => StageFailed) {
+  get runCalls(): ReadonlyArray<CallRecord> {
+    return this.frame.state.calls
+  }
+
+  get session(): JsonObject {
+    return (this.frame.scope["session"] as JsonObject | undefined) ?? noSession
+  }
+
+  keep<A extends Json>(name: string, computed: Effect.Effect<A, ToolFailed>) {
+    return this.frame.state.journal.step(name, computed)
+  }
+
+  within<A extends Json>(call: Effect.Effect<A, ToolFailed>, ms: number, late: () => StageFailed) {
     return timeLimit(call, ms, this.frame.state, late)
   }
 
