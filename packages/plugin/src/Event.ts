@@ -263,19 +263,25 @@ export type RunEvent =
 
 export type RunEventType = RunEvent["type"]
 
+/** The place of an event in its run. */
+interface Placed {
+  readonly seq: number
+  readonly path?: string
+  readonly iteration?: number
+}
+
 /**
  * Whether a reset or migration made the event void: it belongs to one of the paths or is nested in it, or has at
  * least the sequence number `since` and belongs to a stage around one.
  */
 export const isVoid = (
-  event: RunEvent,
+  { iteration, path: at, seq }: Placed,
   { again, since }: { readonly again: ReadonlyArray<string>; readonly since: number },
 ): boolean => {
-  if (!("path" in event)) return false
-  const occurrence = "iteration" in event ? itemAt(event.path, event.iteration) : event.path
+  if (at === undefined) return false
+  const occurrence = iteration === undefined ? at : itemAt(at, iteration)
   return again.some(
-    (path) =>
-      isPathWithin(occurrence, path) || (event.seq >= since && isPathWithin(path, event.path)),
+    (path) => isPathWithin(occurrence, path) || (seq >= since && isPathWithin(path, at)),
   )
 }
 

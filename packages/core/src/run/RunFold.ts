@@ -1,5 +1,5 @@
 /** Folds the events of a run into its result, so that a replay yields the same result. */
-import { reasonOf } from "@planloom/plugin/effect"
+import { isVoid, reasonOf } from "@planloom/plugin/effect"
 import type { JsonObject, RunEvent, RunStatus, Wait } from "@planloom/plugin/effect"
 import { dollars } from "@planloom/plugin/facts"
 import { isPathWithin } from "@planloom/plugin/segments"
@@ -15,6 +15,12 @@ import type {
 /** The result of a stage; while it is under way, `ms` is when it started. */
 type StageEntry = { -readonly [K in keyof StageResult]: StageResult[K] }
 
+/** What an event says, with its number. */
+interface Emitted<A> {
+  readonly seq: number
+  readonly said: A
+}
+
 type StageEnd = Extract<RunEvent, { readonly type: "StageFinished" | "StageFailed" }>
 
 /** Folds one event at a time, in the order of their sequence numbers. */
@@ -26,9 +32,9 @@ export class RunFold {
   private failure: RunResult["failure"]
   /** By name. */
   private waits: Map<string, Wait> | undefined
-  private readonly degraded: Array<Degradation> = []
+  private degraded: Array<Emitted<Degradation>> = []
   /** By what they say: a loop or a list may repeat one. */
-  private notes: Map<string, RunNote> | undefined
+  private notes: Map<string, Emitted<RunNote>> | undefined
   /** By path, in the order of their start. An entry that has ended is not changed any more. */
   private readonly stages: { [path: string]: StageEntry } = {}
   /** At least as many as stages are under way. */
@@ -83,40 +89,40 @@ export class RunFold {
         const { ms } = this.end(event)
         this.stages[path] = { stage, outcome: "failure", attempts, failure, ms: ms! }
         if (onError !== "fail") {
-          this.degraded.push({ path, reason: reasonOf(failure), after: onError })
+          this.degrade(event, { path, reason: reasonOf(failure), after: onError })
         }
         return
       }
       case "Degraded":
-        this.degraded.push({ path: event.path, reason: reasonOf(event.failure) })
+        this.degrade(event, { path: event.path, reason: reasonOf(event.failure) })
         return
       case "SearchDegraded": {
         const reason = reasonOf(event.failure)
         const isKnown = this.degraded.some(
-          (one) => one.path === event.path && one.reason === reason,
+          ({ said }) => said.path === event.path && said.reason === reason,
         )
-        if (!isKnown) this.degraded.push({ path: event.path, reason, without: "embeddings" })
+        if (!isKnown) this.degrade(event, { path: event.path, reason, without: "embeddings" })
         return
       }
       case "HookRan":
         if (event.skipped === true && event.failure !== undefined) {
           const { failure, hook, path } = event
-          this.degraded.push({ path, reason: failure.message, hook })
+          this.degrade(event, { path, reason: failure.message, hook })
         }
         return
       case "Reviewed":
         // A failed review that does not block lets a text leave unreviewed.
         if (event.failure !== undefined && event.verdict === "flag") {
           const { failure, path, reviewer } = event
-          this.degraded.push({ path, reason: failure.message, reviewer })
+          this.degrade(event, { path, reason: failure.message, reviewer })
         } else if (event.verdict === "block" || event.verdict === "replace") {
           const { path, reviewer, verdict } = event
-          this.note({ path, text: `the review came to "${verdict}"`, reviewer })
+          this.note(event, { path, text: `the review came to "${verdict}"`, reviewer })
         }
         return
       case "Noted":
         if (event.audience === "user" && event.text !== undefined) {
-          this.note({ path: event.path, text: event.text })
+          this.note(event, { path: event.path, text: event.text })
         }
         return
       case "ModelCalled":
@@ -136,7 +142,7 @@ export class RunFold {
       case "ToolCalled": {
         this.usage.toolCalls++
         const { notes = [], path, tool } = event
-        for (const text of notes) this.note({ path, text, tool })
+        for (const text of notes) this.note(event, { path, text, tool })
         return
       }
       case "Asked":
@@ -170,14 +176,19 @@ export class RunFold {
     }
   }
 
-  private note(note: RunNote): void {
+  private degrade({ seq }: RunEvent, said: Degradation): void {
+    this.degraded.push({ seq, said })
+  }
+
+  private note({ seq }: RunEvent, note: RunNote): void {
     const key = JSON.stringify([note.tool, note.reviewer, note.text])
     this.notes ??= new Map()
-    if (!this.notes.has(key)) this.notes.set(key, note)
+    if (!this.notes.has(key)) this.notes.set(key, { seq, said: note })
   }
 
   /** Drops void stages but keeps their cost; the stages that enclose them run again. */
-  private reset({ again, at }: Extract<RunEvent, { readonly type: "RunReset" | "RunMigrated" }>) {
+  private reset(event: Extract<RunEvent, { readonly type: "RunReset" | "RunMigrated" }>) {
+    const { again, at } = event
     this.status = "running"
     this.failure = undefined
     this.finishedAt = undefined
@@ -187,9 +198,9 @@ export class RunFold {
         this.start(path, stage, at)
       }
     }
-    const stands = ({ path }: { readonly path: string }) =>
-      !again.some((root) => isPathWithin(path, root))
-    this.degraded.splice(0, Infinity, ...this.degraded.filter(stands))
+    const stands = ({ said: { path }, seq }: Emitted<Degradation | RunNote>) =>
+      !isVoid({ path, seq }, event)
+    this.degraded = this.degraded.filter(stands)
     for (const [key, note] of this.notes ?? []) if (!stands(note)) this.notes!.delete(key)
   }
 
@@ -223,8 +234,8 @@ export class RunFold {
       status: this.status,
       outputs: this.outputs,
       waits: this.waits === undefined ? [] : [...this.waits.values()],
-      degraded: this.degraded,
-      notes: this.notes === undefined ? [] : [...this.notes.values()],
+      degraded: this.degraded.map(({ said }) => said),
+      notes: this.notes === undefined ? [] : [...this.notes.values()].map(({ said }) => said),
       stages: this.stageResults(),
       usage: this.usage,
       startedAt: this.startedAt,
