@@ -37,14 +37,14 @@ const rooms = definePlugin({
   },
 })
 
-const talkIn = (folder: string, kind = "room") => {
+const talkIn = (folder: string, kind = "room", more = "") => {
   const path = join(folder, "workflow.yaml")
   writeFileSync(
     path,
     `apiVersion: planloom/v1
 kind: Workflow
 name: rooms
-inputs: { message: { type: string } }
+inputs: { message: { type: string }${more} }
 stages: [{ id: room, uses: ${kind}, with: ${kind === "room" ? '{ message: "${{ inputs.message }}" }' : "{}"} }]
 session: { request: "\${{ inputs.message }}", assistant: "\${{ string(stages.room.output) }}" }
 outputs: { room: "\${{ stages.room.output }}" }
@@ -71,6 +71,22 @@ describe("a turn in the SQLite store", () => {
       ])
       assert.strictEqual((yield* say("the hall, too")).outputs["room"], "hall")
       assert.strictEqual((yield* store.sessions.load("s"))?.version, 2)
+    }),
+  )
+
+  it.live("brings the personal inputs of the run that asked again, and no others", () =>
+    Effect.gen(function* () {
+      const folder = newFolder()
+      const { pipeline } = yield* talkIn(folder, "room", ", key: { type: string, personal: true }")
+      const store = storeAt(join(folder, "runs.db"))
+      const say = (message: string, key: string) => turn(pipeline, "s", { message, key }, { store })
+      const asked = yield* say("light, please", "4711")
+      assert.strictEqual(asked.status, "clarification")
+      const refused = yield* Effect.flip(say("kitchen", "4712"))
+      assert.strictEqual(refused._tag, "InputsRejected")
+      assert.strictEqual((yield* store.waits({ run: asked.run })).length, 1)
+      const done = yield* say("kitchen", "4711")
+      assert.deepStrictEqual([done.run, done.outputs], [asked.run, { room: "kitchen" }])
     }),
   )
 

@@ -8,6 +8,7 @@ import {
   type StoreFailed,
 } from "@planloom/plugin/effect"
 import type { Pipeline, RunFailed, RunResult, InputsRejected, RunOptions } from "@planloom/core"
+import { personalNames } from "@planloom/core/internal"
 import { run } from "@planloom/core"
 import { answer } from "./answer.ts"
 
@@ -31,11 +32,11 @@ export const turn = (
     const message = inputs[pipeline.session?.message ?? ""]
     if (waiting !== undefined && asked !== undefined && message !== undefined) {
       const given = { name: asked.wait.name, value: message }
-      const digests = yield* store.personalDigests(waiting)
-      const personal = Object.entries(inputs).filter(
-        ([name]) => name !== pipeline.session?.message && Object.hasOwn(digests ?? {}, name),
+      const personal = personalNames(pipeline.definition.inputs).filter(
+        (name) => name !== pipeline.session?.message && Object.hasOwn(inputs, name),
       )
-      const again = { ...options, inputs: Object.fromEntries(personal) }
+      const brought = personal.map((name) => [name, inputs[name]!] as const)
+      const again = { ...options, inputs: Object.fromEntries(brought) }
       const resumed = yield* answer(pipeline, waiting, given, again)
       if (resumed !== undefined) return resumed
     }
