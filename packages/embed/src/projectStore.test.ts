@@ -3,7 +3,9 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, describe, it } from "@effect/vitest"
-import { definePlugin } from "@planloom/plugin/effect"
+import { InputsRejected } from "@planloom/core"
+import { definePlugin, stageKind } from "@planloom/plugin/effect"
+import * as Effect from "effect/Effect"
 import { echo } from "../../core/test/inline.ts"
 import { loadWorkflow, openProjectStore, StoreInvalid } from "./index.ts"
 
@@ -48,6 +50,53 @@ describe("the store of a project", () => {
     const workflow = await loadWorkflow(path, { extraPlugins: [basics] })
     await workflow.run({}, { store, run: "r1" })
     assert.deepStrictEqual(readdirSync(join(folder, "recorded")), ["run-cjE.json"])
+    await workflow.close()
+    await close()
+  })
+
+  it("resumes a run with the personal inputs of its start, and records no answer for others", async () => {
+    const folder = project(
+      `plugins: { ${JSON.stringify(files)}: { folder: recorded } }\nruns: { store: files }\n`,
+    )
+    const path = join(folder, "w.yaml")
+    writeFileSync(
+      path,
+      `apiVersion: planloom/v1
+kind: Workflow
+name: w
+inputs: { to: { type: string }, card: { type: string, personal: true } }
+stages:
+  - { id: ok, uses: ask }
+  - { id: paid, uses: echo, with: { value: "\${{ inputs.to }} \${{ inputs.card }}" } }
+outputs: { paid: "\${{ stages.paid.output }}" }
+`,
+    )
+    const { close, store } = await openProjectStore(folder)
+    const ask = stageKind({
+      id: "ask",
+      summary: "Asks.",
+      input: { type: "object" },
+      output: true,
+      run: (_, context) =>
+        Effect.map(
+          context.ask({ message: "Pay?", schema: { type: "boolean" } }),
+          ({ value }) => value,
+        ),
+    })
+    const stages = [echo, ask]
+    const basics = definePlugin({ id: "basics", summary: "Kinds.", components: { stages } })
+    const workflow = await loadWorkflow(path, { extraPlugins: [basics] })
+    const { status } = await workflow.run({ to: "ann", card: "4711" }, { store, run: "r" })
+    assert.strictEqual(status, "suspended")
+    for (const inputs of [{ card: "4712" }, { card: "4711", to: "mallory" }]) {
+      const failure = await workflow
+        .answer("r", { value: true }, { store, inputs })
+        .catch((error: unknown) => error)
+      assert.instanceOf(failure, InputsRejected)
+    }
+    assert.strictEqual((await Effect.runPromise(store.waits())).length, 1)
+    const paid = await workflow.answer("r", { value: true }, { store, inputs: { card: "4711" } })
+    assert.deepStrictEqual(paid?.outputs, { paid: "ann 4711" })
     await workflow.close()
     await close()
   })

@@ -128,6 +128,21 @@ describe("a personal input", () => {
     })
   })
 
+  it("has one placeholder in recorded inputs, whatever its value, and names of inputs stay", () => {
+    const declared = { nick: { type: "string", personal: true }, note: { type: "string" } }
+    for (const nick of ["personal", "nick", "note", "seq", "type"]) {
+      const given = { nick, note: `is ${nick}`, type: nick, seq: 1 }
+      const kept = { nick: "[personal:nick]", note: "is [personal:nick]", type: "[personal:nick]" }
+      const personal = new Personal(declared, given, {})
+      assert.deepStrictEqual(personal.inputs(given), { ...kept, seq: 1 })
+      assert.deepStrictEqual(
+        personal.hide({ type: "RunStarted", seq: 0, at: 1, inputs: given }),
+        { type: "RunStarted", seq: 0, at: 1, inputs: { ...kept, seq: 1 } },
+        nick,
+      )
+    }
+  })
+
   it("has a placeholder for each of its texts, which are put back exactly", () => {
     const declared = { who: { type: "object", personal: true } }
     const who = { first: "Ann", last: "Annson", nick: "person" }
