@@ -55,14 +55,20 @@ export const enqueue = Effect.fnUntraced(function* (
       waits: [],
       events: [],
     },
-    unrecorded: kept === inputs ? {} : unlike(inputs, kept),
+    unrecorded: kept === inputs ? {} : unrecordedOf(inputs, kept, personal.names),
     scrub,
   }
 })
 
-const unlike = (inputs: JsonObject, kept: JsonObject): JsonObject =>
+/** Personal inputs count even if they equal their placeholders. */
+const unrecordedOf = (
+  inputs: JsonObject,
+  kept: JsonObject,
+  personal: ReadonlyArray<string>,
+): JsonObject =>
   Object.fromEntries(
     Object.entries(inputs).filter(
-      ([name, value]) => JSON.stringify(value) !== JSON.stringify(kept[name]),
+      ([name, value]) =>
+        personal.includes(name) || JSON.stringify(value) !== JSON.stringify(kept[name]),
     ),
   )
