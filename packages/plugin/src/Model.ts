@@ -123,6 +123,8 @@ export interface ModelReply {
   /** The service's request id, for support requests. */
   readonly requestId?: string
   readonly refused?: RefusedForm
+  /** Set if a gate has blocked the text: it stands in its place. */
+  readonly blocked?: true
   /** `provider/model` that answered. */
   readonly model: string
 }

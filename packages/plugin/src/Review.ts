@@ -142,6 +142,14 @@ export interface ReviewOptions {
   readonly silent?: true
 }
 
+/** What a call has changed, for its user. */
+export interface DoneText {
+  /** Undefined if the tool says nothing of it. */
+  readonly said?: string
+  /** Of declared words alone. */
+  readonly plain: string
+}
+
 /** The context of a gate. */
 export interface GateContext extends CallContext {
   /**
@@ -153,6 +161,11 @@ export interface GateContext extends CallContext {
   readonly report: (reviewed: Reviewed, verdict: Verdict) => Effect<void>
   /** Start of the end of a text that a validator must see more of; undefined if it does not say. A failure if it fails. */
   readonly pending: (use: ReviewUse, text: string) => number | FailureRecord | undefined
+  /**
+   * What a call of this run has changed, for its user: as the tool says it (the summary that it declares, or the text of
+   * its result) and in the words of the engine. Undefined for a call that failed or changes nothing.
+   */
+  readonly done: (call: CallRecord) => DoneText | undefined
   /** The text with placeholders for personal inputs and the user's texts, as the record of the run has it: for what a gate keeps. */
   readonly hidePersonal: (text: string) => string
 }
@@ -166,6 +179,8 @@ export type Released =
       readonly findings: ReadonlyArray<Finding>
       /** The calls of the reply are not made. */
       readonly stop?: true
+      /** The text stands in place of a blocked one. */
+      readonly blocked?: true
     }
 
 /** What a review that ends after the text has left does to it. */

@@ -169,6 +169,16 @@ export interface StageKind<Input = never> {
    * `streams` unless declared.
    */
   readonly refused?: (text: string, input: Input) => JsonObject
+  /**
+   * The output if a gate blocks the text that `mechanical` has written; `text` is for the user, and `changes` whether a tool
+   * call of the stage has changed something. The written output with `text` in the field of `streams` unless declared.
+   */
+  readonly blocked?: (
+    text: string,
+    input: Input,
+    written: JsonObject,
+    changes: boolean,
+  ) => JsonObject
   /** When it builds an index with `context.index`: in every use, or only in `mechanical`. `check` reports a use where no plugin has one. */
   readonly searches?: "always" | "mechanical"
   /** Ids of the sections that its requests add to the workflow's prompt; `check` compares the filters of hooks with them. */

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { ana, calls, openConcierge, SUMMARY, systemOf } from "./concierge/concierge.ts"
 import { conversation } from "./concierge/script.ts"
-import { to } from "./concierge/Scripted.ts"
+import { inFlow, to } from "./concierge/Scripted.ts"
 
 describe("the concierge", () => {
   it.effect("quotes, and sends money once a person approves", () =>
@@ -33,6 +33,58 @@ describe("the concierge", () => {
       assert.deepStrictEqual(rows("SELECT customer, quote, recipient FROM transfers"), [
         { customer: "ana", quote: 1, recipient: 1 },
       ])
+    }),
+  )
+
+  it.effect(
+    "keeps no quote of a blocked reply, and names a transfer whose receipt is blocked",
+    () =>
+      Effect.gen(function* () {
+        const { say, sessions, transfers } = yield* openConcierge(undefined)
+        const quote = calls("create_quote", { to_currency: "MXN", amount: 200 })
+        const send = calls("create_transfer", { quote: "Q-2", recipient: "Rosa Ortega" })
+        const blocked = yield* say({
+          message: "How much is it to send 200 dollars to Rosa?",
+          replies: [...to("transfers"), inFlow, quote, { text: "That costs 201.50 USD." }],
+        })
+        assert.match(blocked.reply, /^I cannot help with this/)
+        assert.deepInclude((yield* sessions.load("s"))!.state, { place: { agent: "welcome" } })
+        const next = yield* say({ message: "ok", replies: [{ text: "What can I do for you?" }] })
+        assert.notInclude(JSON.stringify(next.requests), "Q-1")
+        const text = "3,490.00 MXN arrive for 201.50 USD at a rate of 17.45, with 1.50 USD fee."
+        const price = "How much is it to send 200 dollars?"
+        yield* say({ message: price, replies: [...to("transfers"), quote, { text }] })
+        const sent = yield* say({
+          message: "Yes, send it to Rosa.",
+          replies: [send, { text: "Sent, we guarantee that it will arrive. You can cancel it." }],
+        })
+        assert.strictEqual(transfers(), 1)
+        assert.match(
+          sent.reply,
+          /^Transfer T-1: 3,490\.00 MXN are on the way to Rosa Ortega\. You can cancel it within 30 minutes\.\n\nI cannot help with this/,
+        )
+      }),
+  )
+
+  it.effect("appends the right to cancel to a receipt without it, and leaves a refusal alone", () =>
+    Effect.gen(function* () {
+      const { say, transfers } = yield* openConcierge(undefined)
+      const quote = calls("create_quote", { to_currency: "MXN", amount: 200 })
+      const text = "3,490.00 MXN arrive for 201.50 USD at a rate of 17.45, with 1.50 USD fee."
+      yield* say({ message: "Send 200 to Rosa", replies: [...to("transfers"), quote, { text }] })
+      const sending = (recipient: string, said: string) =>
+        say({
+          message: `Yes, to ${recipient}.`,
+          replies: [calls("create_transfer", { quote: "Q-1", recipient }), { text: said }],
+        })
+      const refused = yield* sending("Mateo Ortega", "It was not possible.")
+      assert.strictEqual(refused.reply, "It was not possible.")
+      assert.strictEqual(transfers(), 0)
+      const sent = yield* sending("Rosa Ortega", "It is on its way.")
+      assert.strictEqual(
+        sent.reply,
+        "It is on its way.\n\nYou can cancel the transfer within 30 minutes.",
+      )
     }),
   )
 

@@ -12,8 +12,10 @@ import {
   type ModelRequest,
   type RunEvent,
   type Tool,
+  type Validator,
 } from "@planloom/plugin/effect"
 import retrieval from "@planloom/retrieval"
+import shadow from "@planloom/shadow"
 import stages from "@planloom/stages"
 import { scriptedProvider } from "../src/double/scriptedProvider.ts"
 import { stubTools } from "../src/double/stubTools.ts"
@@ -121,6 +123,8 @@ export const routed = (
     request = "Hello",
     prompts = {},
     results = {},
+    failures = {},
+    validators = [],
     start = "welcome",
   }: {
     readonly request?: string
@@ -132,6 +136,9 @@ export const routed = (
     readonly form?: "native" | "text"
     readonly prompts?: { readonly [name: string]: string }
     readonly results?: { readonly [tool: string]: Json }
+    /** Messages of tools that fail. */
+    readonly failures?: { readonly [tool: string]: string }
+    readonly validators?: ReadonlyArray<Validator>
     readonly start?: string
   } = {},
 ) =>
@@ -156,7 +163,12 @@ export const routed = (
       Object.fromEntries(
         Object.entries(tools).map(([name, { result, ...tool }]) => [
           name,
-          { result: results[name] ?? result, tool },
+          {
+            tool,
+            ...(failures[name] === undefined
+              ? { result: results[name] ?? result }
+              : { fail: { class: "tool_error", message: failures[name] } }),
+          },
         ]),
       ),
     )
@@ -197,10 +209,10 @@ outputs: { text: { type: string, stream: true, value: "\${{ stages.turn.output.t
     const plugin = definePlugin({
       id: "test",
       summary: "Test.",
-      components: { tools: [source], providers: [provider] },
+      components: { tools: [source], providers: [provider], validators },
     })
     const { pipeline } = yield* load(join(folder, "workflow.yaml"), {
-      extraPlugins: [stages, retrieval, plugin],
+      extraPlugins: [stages, retrieval, plugin, ...(validators.length === 0 ? [] : [shadow])],
     })
     const parts: Array<string> = []
     const outcome = yield* Effect.exit(

@@ -26,6 +26,7 @@ import type { Cancellation } from "./policy/Cancellation.ts"
 import { PriorSpending } from "./journal/PriorSpending.ts"
 import { scrubValue, type Secrets } from "./journal/scrub.ts"
 import type { OutputParts } from "@planloom/reply/parts"
+import { writes } from "../tool/writes.ts"
 import { RunCalls } from "./journal/RunCalls.ts"
 import { isEnd, EmittedEvents } from "./journal/EmittedEvents.ts"
 
@@ -171,6 +172,7 @@ export class RunState {
     const plain = timed as RunEvent
     const event = this.scrub === undefined ? plain : this.scrub(plain)
     this.priorSpending?.observe(event)
+    if (event.type === "Noted") this.made.observe(event)
     if (this.emitted?.holds(event) === true) {
       this.seq--
       return
@@ -201,6 +203,12 @@ export class RunState {
   /** Tool calls so far, without their results. */
   get calls(): ReadonlyArray<CallRecord> {
     return this.made.all
+  }
+
+  /** Tool calls whose results the user of a session may know. */
+  shownCalls(pipeline: Pipeline): ReadonlyArray<CallRecord> {
+    const tools = this.toolsOf(pipeline)
+    return this.made.shown(({ ok, tool }) => ok && writes(tools.get(tool)?.tool ?? {}))
   }
 
   called(call: CallRecord): void {

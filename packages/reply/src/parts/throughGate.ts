@@ -95,10 +95,11 @@ export const throughGate = ({
           reply === undefined || reply.text.startsWith(given)
             ? Effect.succeed(first)
             : settle(Stream.make(reply.text), undefined),
-          ({ findings, stop, text }) =>
+          ({ blocked, findings, stop, text }) =>
             Effect.map(reply === undefined ? interrupted : Effect.succeed(reply), (one) => ({
               ...one,
               ...(stop === true ? { toolCalls: [], finish: "content_filter" as const } : {}),
+              ...(blocked === true ? { blocked } : {}),
               text,
               findings,
             })),

@@ -8,6 +8,7 @@ import { isSampled, shareOf } from "../review/sampling.ts"
 import { classes, type ShadowConfig } from "../ShadowConfig.ts"
 import { severity, type Outcome } from "../verdict/Outcome.ts"
 import type { SettledListener } from "./shadowGate.ts"
+import { escalation } from "./escalation.ts"
 import { WholeReview } from "./WholeReview.ts"
 
 /** Milliseconds that reviews of a text may take after it has left. */
@@ -34,7 +35,14 @@ export const reviewLater = (
     const whole = new WholeReview({ panel: lenient, members: limited, validators, about, context })
     return Effect.gen(function* () {
       const { outcome, text: passed } = yield* whole.of(text, false)
-      const shown = passed ?? context.text("escalate")
+      const shown =
+        passed ??
+        (yield* escalation({
+          panel: lenient,
+          members: [...validators, ...limited],
+          about,
+          context,
+        }))
       yield* onSettled({ written: text, text: shown, outcome, replies }, about, context)
       return correctionOf(text, passed, shown, outcome)
     })

@@ -12,6 +12,7 @@ import type {
 import { withReplies, type ReviewerReplies } from "../queue/ReviewerReplies.ts"
 import type { About, Panel, PanelMember } from "../review/Panel.ts"
 import { combine, noReviews, outcomeOf, severity, type Outcome } from "../verdict/Outcome.ts"
+import { escalation } from "./escalation.ts"
 import { Guards } from "./Guards.ts"
 import { isBlocked, type Passed } from "./Passage.ts"
 import { settles, WholeReview } from "./WholeReview.ts"
@@ -50,6 +51,7 @@ class ReplyReview {
   private readonly whole: WholeReview
   private readonly input: ReadonlyArray<PanelMember>
   private readonly panel: Panel
+  private readonly members: ReadonlyArray<PanelMember>
   private readonly about: About
   private readonly context: GateContext
   private readonly replies: ReviewerReplies
@@ -73,6 +75,7 @@ class ReplyReview {
     const guarding = at("window", "validator")
     const wholes = at("whole")
     this.panel = panel
+    this.members = members
     this.about = about
     this.context = context
     this.replies = replies
@@ -174,10 +177,21 @@ class ReplyReview {
     )
   }
 
-  /** Undefined for a blocked text: its user gets the escalation text instead. */
+  /** Undefined for a blocked text. */
   private settled(passed: string | undefined): Effect.Effect<Released, Failure> {
+    const { about, context, members, panel } = this
+    return passed === undefined
+      ? Effect.flatMap(escalation({ panel, members, about, context }), (text) =>
+          this.settledWith(text, { blocked: true }),
+        )
+      : this.settledWith(passed, {})
+  }
+
+  private settledWith(
+    text: string,
+    blocked: { readonly blocked?: true },
+  ): Effect.Effect<Released, Failure> {
     const { about, context, outcome, replies, written } = this
-    const text = passed ?? context.text("escalate")
     const findings: ReadonlyArray<Finding> = outcome.judged.map(({ finding }) => finding)
     return Effect.as(
       written.trim() === "" && outcome.judged.length === 0
@@ -188,6 +202,7 @@ class ReplyReview {
         text,
         findings,
         ...(severity(outcome.verdict) >= severity("replace") ? { stop: true as const } : {}),
+        ...blocked,
       },
     )
   }

@@ -9,7 +9,7 @@ import { checkAgents, toolReferences } from "../route/checkAgents.ts"
 import { routeMechanically } from "../route/routeMechanically.ts"
 import { routeInput, routeOutput } from "../route/routeSchema.ts"
 import { routeWithModel } from "../route/routeWithModel.ts"
-import { restingOutput } from "../route/Turn.ts"
+import { blockedOutput, restingOutput } from "../route/Turn.ts"
 import { sectionIds } from "../route/sections.ts"
 import { listedTools } from "../ToolChoice.ts"
 import { conditionPaths, transitionVariables } from "../route/transitions.ts"
@@ -94,6 +94,7 @@ export const route = stageKind<RouteInput>({
     summary,
   ),
   refused: (text, input) => restingOutput(text, placeOf(input)),
+  blocked: blockedOutput,
   mechanical: withSummary(
     (input: RouteInput, context: StageContext) =>
       Effect.suspend(() => routeMechanically(whole(input, context), context)),

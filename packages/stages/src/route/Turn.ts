@@ -1,9 +1,10 @@
 /** What one turn of a conversation has done so far, and its output. */
 import type { CallRecord, Json, JsonObject, StageContext } from "@planloom/plugin/effect"
 import { succeed, type Effect } from "effect/Effect"
+import { writes } from "@planloom/planning/reading"
 import { madeCalls } from "../madeCalls.ts"
 import { spokenResult } from "./spokenResult.ts"
-import { agentAt, titleOf, type Asked, type Place, type RouteInput } from "./Agents.ts"
+import { agentAt, placeOf, titleOf, type Asked, type Place, type RouteInput } from "./Agents.ts"
 
 export interface Hop {
   readonly agent: string
@@ -84,6 +85,15 @@ export class Turn {
     return lines.length === 0 ? this.say("clarify") : lines.join("\n")
   }
 
+  /** The output for a blocked reply, which `text` replaces. */
+  blocked(text: string): Json {
+    const { context, input } = this
+    const changes = this.calls.some(
+      ({ ok, tool }) => ok && context.tools.some((one) => one.name === tool && writes(one)),
+    )
+    return blockedOutput(text, input, this.output(text) as JsonObject, changes)
+  }
+
   output(text: string, more: { readonly asked?: Asked; readonly escalated?: true } = {}): Json {
     const { asked, escalated = false } = more
     return {
@@ -96,6 +106,23 @@ export class Turn {
     }
   }
 }
+
+/**
+ * The user does not know where a blocked reply has led, so the conversation is where it was before it. Once something was
+ * changed, it leaves its flow, whose steps are no longer true.
+ */
+export const blockedOutput = (
+  text: string,
+  input: RouteInput,
+  { calls = [], entities = [], hops = [] }: JsonObject,
+  changes: boolean,
+): JsonObject => ({
+  ...restingOutput(text, changes ? { agent: input.start } : placeOf(input)),
+  hops,
+  calls,
+  entities: changes ? entities : [],
+  escalated: true,
+})
 
 /** The output of a turn in which nothing has been done. */
 export const restingOutput = (text: string, at: Place, asked?: Asked): JsonObject => {

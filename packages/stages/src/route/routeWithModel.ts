@@ -65,6 +65,7 @@ class Conversation {
         turn.hops.push({ agent, mode, navigated: handover?.tool ?? (isAnswered ? "" : STAY) })
         if (isAnswered) {
           const text = reply.reply.text.trim()
+          if (reply.reply.blocked === true) return turn.blocked(text)
           return turn.output(text === "" ? turn.known : text)
         }
         this.isRouting = false

@@ -33,6 +33,7 @@ export const gateContext = (given: Partial<GateContext>): GateContext => ({
     }),
   report: () => Effect.void,
   pending: () => undefined,
+  done: () => undefined,
   hidePersonal: (text) => text,
   ...given,
 })

@@ -118,7 +118,12 @@ const correctionOf = (
   const { hookSite } = context
   const name = ofCorrection(output, node.id)
   const made = Effect.suspend(() =>
-    after(text, draftOf(context.occurrence, hookSite), gateContext({ site: context, name })),
+    after(
+      text,
+      // The attempt that wrote the text has ended: its calls are among those of the run.
+      { ...draftOf(context.occurrence, hookSite), calls: state.calls },
+      gateContext({ site: context, name }),
+    ),
   ).pipe(
     Effect.map((found): Json => {
       if (found === undefined) return null

@@ -15,6 +15,7 @@ import type { ModelSite } from "../stage/attempt/ModelSite.ts"
 import { openEnd, reportReview, reviewOne, type ReviewSite } from "../stage/attempt/reviewOne.ts"
 import type { KindOccurrence } from "../stage/Occurrence.ts"
 import { tryEvaluate } from "../stage/tryEvaluate.ts"
+import { doneText } from "./doneText.ts"
 import { cleanText, redactingOf } from "./openReply.ts"
 
 export interface GatedCall {
@@ -89,6 +90,9 @@ export const gateContext = ({ name, site: attempt }: GatedCall): GateContext => 
         const validator = pipeline.validators.get(idOf(use))
         return validator && openEnd(validator, text, optionsOf(use))
       }) satisfies GateContext["pending"],
+    },
+    done: {
+      value: ((record) => doneText(occurrence.frame, site, record)) satisfies GateContext["done"],
     },
     hidePersonal: {
       value: ((text) =>

@@ -7,6 +7,7 @@ import type { CallSite } from "../../model/CallSite.ts"
 import type { Pipeline } from "../../pipeline/Pipeline.ts"
 import type { Frame } from "../Frame.ts"
 import { noteEvent } from "../stage/attempt/noteEvent.ts"
+import { REPLY_BLOCKED } from "../journal/RunCalls.ts"
 import { scrubText, type Secrets } from "../journal/scrub.ts"
 import { SecretFilter } from "../journal/SecretFilter.ts"
 import type { KindOccurrence } from "../stage/Occurrence.ts"
@@ -56,6 +57,7 @@ export const settledReply = <A extends ModelReply>(
   }
   emitReasoning(site, gated.model, gated.reasoning)
   noteFindings(site, pipeline, findings)
+  if (given.blocked === true) noteBlocked(site, pipeline)
   return gated as unknown as A
 }
 
@@ -69,6 +71,10 @@ export const noteFindings = (
   if (notable.length === 0) return
   site.emit(noteEvent(pipeline, site, "gate_findings", notable as unknown as Json))
 }
+
+/** Reports that the user reads another text than the reply: what was only looked up for it is not known to the user. */
+export const noteBlocked = (site: ReplySite, pipeline: Pipeline): void =>
+  site.emit(noteEvent(pipeline, site, REPLY_BLOCKED, {}, { audience: "operator" }))
 
 /** Takes secrets out of a text that is being written. */
 export const redactingOf = (secrets: Secrets | undefined): ReplyOutputs["redacting"] =>

@@ -11,8 +11,9 @@ import {
 import { loadedOnce } from "@planloom/plugin/late"
 import { settledText } from "@planloom/reply"
 import type { AttemptContext } from "../stage/attempt/AttemptContext.ts"
+import { doneText } from "./doneText.ts"
 import { openGate } from "./openGate.ts"
-import { cleanText, noteFindings } from "./openReply.ts"
+import { cleanText, noteBlocked, noteFindings } from "./openReply.ts"
 
 const streamModule = loadedOnce(() => import("effect/Stream"))
 
@@ -47,11 +48,20 @@ export const gatedOutput = (
       const settled = settledText(streams, gate.through(streams.fromEffect(written)))
       return Effect.matchEffect(settled, {
         onFailure: (failure) => Effect.fail(failed ?? new StageFailed(toFailureRecord(failure))),
-        onSuccess: ({ findings, text }): Effect.Effect<Json> => {
+        onSuccess: ({ blocked, findings, text }): Effect.Effect<Json> => {
           noteFindings(context, frame.pipeline, findings)
+          if (blocked === true) noteBlocked(context, frame.pipeline)
           if (output === undefined) {
             const { kind } = context.work
             return Effect.succeed(kind.refused?.(text, input as never) ?? { [field]: text })
+          }
+          const { kind } = context.work
+          if (blocked === true && kind.blocked !== undefined) {
+            const { calls, hookSite, path } = context
+            const changes = calls.some(
+              (call) => call.path === path && doneText(frame, hookSite, call) !== undefined,
+            )
+            return Effect.succeed(kind.blocked(text, input as never, output, changes))
           }
           return Effect.succeed(
             typeof output[field] === "string" ? { ...output, [field]: text } : output,

@@ -136,7 +136,7 @@ export class Session {
     const notes =
       session.compact === undefined
         ? []
-        : turnNotes(state.calls, (tool) => writes(tools.get(tool)?.tool ?? {}))
+        : turnNotes(state.shownCalls(pipeline), (tool) => writes(tools.get(tool)?.tool ?? {}))
     const { summary, turns } = this.opened
     const last = notes.length === 0 ? turn : { ...turn, notes }
     const all = [...(turns as unknown as ReadonlyArray<SessionTurn>), last]
@@ -162,7 +162,9 @@ export class Session {
     )
   }
 
-  private change({ calls, now, run, user }: RunState): SessionChange {
+  private change(state: RunState): SessionChange {
+    const { now, run, user } = state
+    const calls = state.shownCalls(this.pipeline)
     const { epoch, scrub } = this.binding
     const { entities: bound } = this.pipeline.session!
     const { summary, turns } = this.history!
