@@ -25,22 +25,33 @@ export interface ConciergeTool {
   readonly tool: Tool
   /** Throws `ConciergeFailed` with a sentence for the customer. */
   readonly run: (params: never, call: Call) => JsonObject
+  /** The fields of an approval. Changes nothing, and throws what `run` would. */
+  readonly preview?: (params: never, call: Call) => JsonObject
 }
 
-interface Declaration<Params extends JsonSchema, Result extends JsonSchema> extends Pick<
-  Tool,
-  "name" | "summary" | "effect" | "idempotent" | "needs_approval"
-> {
+interface Declaration<
+  Params extends JsonSchema,
+  Result extends JsonSchema,
+  Fields extends JsonSchema,
+> extends Pick<Tool, "name" | "summary" | "effect" | "idempotent" | "needs_approval"> {
   readonly params: Params
   readonly result: Result
+  readonly approval_fields?: Fields
   readonly run: (params: FromSchema<Params>, call: Call) => FromSchema<Result>
+  readonly preview?: (params: FromSchema<Params>, call: Call) => FromSchema<Fields>
 }
 
-/** Declares a tool; its schemas type its function. */
-export const conciergeTool = <const Params extends JsonSchema, const Result extends JsonSchema>({
+/** Declares a tool; its schemas type its functions. */
+export const conciergeTool = <
+  const Params extends JsonSchema,
+  const Result extends JsonSchema,
+  const Fields extends JsonSchema = JsonSchema,
+>({
+  preview,
   run,
   ...tool
-}: Declaration<Params, Result>): ConciergeTool => ({
+}: Declaration<Params, Result, Fields>): ConciergeTool => ({
   tool: { capabilities: [], inputs: {}, outputs: ["json"], ...tool },
   run: run as ConciergeTool["run"],
+  ...(preview && { preview: preview as NonNullable<ConciergeTool["preview"]> }),
 })

@@ -3,51 +3,15 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Worker } from "node:worker_threads"
-import * as Clock from "effect/Clock"
-import * as Effect from "effect/Effect"
 import { afterAll, assert, describe, it } from "vitest"
-import {
-  type ToolFailed,
-  type Json,
-  type JsonObject,
-  type ToolInvocation,
-} from "@planloom/plugin/effect"
+import type { Json, JsonObject } from "@planloom/plugin/effect"
 import { toolSourceSuite } from "@planloom/testing"
-import { Database } from "../Database.ts"
 import { converted, feeOf } from "../money.ts"
 import { sourceOf } from "../source.ts"
+import { ana, NOON_MS, service } from "./service.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "concierge-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-const NOON_MS = Date.UTC(2026, 10, 23, 12)
-const ana = { id: "ana", language: "en" }
-
-/** A service with a database of its own, whose calls give the result or the sentence of the failure. */
-const service = (file = ":memory:") => {
-  const database = new Database(file)
-  const source = sourceOf(() => database)
-  let calls = 0
-  let now = NOON_MS
-  const millis = Effect.sync(() => now)
-  const clock = { currentTimeMillis: millis } as unknown as Clock.Clock
-  const call = (
-    tool: string,
-    params: JsonObject,
-    { key = `k${++calls}`, user = ana as JsonObject } = {},
-  ): JsonObject =>
-    Effect.runSync(
-      source
-        .call({ tool, params, key, user, language: user["language"] } as unknown as ToolInvocation)
-        .pipe(
-          Effect.map(({ value }) => value as JsonObject),
-          Effect.catch((failure: ToolFailed) => Effect.succeed({ failed: failure.message })),
-          Effect.provideService(Clock.Clock, clock),
-        ),
-    )
-  const transfers = () => database.rows("SELECT * FROM transfers").length
-  return { call, database, later: (ms: number) => void (now += ms), transfers }
-}
 
 const text = (expected: string) => (result: Json) =>
   assert.strictEqual((result as JsonObject)["text"], expected)
@@ -120,8 +84,14 @@ toolSourceSuite(
     },
     { name: "opens a ticket", tool: "open_ticket", params: { topic: "payout", summary: "Late." } },
     { name: "calls a person", tool: "hand_over_to_person", params: { reason: "Fraud." } },
+    {
+      name: "sends what it shows",
+      tool: "create_transfer",
+      params: { quote: "Q-1", recipient: "Rosa Ortega" },
+    },
   ],
-  { workspace: folder, user: ana },
+  // A repeated transfer says so.
+  { workspace: folder, user: ana, fickle: ["create_transfer"] },
 )
 
 describe("a transfer", () => {

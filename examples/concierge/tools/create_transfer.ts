@@ -5,7 +5,7 @@ import { customerOf, idOf, sentLately } from "../customers.ts"
 import type { Row } from "../Database.ts"
 import { money } from "../money.ts"
 import { reference } from "../params.ts"
-import { recipientOf } from "../recipients.ts"
+import { recipientOf, shown } from "../recipients.ts"
 
 export const create_transfer = conciergeTool({
   name: "create_transfer",
@@ -39,13 +39,36 @@ export const create_transfer = conciergeTool({
       repeated: { type: "boolean", description: "the transfer had been made before" },
     },
   },
+  approval_fields: {
+    type: "object",
+    required: ["amount", "fee", "total", "receive", "recipient", "account"],
+    additionalProperties: false,
+    properties: {
+      amount: { type: "string" },
+      fee: { type: "string" },
+      total: { type: "string" },
+      receive: { type: "string" },
+      recipient: { type: "string" },
+      account: { type: "string", description: "the end of the account" },
+    },
+  },
+  preview: ({ quote, recipient }, call) =>
+    call.database.transaction(() => {
+      const { paid, to } = checked(quote, recipient, call)
+      const { account, name } = shown(to)
+      return {
+        amount: money(Number(paid["send"]), "USD"),
+        fee: money(Number(paid["fee"]), "USD"),
+        total: totalOf(paid),
+        receive: money(Number(paid["receive"]), String(paid["target"])),
+        recipient: name,
+        account,
+      }
+    }),
   run: ({ quote, recipient }, call) =>
     call.database.transaction(() => {
-      const limit = Number(customerOf(call)["monthly_limit"])
-      const paid = quoteOf(quote, call)
-      const to = recipientOf(recipient, call)
-      const made = call.database.row("SELECT * FROM transfers WHERE quote = ?", paid["id"]!)
-      const id = made === undefined ? insert(paid, to, limit, call) : again(made, to)
+      const { made, paid, to } = checked(quote, recipient, call)
+      const id = made === undefined ? insert(paid, to, call) : Number(made["id"])
       const receive = money(Number(paid["receive"]), String(paid["target"]))
       const name = String(to["name"])
       const text = {
@@ -56,7 +79,7 @@ export const create_transfer = conciergeTool({
         text: text[call.language],
         transfer: `T-${id}`,
         recipient: name,
-        total: money(Number(paid["send"]) + Number(paid["fee"]), "USD"),
+        total: totalOf(paid),
         receive,
         repeated: made !== undefined,
       }
@@ -76,18 +99,28 @@ const quoteOf = (quote: string, { customer, database }: Call): Row => {
   })
 }
 
-/** A double submit gives the transfer that was made; a quote never pays a second recipient. */
-const again = (made: Row, to: Row): number => {
-  if (made["recipient"] === to["id"]) return Number(made["id"])
+/** What is paid and to whom; a double submit also has the transfer that was made. Throws unless it may be paid. */
+const checked = (quote: string, recipient: string, call: Call) => {
+  const limit = Number(customerOf(call)["monthly_limit"])
+  const paid = quoteOf(quote, call)
+  const to = recipientOf(recipient, call)
+  const made = call.database.row("SELECT * FROM transfers WHERE quote = ?", paid["id"]!)
+  if (made === undefined) requirePayable(paid, to, limit, call)
+  else requireSameRecipient(made, to)
+  return { made, paid, to }
+}
+
+/** A quote never pays a second recipient. */
+const requireSameRecipient = (made: Row, to: Row): void => {
+  if (made["recipient"] === to["id"]) return
   throw new ConciergeFailed({
     en: "This quote has paid another transfer; ask for a new quote.",
     es: "Esta cotización ya pagó otro envío; pide una nueva.",
   })
 }
 
-const insert = (quote: Row, to: Row, limit: number, call: Call): number => {
-  const { customer, database, now } = call
-  if (Number(quote["expires_at"]) <= now) {
+const requirePayable = (quote: Row, to: Row, limit: number, call: Call): void => {
+  if (Number(quote["expires_at"]) <= call.now) {
     throw new ConciergeFailed({
       en: "The quote has expired; ask for a new one.",
       es: "La cotización venció; pide una nueva.",
@@ -106,11 +139,15 @@ const insert = (quote: Row, to: Row, limit: number, call: Call): number => {
       es: `El envío supera el límite mensual; quedan ${money(left, "USD")}.`,
     })
   }
-  return database.write(
+}
+
+const insert = (quote: Row, to: Row, { customer, database, now }: Call): number =>
+  database.write(
     "INSERT INTO transfers (customer, quote, recipient, created_at) VALUES (?, ?, ?, ?)",
     customer,
     quote["id"]!,
     to["id"]!,
     now,
   )
-}
+
+const totalOf = (quote: Row): string => money(Number(quote["send"]) + Number(quote["fee"]), "USD")

@@ -84,6 +84,10 @@ export const toolSourceSuite = (
         expectObjectSchema(tool.params, `the params of ${tool.name}`)
         expectSchema(tool.params, `the params of ${tool.name}`)
         if (tool.result !== undefined) expectSchema(tool.result, `the result of ${tool.name}`)
+        if (tool.approval_fields !== undefined) {
+          expectSchema(tool.approval_fields, `the approval_fields of ${tool.name}`)
+          assert.ok(source.preview, `the source has no preview for ${tool.name}`)
+        }
         assert.ok(
           tool.effect === undefined || effects.has(tool.effect),
           `the effect of ${tool.name} is ${String(tool.effect)}`,
@@ -111,6 +115,13 @@ export const toolSourceSuite = (
           const tool = (await list()).find(({ name }) => name === one.tool)
           assert.ok(tool, `the source has no tool "${one.tool}"`)
           expectFits(one.params, tool.params, "what the case gives")
+          if (tool.approval_fields !== undefined) {
+            const preview = async () => Effect.runPromise(source.preview!(await invocation(one)))
+            const fields = await preview()
+            expectPlainData(fields, "the preview")
+            expectFits(fields, tool.approval_fields, "the preview")
+            assert.deepStrictEqual(await preview(), fields, "the same preview gave other fields")
+          }
           const result = await call(one)
           expectPlainData(result, "the result")
           assert.notEqual(result.isError, true, "the result is an error")

@@ -23,7 +23,6 @@ export const limits: ReadonlyArray<Scripted> = [
       text("It is over your monthly limit; 2,650.00 USD are left. Nothing to cancel."),
     ],
     tools: ["create_transfer"],
-    asksPerson: true,
     transfers: 3,
   },
   {
@@ -34,7 +33,6 @@ export const limits: ReadonlyArray<Scripted> = [
       text("There is no recipient of that name. Nothing to cancel."),
     ],
     tools: ["create_transfer"],
-    asksPerson: true,
     transfers: 3,
   },
   {

@@ -52,7 +52,6 @@ export const spanish: ReadonlyArray<Scripted> = [
       text("La cotización es en GTQ, y Rosa recibe MXN; no hay nada que cancelar."),
     ],
     tools: ["create_transfer"],
-    asksPerson: true,
     transfers: 2,
   },
   {
