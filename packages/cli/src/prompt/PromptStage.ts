@@ -239,6 +239,7 @@ const giving = (node: Node, output: Json): Node => ({
       run: () => Effect.succeed(output),
     },
     uses: "given",
+    component: "given",
     with: constant({}),
     workflows: [],
     conditions: new Map(),

@@ -247,6 +247,8 @@ export interface KindWork {
   readonly type: "kind"
   readonly kind: StageKind
   readonly uses: string
+  /** The kind with its plugin, if that is known: `acme/charge`. */
+  readonly component: string
   readonly with: CompiledValue
   /** Paths of the workflows that its literal `with` names. */
   readonly workflows: ReadonlyArray<string>

@@ -7,6 +7,7 @@ import type {
   OpenedRun,
   RunStore,
   SessionStore,
+  StageFailed,
   StoreFailed,
   Telemetry,
   Prompts,
@@ -17,6 +18,7 @@ import type {
 import type { Cassette } from "../model/Cassette.ts"
 import type { AnswerNow } from "./AnswerNow.ts"
 import type { Listener } from "./RunState.ts"
+import type { Place } from "./stage/Place.ts"
 import type { PartListener } from "@planloom/reply/parts"
 import type { Cancellation } from "./policy/Cancellation.ts"
 
@@ -62,6 +64,13 @@ export interface RunOptions {
    * with it. Must not throw.
    */
   readonly pace?: () => Effect<void> | undefined
+  /**
+   * Called by the fiber that is about to execute code of a component, and without a place after it: a host that keeps it in
+   * an async context knows where an error comes from that no effect waits for. Must be fast and must not throw.
+   */
+  readonly onPlace?: (place: Place | undefined) => void
+  /** Fails when an error has come from outside of the run's effects; the run then fails as with the failure of a stage. */
+  readonly failure?: Effect<never, StageFailed>
   /** Observes the run, unless a cassette is replayed: then no model is called. */
   readonly telemetry?: Telemetry
   /**

@@ -21,6 +21,7 @@ import type { PromptTable } from "@planloom/prompt"
 import type { Cassette } from "../model/Cassette.ts"
 import type { AnswerNow } from "./AnswerNow.ts"
 import { RunFold } from "./RunFold.ts"
+import type { Place } from "./stage/Place.ts"
 import { Deadlines } from "./policy/Deadlines.ts"
 import type { Cancellation } from "./policy/Cancellation.ts"
 import { PriorSpending } from "./journal/PriorSpending.ts"
@@ -76,6 +77,10 @@ export class RunState {
   /** Set for a workflow with streamed outputs, if the host reads parts. */
   readonly parts: OutputParts | undefined
   readonly onReview: (() => void) | undefined
+  /** Follows which component's code executes. */
+  readonly onPlace: ((place: Place | undefined) => void) | undefined
+  /** Fails when the run has to end for a reason outside of its effects. */
+  readonly failure: Effect<never, StageFailed> | undefined
   readonly secrets: Secrets | undefined
   /** Puts placeholders in place of personal texts; undefined for a run without any. */
   readonly hidePersonal: (<A extends Json>(value: A) => A) | undefined
@@ -117,6 +122,8 @@ export class RunState {
     readonly hidePersonal: (<A extends Json>(value: A) => A) | undefined
     readonly parts: OutputParts | undefined
     readonly onReview: (() => void) | undefined
+    readonly onPlace: ((place: Place | undefined) => void) | undefined
+    readonly failure: Effect<never, StageFailed> | undefined
     /** Events that earlier processes emitted for this run. */
     readonly earlier: ReadonlyArray<RunEvent> | undefined
   }) {
@@ -141,6 +148,8 @@ export class RunState {
     this.scrub = given.secrets && scrubValue(given.secrets)
     this.parts = given.parts
     this.onReview = given.onReview
+    this.onPlace = given.onPlace
+    this.failure = given.failure
     if (given.earlier !== undefined) this.resume(given.earlier)
   }
 

@@ -106,6 +106,8 @@ export const run = (
           hidePersonal: personal.scrub,
           parts,
           onReview: options.onReview,
+          onPlace: options.onPlace,
+          failure: options.failure,
           earlier: opened === undefined || opened.epoch === 1 ? undefined : opened.events,
         }),
         // A run without events was only enqueued.
@@ -192,7 +194,9 @@ const turn = (
   session: Session | undefined,
 ): Effect.Effect<JsonObject, StageFailed> => {
   const work = Effect.suspend(() => {
-    const whole = runWorkflow(pipeline, frame)
+    const { failure } = frame.state
+    const stages = runWorkflow(pipeline, frame)
+    const whole = failure === undefined ? stages : Effect.raceFirst(stages, failure)
     if (pipeline.early.length === 0) return keepRunFailure(pipeline, frame, whole)
     const early = new EarlyOutputs(frame)
     frame.state.early = early

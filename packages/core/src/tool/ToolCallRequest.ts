@@ -44,6 +44,8 @@ export interface ToolSite extends CallSite {
   keep<A extends Json>(name: string, computed: Effect<A, ToolFailed>): Effect<A, ToolFailed>
   /** The model for the call of this name; undefined for a stage without one. */
   modelAt(name: string): ToolModel | undefined
+  /** Names the tool while its code executes, to a host that follows it. */
+  placed<A, E>(tool: string, call: Effect<A, E>): Effect<A, E>
   /** Limits the time of a call, without that in which it asks a person. */
   within<A extends Json>(
     call: Effect<A, ToolFailed>,

@@ -146,7 +146,7 @@ const invoked = (
   if (why !== undefined) {
     return failed(tool.name, "unavailable", `"${tool.name}" is unavailable: ${why}`)
   }
-  const { observer } = request
+  const { observer, site } = request
   const read = (result: ToolResult) => valueOf(source.id, tool.name, result)
   const made = Effect.suspend(() => {
     // As late as possible: calls beside this one may have changed it.
@@ -166,7 +166,7 @@ const invoked = (
       observer === undefined ? call : Effect.provideService(call, EmbeddingObserver, observer)
     return Effect.flatMapEager(source.endsAtOnce === true ? work : abandonable(work), read)
   })
-  return withinTime(request, registered, made)
+  return withinTime(request, registered, site.placed(`${source.id}/${tool.name}`, made))
 }
 
 /** Emits the outcome of the call; a tool that throws fails without ending the run. */

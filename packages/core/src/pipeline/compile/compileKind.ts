@@ -48,7 +48,8 @@ export const compileKind = (
   /** The stage whose output it gives. */
   owner: string,
 ): KindWork => {
-  const { components, uncheckedKinds } = bindings.resources
+  const { components, owners, uncheckedKinds } = bindings.resources
+  const plugin = owners?.get(`stages/${stage.uses}`)
   const kind = components.stages.get(stage.uses)!
   const written = conditionTexts(kind, stage.with)
   let given: Json = stage.with
@@ -67,6 +68,7 @@ export const compileKind = (
     type: "kind",
     kind,
     uses: stage.uses,
+    component: plugin === undefined ? stage.uses : `${plugin}/${stage.uses}`,
     with: value,
     conditions: new Map(
       Object.entries(written).map(([key, text]) => [key, compileExpression(text)]),

@@ -137,6 +137,19 @@ export class AttemptContext extends AttemptModel implements StageContext, ToolSi
     return this.frame.state.journal.step(name, computed)
   }
 
+  placed<A, E>(tool: string, call: Effect.Effect<A, E>): Effect.Effect<A, E> {
+    const { path, stage, work } = this
+    const { onPlace } = this.frame.state
+    if (onPlace === undefined) return call
+    return Effect.suspend(() => {
+      onPlace({ path, stage, component: tool })
+      return Effect.onExitPrimitive(call, () => {
+        onPlace({ path, stage, component: work.component })
+        return undefined
+      })
+    })
+  }
+
   within<A extends Json>(call: Effect.Effect<A, ToolFailed>, ms: number, late: () => StageFailed) {
     return timeLimit(call, ms, this.frame.state, late)
   }

@@ -13,6 +13,7 @@ import { formatIssues } from "@planloom/schema"
 import type { KindWork, NodePolicy } from "../../../pipeline/Pipeline.ts"
 import { memoryJournal } from "../../journal/journals.ts"
 import { inTime } from "../../policy/applyPolicy.ts"
+import type { RunState } from "../../RunState.ts"
 import type { KindOccurrence } from "../Occurrence.ts"
 import { tryEvaluate } from "../tryEvaluate.ts"
 import { AttemptContext } from "./AttemptContext.ts"
@@ -86,13 +87,26 @@ const makeAttempt = (context: AttemptContext, strategy: Strategy): Effect.Effect
       }),
     )
   }
+  const { onPlace } = frame.state
+  onPlace?.({ path: context.path, stage: node.id, component: work.component })
   const output = context.guarded(
     hooks === undefined
       ? startStrategy(occurrence, strategy, input, context)
       : surroundStrategy(occurrence, strategy, input as JsonObject, context, hooks),
   )
-  return occurrence.checked ? checkedOutput(work, node.id, output) : output
+  const left = onPlace === undefined ? output : after(output, onPlace)
+  return occurrence.checked ? checkedOutput(work, node.id, left) : left
 }
+
+// A function of its own: V8 would make an object of what its closure captures for each attempt.
+const after = (
+  output: Effect.Effect<Json, Failure>,
+  onPlace: NonNullable<RunState["onPlace"]>,
+): Effect.Effect<Json, Failure> =>
+  Effect.onExitPrimitive(output, () => {
+    onPlace(undefined)
+    return undefined
+  })
 
 const checkedOutput = (
   work: KindWork,
