@@ -15,6 +15,8 @@ export interface RunFile extends RecordedRun {
   readonly epoch: number
   /** The process that records it: its id, and which of its stores. */
   readonly owner?: { readonly pid: number; readonly store: string }
+  /** Owners in a row that fell silent, and the number of steps at the last of them. */
+  readonly silent?: { readonly count: number; readonly steps: number }
   readonly failedWith?: FailureClass
   readonly cancel?: CancelRequest
   /** Questions that the run was suspended with. */

@@ -66,7 +66,7 @@ export const fileJournal = (
       },
     },
     close: () => {
-      const { owner: _, ...file } = owned()
+      const { owner: _, silent: _s, ...file } = owned()
       files.put(file)
       return isAnswered ? "answered" : "closed"
     },

@@ -15,7 +15,12 @@ const OWNER_POLL_MS = 50
 export const fileStore = (files: RunFiles) => {
   const recordOf = (file: RunFile): RunRecord => {
     const { epoch, failedWith, finishedAt, inputs, run, session, startedAt, status } = file
-    const { userDigest, workflow } = file
+    const { owner, userDigest, workflow } = file
+    const active = files.isActive(file)
+    const attemptsWithoutProgress = silentOwners(
+      file,
+      !active && owner !== undefined && owner.store !== files.store,
+    )
     return {
       run,
       workflow,
@@ -23,7 +28,8 @@ export const fileStore = (files: RunFiles) => {
       inputs,
       startedAt,
       epoch,
-      active: files.isActive(file),
+      active,
+      ...(attemptsWithoutProgress === 0 ? {} : { attemptsWithoutProgress }),
       ...(finishedAt === undefined ? {} : { finishedAt }),
       ...(session === undefined ? {} : { session }),
       ...(userDigest === undefined ? {} : { userDigest }),
@@ -176,7 +182,8 @@ export const fileStore = (files: RunFiles) => {
       return files.isActive(file)
     },
     reset: (run, { definition, drops, event }, { now }) => {
-      const { cancel: _c, failedWith: _f, finishedAt: _t, owner: _o, ...file } = files.get(run)
+      const { cancel: _c, failedWith: _f, finishedAt: _t, owner: _o, ...rest } = files.get(run)
+      const { silent: _s, ...file } = rest
       if (files.isActive(files.get(run))) throw failed("busy", run)
       const seq = (file.events.at(-1)?.seq ?? -1) + 1
       files.put({
@@ -200,7 +207,7 @@ export const fileStore = (files: RunFiles) => {
         held: _h,
         ...rest
       } = files.get(run)
-      const { owner: _o, savedVersion: _v, ...recorded } = rest
+      const { owner: _o, savedVersion: _v, silent: _s, ...recorded } = rest
       return recorded
     },
     write: (recorded) => {
@@ -247,8 +254,14 @@ const acquired = (files: RunFiles, start: RunStart, now: number): RunFile => {
   if (epoch !== undefined && epoch !== known.epoch) throw failed("fenced", run)
   if (epoch !== undefined && files.isActive(known)) throw failed("busy", run)
   const { cancel: _c, failedWith: _f, finishedAt: _t, ...file } = known
-  return files.put({ ...file, status: "running", epoch: file.epoch + 1, owner })
+  const isSilent = file.owner !== undefined && file.owner.store !== files.store
+  const silent = { count: silentOwners(file, isSilent), steps: file.steps.length }
+  return files.put({ ...file, status: "running", epoch: file.epoch + 1, owner, silent })
 }
+
+/** How many owners in a row fell silent without a new step. `more`: the present owner as well. */
+const silentOwners = ({ silent, steps }: RunFile, more: boolean): number =>
+  (silent?.steps === steps.length ? silent.count : 0) + (more ? 1 : 0)
 
 const refusal = (file: RunFile, name: string, at: number): AnswerRefused | undefined => {
   const refused = (reason: AnswerRefused["reason"], message: string) =>

@@ -63,8 +63,13 @@ export interface RunRecord {
   readonly finishedAt?: number
   /** Number of times the run was started or resumed. */
   readonly epoch: number
-  /** Consecutive attempts that neither recorded a step nor released the run; default 0. */
+  /**
+   * Number of owners in a row that fell silent while they had the run, each without recording a step after the end of the
+   * one before it; default 0. An owner falls silent when it dies or stands still; one that released the run did not.
+   */
   readonly attemptsWithoutProgress?: number
+  /** Why an owner blamed the run for its own end; undefined once a step was recorded since. */
+  readonly suspicion?: string
   /** The session that the run is a turn of. */
   readonly session?: string
   /** Digest of the id of the user that the run is for. */
@@ -219,6 +224,13 @@ export interface RunStore {
    * without an owner. Fails with `busy` while a process is working on it.
    */
   readonly reset: (run: string, change: ResetChange) => Effect<void, StoreFailed>
+  /**
+   * Called when this process is about to end because of one of its runs: notes the reason as the run's `suspicion`, and
+   * releases all other runs that this process has open, so that they do not count as its owner's. Without a run it releases
+   * all of them. No other code of the process runs any more, so it has to do its work synchronously. Without it, each run of
+   * the process counts as one that may have ended it.
+   */
+  readonly blame?: (run: string | undefined, why: string) => Effect<void, StoreFailed>
   readonly read: (run: string) => Effect<RecordedRun, StoreFailed>
   /** Imports a run. Fails with `exists` if its id is taken. */
   readonly write: (recorded: RecordedRun) => Effect<void, StoreFailed>

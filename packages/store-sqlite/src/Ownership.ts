@@ -49,6 +49,11 @@ export class Ownership {
     return alive
   }
 
+  /** Whether the run has an owner that is not this store. */
+  isOther({ owner }: Row): boolean {
+    return owner !== null && owner !== this.name
+  }
+
   /** Whether the owner needs no watching: it is this store or a visible process. */
   isVisible({ id, owner }: Row): boolean {
     if (owner === this.name) return this.open.has(Number(id))

@@ -228,6 +228,16 @@ export class SqliteStore implements RunStore {
     )
   }
 
+  blame(run: string | undefined, why: string) {
+    const { name } = this.ownership
+    return this.retryLocked(() =>
+      this.database.transaction(() => {
+        if (run !== undefined) this.database.run(runs.blame, why, run, name)
+        this.database.run(runs.acquit, name, run ?? null, run ?? null)
+      }),
+    )
+  }
+
   get revision() {
     return this.retryLocked(() => `${this.database.dataVersion()}.${this.database.changes()}`)
   }

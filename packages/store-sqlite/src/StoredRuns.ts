@@ -57,7 +57,10 @@ export class StoredRuns {
     }))
   }
 
-  readonly recordOf = (row: Row): RunRecord => toRunRecord(row, this.ownership.isActive(row))
+  readonly recordOf = (row: Row): RunRecord => {
+    const active = this.ownership.isActive(row)
+    return toRunRecord(row, active, !active && this.ownership.isOther(row))
+  }
 
   rowOf(run: string): Row {
     return this.required(runs.one, run)

@@ -100,7 +100,7 @@ export const migrations: ReadonlyArray<ReadonlyArray<string>> = [
   // No change of tables: from here on event bodies are packed, which earlier versions cannot read.
   [],
   [
-    // How often in a row the run was opened and not released, and its number of steps the last time.
+    // How many owners in a row fell silent without a new step, and the number of steps at the last of them.
     `ALTER TABLE runs ADD COLUMN taken INTEGER NOT NULL DEFAULT 0`,
     `ALTER TABLE runs ADD COLUMN taken_with INTEGER NOT NULL DEFAULT 0`,
   ],
@@ -144,6 +144,11 @@ export const migrations: ReadonlyArray<ReadonlyArray<string>> = [
   ],
   // Digests of personal inputs as JSON; null without any.
   [`ALTER TABLE runs ADD COLUMN personal TEXT`],
+  [
+    // Why an owner ended because of the run, and the run's number of steps then.
+    `ALTER TABLE runs ADD COLUMN suspicion TEXT`,
+    `ALTER TABLE runs ADD COLUMN suspicion_with INTEGER`,
+  ],
 ]
 
 export const version = {
@@ -158,9 +163,14 @@ const isCurrentEpoch = `EXISTS (SELECT 1 FROM runs WHERE id = ? AND epoch = ?)`
 
 const stepCount = `(SELECT COUNT(*) FROM steps WHERE steps.run = runs.id)`
 
-/** Counts steps only for runs that were opened and not released. */
+/**
+ * Owners in a row that fell silent, each without a new step after the one before it. Counts steps only for runs that such
+ * an owner had.
+ */
+const taken = `CASE WHEN taken = 0 THEN 0 WHEN taken_with = ${stepCount} THEN taken ELSE 0 END`
+
 const record = `SELECT id, run, workflow, status, inputs, definition, epoch, started_at, finished_at, owner, heartbeat, failure, user_digest,
-  CASE WHEN taken = 0 THEN 0 WHEN taken_with = ${stepCount} THEN taken ELSE 0 END AS attempts_without_progress,
+  ${taken} AS taken, CASE WHEN suspicion IS NULL THEN NULL WHEN suspicion_with = ${stepCount} THEN suspicion END AS suspicion,
   (SELECT session FROM session_runs WHERE session_runs.run = runs.id) AS session FROM runs`
 
 export const runs = {
@@ -168,9 +178,9 @@ export const runs = {
   insert: `INSERT INTO runs (run, workflow, status, inputs, definition, epoch, started_at, user_digest, personal, owner, heartbeat)
     SELECT ?, ?, 'running', ?, ?, 1, ?, ?, ?, ?, 0 WHERE ? IS NULL OR EXISTS (SELECT 1 FROM blobs WHERE hash = ?)
     ON CONFLICT (run) DO NOTHING`,
-  /** An owner that takes its own run over again did not die of it. */
+  /** An owner that takes its own run over again did not fall silent. */
   takeOver: `UPDATE runs SET epoch = epoch + 1, status = 'running', finished_at = NULL, failure = NULL,
-    taken = CASE WHEN owner = ? THEN 0 WHEN taken_with = ${stepCount} THEN taken ELSE 0 END + 1,
+    taken = CASE WHEN owner = ? THEN 0 WHEN owner IS NULL THEN ${taken} ELSE ${taken} + 1 END,
     taken_with = ${stepCount}, owner = ?, heartbeat = COALESCE(heartbeat, 0) + 1
     WHERE run = ? AND (? IS NULL OR epoch = ?) RETURNING id, epoch, taken_with AS steps`,
   one: `${record} WHERE run = ?`,
@@ -185,14 +195,17 @@ export const runs = {
     AND (? IS NULL OR user_digest = ?) ORDER BY id DESC LIMIT ?`,
   ended: `SELECT id, run FROM runs WHERE finished_at IS NOT NULL AND finished_at < ?`,
   beyond: `SELECT id, run FROM runs WHERE finished_at IS NOT NULL AND id NOT IN (SELECT id FROM runs ORDER BY id DESC LIMIT ?)`,
-  end: `UPDATE runs SET status = ?, finished_at = ?, failure = ?, owner = NULL, taken = 0 WHERE id = ? AND epoch = ?`,
-  suspend: `UPDATE runs SET status = ?, owner = NULL, taken = 0 WHERE id = ? AND epoch = ?`,
+  end: `UPDATE runs SET status = ?, finished_at = ?, failure = ?, owner = NULL, taken = 0, suspicion = NULL WHERE id = ? AND epoch = ?`,
+  suspend: `UPDATE runs SET status = ?, owner = NULL, taken = 0, suspicion = NULL WHERE id = ? AND epoch = ?`,
   due: `${record} WHERE finished_at IS NULL AND id > ? AND (status = 'running' OR EXISTS (SELECT 1 FROM waits
     WHERE waits.run = runs.id AND held = epoch AND (answer IS NOT NULL OR expires_at <= ?))) ORDER BY id LIMIT ?`,
   backlog: `SELECT COUNT(*) AS count FROM (SELECT 1 FROM runs WHERE finished_at IS NULL AND status = 'running' LIMIT ?)`,
-  release: `UPDATE runs SET owner = NULL, taken = 0 WHERE id = ? AND epoch = ?`,
+  release: `UPDATE runs SET owner = NULL, taken = 0, suspicion = NULL WHERE id = ? AND epoch = ?`,
   reset: `UPDATE runs SET epoch = epoch + 1, status = 'running', finished_at = NULL, failure = NULL, owner = NULL,
-    taken = 0, definition = COALESCE(?, definition) WHERE id = ?`,
+    taken = 0, suspicion = NULL, definition = COALESCE(?, definition) WHERE id = ?`,
+  blame: `UPDATE runs SET suspicion = ?, suspicion_with = ${stepCount} WHERE run = ? AND owner = ?`,
+  /** Releases the other runs of an owner, which count what they counted before. */
+  acquit: `UPDATE runs SET owner = NULL WHERE owner = ? AND (? IS NULL OR run <> ?)`,
   /** Newest first: a fork of a fork comes before its origin. */
   forks: `SELECT forks.id AS id, origins.id AS origin FROM runs AS forks JOIN runs AS origins ON origins.run = forks.origin
     WHERE forks.origin IS NOT NULL ORDER BY forks.id DESC`,

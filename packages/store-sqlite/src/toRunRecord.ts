@@ -17,14 +17,16 @@ export const runSummary = (row: Row) => {
   }
 }
 
-export const toRunRecord = (row: Row, active: boolean): RunRecord => {
-  const { failure } = row
-  const attemptsWithoutProgress = Number(row["attempts_without_progress"])
+/** `isSilent`: the run has an owner that is dead. */
+export const toRunRecord = (row: Row, active: boolean, isSilent: boolean): RunRecord => {
+  const { failure, suspicion } = row
+  const attemptsWithoutProgress = Number(row["taken"]) + (isSilent ? 1 : 0)
   return {
     ...runSummary(row),
     ...(typeof failure === "string" ? { failedWith: failure as FailureClass } : {}),
     epoch: Number(row["epoch"]),
     ...(attemptsWithoutProgress === 0 ? {} : { attemptsWithoutProgress }),
+    ...(typeof suspicion === "string" ? { suspicion } : {}),
     active,
   }
 }

@@ -24,7 +24,11 @@ export interface OpenedRun extends Omit<EffectOpenedRun, "journal" | "close"> {
   readonly close: (call: StoreCall) => Result<"closed" | "answered">
 }
 
-type Plain = Omit<EffectStore, "id" | "summary" | "open" | "sessions" | "collection" | "revision">
+type Plain = Omit<
+  EffectStore,
+  // A promise cannot do its work at once, as `blame` must.
+  "id" | "summary" | "open" | "sessions" | "collection" | "revision" | "blame"
+>
 
 /** A store of runs and sessions. What each function does: `RunStore` of `@planloom/plugin/store`. */
 export interface RunStore extends Pick<EffectStore, "id" | "summary">, Methods<Plain> {

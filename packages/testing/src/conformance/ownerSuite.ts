@@ -83,6 +83,59 @@ export const ownerSuite = (
       assert.equal(await reasonOf(late, "opening a run at an old epoch"), "fenced")
     })
 
+    it("owners from which a run was taken are counted until a step is recorded or the run is released", async () => {
+      const { open } = place()
+      const [first, ...others] = [await open(), await open(), await open(), await open()]
+      const counted = async (store: RunStore) =>
+        (await Effect.runPromise(store.show("r")))?.attemptsWithoutProgress ?? 0
+      await Effect.runPromise(first.open(start))
+      assert.equal(await counted(first), 0)
+      let count = 0
+      for (const other of others) {
+        const { close, journal } = await Effect.runPromise(other.open(start))
+        assert.equal(await counted(first), ++count)
+        if (other !== others.at(-1)) continue
+        await Effect.runPromise(journal.step("a", Effect.succeed(1)))
+        assert.equal(await counted(first), 0)
+        await Effect.runPromise(first.open(start))
+        assert.equal(await counted(first), 1)
+        await Effect.runPromise(Effect.ignore(close))
+      }
+      const { close } = await Effect.runPromise(first.open(start))
+      await Effect.runPromise(close)
+      assert.equal(await counted(first), 0)
+    })
+
+    it("blame is noted with its run, and the process's other runs are due at once, if the store can blame", async () => {
+      const { open } = place()
+      const [owner, other] = [await open(), await open()]
+      if (owner.blame === undefined) return
+      for (const run of ["bad", "good", "fine"]) {
+        await Effect.runPromise(owner.open({ ...start, run }))
+      }
+      await Effect.runPromise(other.open({ ...start, run: "alien" }))
+      // Synchronously: its process will do nothing else.
+      Effect.runSync(owner.blame("bad", "it spins"))
+      const blamed = await Effect.runPromise(other.show("bad"))
+      assert.deepEqual([blamed?.suspicion, blamed?.active], ["it spins", true])
+      assert.deepEqual(
+        (await Effect.runPromise(other.due())).map((record) => [
+          record.run,
+          record.attemptsWithoutProgress ?? 0,
+          record.suspicion,
+        ]),
+        [
+          ["good", 0, undefined],
+          ["fine", 0, undefined],
+        ],
+      )
+      assert.equal((await Effect.runPromise(other.show("alien")))?.active, true)
+      const { journal } = await Effect.runPromise(other.open({ ...start, run: "bad" }))
+      assert.equal((await Effect.runPromise(other.show("bad")))?.suspicion, "it spins")
+      await Effect.runPromise(journal.step("a", Effect.succeed(1)))
+      assert.equal((await Effect.runPromise(other.show("bad")))?.suspicion, undefined)
+    })
+
     it("watching the owner of a run that is not there fails with missing", async () => {
       const store = await place().open()
       assert.equal(await reasonOf(store.watchOwner("none"), "watching it"), "missing")

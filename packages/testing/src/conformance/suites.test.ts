@@ -468,7 +468,7 @@ describe("the suite of owners", () => {
       const failed = yield* failing((runner) =>
         ownerSuite(runner, "careless", () => ({ open: () => store }), { silenceMs: 20 }),
       )
-      assert.lengthOf(failed, 4, failed.join("\n"))
+      assert.lengthOf(failed, 5, failed.join("\n"))
     }),
   )
 })
