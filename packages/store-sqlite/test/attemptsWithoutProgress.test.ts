@@ -28,6 +28,9 @@ describe("attempts without progress of a run", () => {
       assert.strictEqual(yield* attemptsWithoutProgress, undefined)
       yield* dead()
       assert.strictEqual(yield* attemptsWithoutProgress, 1)
+      // The owner that is dead at present counts before another has the run.
+      endOwners(path)
+      assert.strictEqual(yield* attemptsWithoutProgress, 2)
     }),
   )
 
@@ -44,7 +47,7 @@ describe("attempts without progress of a run", () => {
       yield* close
       assert.strictEqual(yield* attemptsWithoutProgress, undefined)
       for (let time = 0; time < 3; time++) yield* store.open(start("r"))
-      assert.strictEqual(yield* attemptsWithoutProgress, 1)
+      assert.strictEqual(yield* attemptsWithoutProgress, undefined)
     }),
   )
 
@@ -72,11 +75,11 @@ describe("attempts without progress of a run", () => {
     }),
   )
 
-  it.live("end the run at the limit, and doubtful runs are resumed last", () =>
+  it.live("end the run at the limit, and suspects are resumed last", () =>
     Effect.gen(function* () {
       const path = newFile()
       const store = storeAt(path)
-      const times = { spent: 6, doubtful: 4, healthy: 1 }
+      const times = { spent: 5, suspect: 4, killed: 1 }
       const inputs = workload.runs["r"]!
       for (const [run, count] of Object.entries(times)) {
         const session = run === "spent" ? { session: "s" } : {}
@@ -85,14 +88,26 @@ describe("attempts without progress of a run", () => {
         }
       }
       endOwners(path)
+      yield* store.write({
+        run: "fresh",
+        workflow: "test",
+        status: "running",
+        inputs,
+        startedAt: 1,
+        steps: [],
+        timers: {},
+        waits: [],
+        events: [],
+      })
       const { file, options } = workload
       const worked = yield* resumeDue(store, { load: () => load(file, options) })
       assert.deepStrictEqual(
         worked.map(({ exit, run }) => [run, Exit.isSuccess(exit)]),
         [
-          ["healthy", true],
+          ["fresh", true],
           ["spent", false],
-          ["doubtful", true],
+          ["suspect", true],
+          ["killed", true],
         ],
       )
       const events = yield* store.events("spent")

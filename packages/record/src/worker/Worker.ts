@@ -28,7 +28,7 @@ export interface WorkerOptions<E> {
   readonly load: (definition: Json | undefined) => Effect<Ready, E, Scope>
   /** Maximum number of runs at once; 4 unless given. */
   readonly concurrency?: number
-  /** A run claimed this often in a row without recording a step fails; 5 unless given. */
+  /** A run fails after this many owners in a row that fell silent without a new step; 5 unless given. */
   readonly attempts?: number
   /** Milliseconds within which a dead process or an expired question is noticed; 1000 unless given. */
   readonly every?: number

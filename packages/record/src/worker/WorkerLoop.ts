@@ -19,8 +19,10 @@ import { Backoff } from "./Backoff.ts"
 import { claim } from "./claim.ts"
 import type { EnqueuedRun } from "./enqueue.ts"
 import { leaveRuns, type RunUnderWay } from "./leaveRuns.ts"
+import { asOnHand, outsideRuns } from "./OnHand.ts"
 import { openNew, type StartedRun } from "./openNew.ts"
 import type { ReadyWorkflows } from "./ReadyWorkflows.ts"
+import { Solo } from "./Solo.ts"
 import { Unrecorded, type GivenValues, type UnrecordedValues } from "./Unrecorded.ts"
 import { WakeSignal } from "./WakeSignal.ts"
 import type { Ended, Worker, WorkerOptions } from "./Worker.ts"
@@ -39,8 +41,7 @@ export class WorkerLoop<E> implements Worker {
   private readonly underWay = new Map<string, RunUnderWay>()
   private readonly backoff = new Backoff()
   private readonly unrecorded = new Unrecorded()
-  /** A run that executes alone, because it may be what killed earlier processes. */
-  private alone: string | undefined
+  private readonly solo = new Solo()
   private loop: Fiber.Fiber<unknown, unknown> | undefined
   private readonly signal = new WakeSignal()
   /** No run waited when the store was read last, and nothing has been written for this worker since. */
@@ -153,15 +154,17 @@ export class WorkerLoop<E> implements Worker {
       this.isDrained = this.hasNews = false
       if (this.isFull) return
       yield* this.endSolo
+      this.solo.begin()
       let page: DuePage = { limit: Math.max(FIRST_PAGE_RUNS, this.room) }
-      while (this.alone === undefined) {
+      while (this.solo.run === undefined) {
         const due = yield* this.store.due(page)
         for (const record of due) {
           if (this.isFull) return
           this.consider(record, now)
         }
         if (due.length < page.limit) {
-          this.isDrained = !this.hasNews && this.alone === undefined
+          this.solo.end()
+          this.isDrained = !this.hasNews && this.solo.run === undefined && !this.solo.isDue(now)
           return
         }
         page = { limit: 2 * page.limit, after: due.at(-1)!.run }
@@ -186,20 +189,20 @@ export class WorkerLoop<E> implements Worker {
       this.follow(record, new Cancellation(), abandon(this.store, record))
       return
     }
-    const suspect = isSuspect(record)
-    if (this.alone !== undefined || (suspect && this.underWay.size > 0)) return
-    if (suspect) this.alone = record.run
+    if (this.starting.size > 0 && isSuspect(record)) return
+    if (!this.solo.admits(record, this.underWay.values(), now)) return
+    if (this.solo.run === run)
+      this.solo.watch(this.store.onRecorded?.(run, () => this.signal.set()))
     this.take(record, new Cancellation())
   }
 
   /** Lets other runs start again once the run that executes alone has recorded a step. */
   private get endSolo(): Effect.Effect<void, StoreFailed> {
-    const { alone } = this
-    return alone === undefined
+    const { run } = this.solo
+    return run === undefined
       ? Effect.void
-      : Effect.map(this.store.show(alone), (record) => {
-          if (record?.attemptsWithoutProgress === undefined && this.alone === alone)
-            this.alone = undefined
+      : Effect.map(this.store.show(run), (record) => {
+          if (record?.attemptsWithoutProgress === undefined) this.solo.leave(run)
         })
   }
 
@@ -218,14 +221,17 @@ export class WorkerLoop<E> implements Worker {
             Effect.ignore(started.opened.close),
           )
     const work = Effect.scoped(
-      Effect.flatMap(ready, (workflow) =>
-        claim(this.store, record, workflow, {
-          ...this.options.options?.(record),
-          ...given,
-          ...(by === undefined ? {} : { by }),
-          ...(started === undefined ? {} : { opened: started.opened }),
-          cancellation,
-        }),
+      Effect.flatMap(outsideRuns(ready), (workflow) =>
+        asOnHand(record, (followed) =>
+          claim(this.store, record, workflow, {
+            ...this.options.options?.(record),
+            ...given,
+            ...(by === undefined ? {} : { by }),
+            ...(started === undefined ? {} : { opened: started.opened }),
+            ...followed,
+            cancellation,
+          }),
+        ),
       ),
     )
     return this.follow(record, cancellation, work)
@@ -242,7 +248,7 @@ export class WorkerLoop<E> implements Worker {
     // Otherwise a run that ends at once would be forgotten before it is known.
     const known = Deferred.makeUnsafe<void>()
     const fiber = this.run(Effect.andThen(Deferred.await(known), ended))
-    this.underWay.set(run, { cancellation, fiber })
+    this.underWay.set(run, { cancellation, fiber, isSuspect: isSuspect(record) })
     Deferred.doneUnsafe(known, Effect.void)
     return fiber
   }
@@ -262,7 +268,7 @@ export class WorkerLoop<E> implements Worker {
       ([now, looked]) => {
         const { run, workflow } = record
         this.underWay.delete(run)
-        if (this.alone === run) this.alone = undefined
+        this.solo.leave(run)
         const after = Exit.isSuccess(looked) ? looked.value : undefined
         // What was given meanwhile may be what it lacked.
         const hasMore = this.unrecorded.of(run) !== given

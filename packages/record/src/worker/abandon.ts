@@ -11,14 +11,12 @@ import type {
 } from "@planloom/plugin/effect"
 import { RunFailed, resultOf } from "@planloom/core"
 
-/** Claims without a new step after which a run is abandoned, unless configured. */
+/** Owners that fell silent in a row without a new step after which a run is abandoned, unless configured. */
 export const DEFAULT_ATTEMPTS = 5
 
-/** Claims without a new step after which a run may be what kills its process, and executes alone. */
-const SUSPECT_ATTEMPTS = 2
-
+/** Whether the run may be what made its last owner fall silent: it executes alone until it has recorded a step. */
 export const isSuspect = ({ attemptsWithoutProgress = 0 }: RunRecord): boolean =>
-  attemptsWithoutProgress >= SUSPECT_ATTEMPTS
+  attemptsWithoutProgress > 0
 
 /**
  * Records that the run has failed with class `internal`. Executes nothing of it, not even `finally`, which may be what
@@ -26,7 +24,7 @@ export const isSuspect = ({ attemptsWithoutProgress = 0 }: RunRecord): boolean =
  */
 export const abandon = (
   store: RunStore,
-  { epoch, attemptsWithoutProgress = 0, inputs, run, workflow }: RunRecord,
+  { epoch, attemptsWithoutProgress = 0, inputs, run, suspicion, workflow }: RunRecord,
 ): Effect.Effect<never, RunFailed | StoreFailed> =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -38,7 +36,7 @@ export const abandon = (
       const since = last === undefined ? "at all" : `since "${last.name}"`
       const reason: FailureRecord = {
         class: "internal",
-        message: `claimed ${attemptsWithoutProgress} times without recording a step ${since}: it kills its process, or is killed with it; fix it, then planloom runs reset ${run}`,
+        message: `claimed ${attemptsWithoutProgress === 1 ? "once" : `${attemptsWithoutProgress} times`} without recording a step ${since}: ${suspicion ?? "it kills its process, or is killed with it"}; fix it, then planloom runs reset ${run}`,
       }
       const at = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
       const events: Array<RunEvent> = [...opened.events]

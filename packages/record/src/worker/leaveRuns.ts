@@ -5,6 +5,8 @@ import type { Cancellation } from "@planloom/core"
 
 /** A run that a worker executes. */
 export interface RunUnderWay {
+  /** Whether it may be what made its last owner fall silent. */
+  readonly isSuspect: boolean
   readonly cancellation: Cancellation
   readonly fiber: Fiber.Fiber<unknown, unknown>
 }

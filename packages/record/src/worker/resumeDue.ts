@@ -1,5 +1,7 @@
 /** Resumes every due run once: runs whose process has died, and runs whose question has an answer. */
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Semaphore from "effect/Semaphore"
 import type { Exit } from "effect/Exit"
 import type { Scope } from "effect/Scope"
 import type { Json, RunRecord, RunStore, StoreFailed } from "@planloom/plugin/effect"
@@ -12,7 +14,7 @@ export interface ResumeDueOptions<E> {
   readonly load: (definition: Json | undefined, record: RunRecord) => Effect.Effect<Ready, E, Scope>
   /** Maximum number of runs at once; 4 unless given. */
   readonly concurrency?: number
-  /** A run claimed this often in a row without recording a step fails; 5 unless given. */
+  /** A run fails after this many owners in a row that fell silent without a new step; 5 unless given. */
   readonly attempts?: number
   /** Options of each run. */
   readonly options?: (record: RunRecord) => RunOptions
@@ -23,10 +25,13 @@ export interface ResumedRun<E> {
   readonly exit: Exit<RunResult, RunFailed | InputsRejected | StoreFailed | E>
 }
 
+/** How often the pass looks whether a suspect has recorded a step. */
+const LOOK_INTERVAL_MS = 20
+
 /**
- * One pass over the runs that are due now, oldest first; suspects, which may kill the process, come last and one by one.
- * Skips a run that another process claims meanwhile. Where the store cannot see whether the owner of a run is alive, the
- * pass starts by watching for a sign of life.
+ * One pass over the runs that are due now, oldest first. Suspects, which may kill the process, come last: each starts when
+ * the one before it has recorded a step or has ended. Skips a run that another process claims meanwhile. Where the store
+ * cannot see whether the owner of a run is alive, the pass starts by watching for a sign of life.
  */
 export const resumeDue = <E>(
   store: RunStore,
@@ -49,25 +54,41 @@ export const resumeDue = <E>(
         if ((record.attemptsWithoutProgress ?? 0) >= attempts) return yield* abandon(store, record)
         return yield* claim(store, record, yield* readyFor(record), options?.(record))
       })
-      const each = (records: ReadonlyArray<RunRecord>, atOnce: number) =>
-        Effect.forEach(
-          records,
-          (record) =>
-            Effect.map(Effect.exit(one(record)), (exit): ResumedRun<E> => ({
-              run: record.run,
-              exit,
-            })),
-          { concurrency: atOnce },
+      const resumed = (record: RunRecord) =>
+        Effect.map(Effect.exit(one(record)), (exit): ResumedRun<E> => ({ run: record.run, exit }))
+      const alone = Semaphore.makeUnsafe(1)
+      const suspect = (record: RunRecord) =>
+        Effect.flatMap(
+          alone.withPermit(
+            Effect.flatMap(Effect.forkChild(resumed(record)), (fiber) =>
+              Effect.as(
+                Effect.raceFirst(Fiber.await(fiber), untilProgress(store, record.run)),
+                fiber,
+              ),
+            ),
+          ),
+          Fiber.join,
         )
       yield* watchOwners(store)
       const due = yield* store.due()
-      const first = yield* each(
-        due.filter((record) => !isSuspect(record)),
-        concurrency,
-      )
-      return [...first, ...(yield* each(due.filter(isSuspect), 1))]
+      const [suspects, others] = [due.filter(isSuspect), due.filter((record) => !isSuspect(record))]
+      const first = yield* Effect.forEach(others, resumed, { concurrency })
+      return [...first, ...(yield* Effect.forEach(suspects, suspect, { concurrency }))]
     }),
   )
+
+/** Waits until the run has recorded a step. A store that fails at that fails the run, too. */
+const untilProgress = (store: RunStore, run: string): Effect.Effect<void> => {
+  const look: Effect.Effect<void, StoreFailed> = Effect.flatMap(store.show(run), (record) =>
+    record !== undefined && isSuspect(record)
+      ? Effect.delay(
+          Effect.suspend(() => look),
+          LOOK_INTERVAL_MS,
+        )
+      : Effect.void,
+  )
+  return Effect.catch(look, () => Effect.never)
+}
 
 /** A single pass has to wait for signs of life; a long-running worker polls again. A run that cannot be watched is skipped here. */
 const watchOwners = (store: RunStore): Effect.Effect<void, StoreFailed> =>
