@@ -13,6 +13,7 @@ export default {
     "packages/*": {},
     "packages/hooks": { entry: ["test/*.prove.ts"] },
     // The client is a process of its own.
+    "packages/record": { entry: ["test/standStill.ts"] },
     "packages/testing": { entry: ["test/*.prove.ts", "test/hostile/client.ts"] },
     "packages/cli": {
       // Loaded by path: fixtures by the command under test, and the process it runs in.

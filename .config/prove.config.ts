@@ -38,7 +38,10 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: "owners", include: ["packages/store-sqlite/test/*.prove.ts"] },
+        test: {
+          name: "owners",
+          include: ["packages/store-sqlite/test/*.prove.ts", "packages/cli/test/poisoned.prove.ts"],
+        },
       },
       {
         extends: true,

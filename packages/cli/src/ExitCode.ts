@@ -13,6 +13,11 @@ export const exitCodes = {
     code: 4,
     meaning: "the run ended in a question or an approval that a person has to answer",
   },
+  stalled: {
+    code: 75,
+    meaning:
+      "planloom serve ended itself, because code kept its event loop from turning; start it again",
+  },
   bug: { code: 70, meaning: "a defect of planloom itself; please report it" },
   assertions: {
     code: 100,

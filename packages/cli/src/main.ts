@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs"
 import { endProcess } from "./endProcess.ts"
 import { exitCode } from "./ExitCode.ts"
 import { packageRoot } from "./packageRoot.ts"
+import { takeStray } from "./strayErrors.ts"
 import { standardError, standardOutput } from "./terminal/Output.ts"
 
 /** Version of this package, from its package.json. */
@@ -24,12 +25,15 @@ export const main = (args: ReadonlyArray<string>): void => {
     standardError.write(defectReport(error, args.includes("--debug")))
     process.exit(exitCode("bug"))
   }
+  const onStray = (error: unknown) => {
+    if (!takeStray(error)) onDefect(error)
+  }
   process.on("uncaughtException", (error: NodeJS.ErrnoException) => {
     // Node's line reader throws EIO on a closed terminal, sometimes before SIGHUP arrives.
     if (error.code === "EIO" && error.syscall === "setRawMode") process.kill(process.pid, "SIGHUP")
-    else onDefect(error)
+    else onStray(error)
   })
-  process.on("unhandledRejection", onDefect)
+  process.on("unhandledRejection", onStray)
   import("./runCommandLine.ts").then(
     ({ runCommandLine }) => runCommandLine(args, version(), onDefect),
     onDefect,

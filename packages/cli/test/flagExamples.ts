@@ -235,6 +235,7 @@ export const shownElsewhere: { readonly [flag: string]: string } = {
   "serve --watch": "serve.test.ts",
   "serve --rate": "keys.test.ts",
   "serve --drain": "signals.test.ts",
+  "serve --watchdog": "poisoned.test.ts",
   "dev --once": "dev.test.ts",
   "dev --allow-writes": "dev.test.ts",
   "list --order": "hooks.test.ts",

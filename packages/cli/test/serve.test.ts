@@ -249,13 +249,12 @@ describe("planloom serve", () => {
       expect(++deaths).toBeLessThan(8)
       server = await started(args)
     }
-    // The first of them had recorded a step.
-    expect(deaths).toBe(4)
+    expect(deaths).toBe(3)
     await until(server, "healthy", is("succeeded"))
     const { body } = await get(server, "/runs/poisoned")
     expect(body.result.failure).toMatchObject({ class: "internal" })
     expect(body.result.failure.message).toMatch(
-      /^claimed 3 times without recording a step since "before":.*planloom runs reset poisoned$/,
+      /^claimed 3 times without recording a step since "before": stage "poison" \(\.\.\/deadly\.ts\/die\) of workflow "deadly" ended the process with exit code 3; .*planloom runs reset poisoned$/,
     )
     expect(server.stderr()).toMatch(/poisoned {2}deadly {2}failed: claimed 3 times/)
     await writeFile(join(cwd, "mended"), "")

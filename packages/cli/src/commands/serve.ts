@@ -34,7 +34,7 @@ export const serve = Command.make(
     attempts: Flag.Int("attempts").pipe(
       Flag.withMetavar("n"),
       Flag.withDescription(
-        "A run that was claimed this many times without recording a step, because it kills its process, fails",
+        "A run fails after this many owners in a row that died or stood still without a new step of it",
       ),
       Flag.withDefault(5),
     ),
@@ -52,6 +52,11 @@ export const serve = Command.make(
       Flag.Int("rate"),
       "n",
       "Requests per minute that a client (an API key, the token, or an address without either) may send; further ones are rejected with 429. `serve.rate` of planloom.yaml unless given; without either 6000 on an address that other machines can reach, otherwise unlimited",
+    ),
+    watchdog: optional(
+      Flag.String("watchdog"),
+      "duration",
+      "How long code of a run may keep the server's event loop from turning, from 500ms to 1h, or off; then the server ends with exit code 75, and the run executes alone. `serve.watchdog` of planloom.yaml unless given; without either 10s",
     ),
     drain: Flag.String("drain").pipe(
       Flag.withMetavar("duration"),

@@ -20,7 +20,10 @@ import { listen } from "./listen.ts"
 import { requestRate } from "./requestRate.ts"
 import { servedWorkflows } from "./servedWorkflows.ts"
 import type { Versions } from "./Versions.ts"
+import { oneLine } from "../terminal/text.ts"
+import { onStray } from "../strayErrors.ts"
 import { triggerLines } from "./triggerLines.ts"
+import { watchdogLimit } from "./watchdogLimit.ts"
 import { watchWorkflows } from "./watchWorkflows.ts"
 
 export interface ServeFlags extends ReadingFlags {
@@ -34,6 +37,7 @@ export interface ServeFlags extends ReadingFlags {
   readonly drain: string
   readonly log: boolean
   readonly watch: boolean
+  readonly watchdog: string | undefined
   /** Requests per minute and client. */
   readonly rate: number | undefined
 }
@@ -58,7 +62,8 @@ export const serveRuns: Handler<ServeFlags> = (flags) =>
       const isPublic = !isLoopback(host)
       const rate = yield* requestRate({ flag: flags.rate, folder: "", isPublic })
       const token = yield* tokenFor(host)
-      const { worker } = yield* Effect.promise(() => import("@planloom/record/worker"))
+      const limit = yield* watchdogLimit({ flag: flags.watchdog, folder: "" })
+      const { failRunOf, worker } = yield* Effect.promise(() => import("@planloom/record/worker"))
       const { handler, runSchedules, RunParts } = yield* Effect.promise(
         () => import("@planloom/server"),
       )
@@ -73,6 +78,19 @@ export const serveRuns: Handler<ServeFlags> = (flags) =>
           process.exitCode = exitCode("ok")
         }),
       )
+      const onProblem = (message: string) => say(stderr.style.warn(message))
+      yield* Effect.acquireRelease(
+        Effect.sync(() =>
+          onStray((error) => {
+            if (!failRunOf(error)) onProblem(strayText(error))
+          }),
+        ),
+        (leave) => Effect.sync(leave),
+      )
+      if (limit !== undefined) {
+        const { watchdog } = yield* Effect.promise(() => import("@planloom/record/watchdog"))
+        yield* watchdog({ store, limit, exitCode: exitCode("stalled"), onProblem })
+      }
       const parts = new RunParts()
       const prompts = yield* promptsOf(store)
       let storeFailure: string | undefined
@@ -105,7 +123,6 @@ export const serveRuns: Handler<ServeFlags> = (flags) =>
       yield* Effect.forkScoped(
         Effect.forever(Effect.andThen(pruneByPolicy(store, keep), Effect.sleep(PRUNE_INTERVAL_MS))),
       )
-      const onProblem = (message: string) => say(stderr.style.warn(message))
       yield* Effect.forkScoped(runSchedules({ store, workflows, worker: attendant, onProblem }))
       const port = yield* listen({
         host,
@@ -132,6 +149,10 @@ export const serveRuns: Handler<ServeFlags> = (flags) =>
       return yield* flags.watch ? watchWorkflows(served) : Effect.never
     }),
   )
+
+/** An error that a run left behind after its end, or that belongs to no run. */
+const strayText = (error: unknown): string =>
+  `an error that nothing waited for: ${oneLine(error instanceof Error ? (error.stack ?? String(error)) : String(error))}`
 
 const pollInterval = ({
   attempts,

@@ -9,6 +9,7 @@ import { openStore } from "@planloom/store-sqlite"
 import { pruneByPolicy } from "../../../cli/src/run/recording.ts"
 import { telemetryOf } from "../../../cli/src/run/telemetry.ts"
 import { requestRate } from "../../../cli/src/serve/requestRate.ts"
+import { watchdogLimit } from "../../../cli/src/serve/watchdogLimit.ts"
 import { collector } from "../../../telemetry/test/collector.ts"
 import type { KeyExample } from "./KeyExample.ts"
 import { nothing, type Observation } from "./Observation.ts"
@@ -61,6 +62,7 @@ const hosted = async (folder: string): Promise<Partial<Observation>> => {
       return {
         kept: (yield* store.list()).map((one) => one.run).toSorted(),
         rate: (yield* requestRate({ flag: undefined, folder, isPublic: true })) ?? null,
+        watchdog: (yield* watchdogLimit({ flag: undefined, folder })) ?? null,
         roots: loaded.pipeline.roots.map((root) => relative(folder, root)),
       }
     })
@@ -98,6 +100,7 @@ export const hostExamples: ReadonlyArray<KeyExample> = [
     ["runs.keep.count", 1, 2],
     ["serve", { rate: 60 }, { rate: 600 }],
     ["serve.rate", 60, 600],
+    ["serve.watchdog", "off", "30s"],
     ["roots", ["data"], ["docs", "../shared"]],
   ]),
 ]

@@ -33,6 +33,8 @@ export interface Project {
 export interface Serve {
   /** Requests per minute that a client may send. */
   readonly rate: number | undefined
+  /** Milliseconds for which the event loop may stand still. */
+  readonly watchdog: number | "off" | undefined
 }
 
 export interface Runs {
@@ -88,11 +90,34 @@ const runs: Shape<Runs> = object(
   { expected: "runs such as { store: sqlite, keep: { age: 30d, count: 1000 } }" },
 )
 
+/** Bounds of `serve.watchdog` in milliseconds: shorter stalls are usual, and a longer one would hold up every run. */
+export const stallTimes = { least: 500, most: 3_600_000 }
+
+const aStallTime = "a duration from 500ms to 1h, or off"
+
+const stallTime: Shape<number | "off"> = {
+  kind: "duration",
+  expected: aStallTime,
+  decode: (value, context) => {
+    if (value === "off") return "off"
+    const time = duration.decode(value, context)
+    if (time < stallTimes.least || time > stallTimes.most) {
+      context.problem({ code: "PL0105", message: `${String(value)} is not ${aStallTime}` })
+    }
+    return time
+  },
+  schema: (schemas) => ({ anyOf: [{ const: "off" }, duration.schema(schemas)] }),
+}
+
 const serve: Shape<Serve> = object(
   {
     rate: optional(
       number({ integer: true, minimum: 1 }),
       "Requests per minute that a client may send; --rate wins.",
+    ),
+    watchdog: optional(
+      stallTime,
+      "How long code of a run may keep the event loop from turning, then the server ends; 10s unless given. --watchdog wins.",
     ),
   },
   { expected: "settings of the server such as { rate: 600 }" },
