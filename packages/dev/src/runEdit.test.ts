@@ -44,14 +44,15 @@ const world = () => {
     id: "tools",
     summary: "Reads and writes.",
     list: Effect.succeed({
-      tools: ["look", "save"].map((name) => ({
+      tools: ["look", "save", "open"].map((name) => ({
         name,
         summary: `Does ${name}.`,
         capabilities: [],
         inputs: {},
         params: { type: "object" },
         outputs: ["text"],
-        effect: name === "look" ? ("read" as const) : ("write" as const),
+        effect: name === "save" ? ("write" as const) : ("read" as const),
+        needs_approval: name === "open",
       })),
     }),
     call: ({ params, tool }) =>
@@ -352,6 +353,25 @@ outputs: { one: "\${{ stages.one.output }}" }
       assert.deepStrictEqual(essence(yield* edit(asking("May I?"))), essence(first))
       yield* edit(asking("Really?"))
       assert.deepStrictEqual(asked, ["May I?", "Really?"])
+    }),
+  )
+})
+
+describe("an approval", () => {
+  it.effect("is given once for the same call, and asked for again for another one", () =>
+    Effect.gen(function* () {
+      const asked: Array<Json> = []
+      const edit = editing(world(), {
+        answer: ({ fields = [] }) =>
+          Effect.sync(() => {
+            asked.push(fields[0]?.value ?? null)
+            return { approved: true }
+          }),
+      })
+      const opening = (text: string) =>
+        `stages: [{ id: one, uses: use, with: { tool: open, text: ${text} } }]`
+      for (const text of ["a", "a", "b"]) yield* edit(opening(text))
+      assert.deepStrictEqual(asked, ["a", "b"])
     }),
   )
 })

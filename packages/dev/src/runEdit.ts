@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { Cause } from "effect/Cause"
 import type { Json, JsonObject, RunEvent, Wait } from "@planloom/plugin/effect"
-import { isBelow } from "@planloom/plugin/segments"
+import { isBelow, outerNames } from "@planloom/plugin/segments"
 import { run, RunFold } from "@planloom/core"
 import type { AnswerNow, InputsRejected, LoadedWorkflow, Pipeline, RunResult } from "@planloom/core"
 import type { CallMemory, MadeCall, MayWrite, Versions } from "./CallMemory.ts"
@@ -114,7 +114,9 @@ const remembered =
           )
     })
 
-const questionOf = ({ expiresAt: _, ...wait }: Wait): string => JSON.stringify(wait)
+/** The digest of an approval, which is a part of its name, differs from run to run. */
+const questionOf = ({ digest, expiresAt: _, name, ...wait }: Wait): string =>
+  JSON.stringify([digest === undefined ? name : outerNames(name).next().value, wait])
 
 const versionsOf = (
   { pipeline, resources: { owners } }: LoadedWorkflow,

@@ -26,7 +26,7 @@ export interface Wait {
   readonly show?: Json
   /** What the approved call will do, in order. */
   readonly fields?: ReadonlyArray<ShownField>
-  /** SHA-256 of the approved call: of its tool, params, inputs and fields. The answer counts for no other call. */
+  /** Salted SHA-256 of the approved call: of its tool, params, inputs and fields. The answer counts for no other call. */
   readonly digest?: string
   /** Suggested answers; the schema may allow others. */
   readonly options?: ReadonlyArray<Json>

@@ -66,7 +66,7 @@ class Approval {
     const { inputs, params, site, tool } = request
     const name = this.nameAt(number)
     if (changed !== undefined) return site.keep(name, Effect.succeed(changed))
-    const preview = previewCall(request, registered)
+    const preview = Effect.suspend(() => previewCall(request, registered, crypto.randomUUID()))
     return hasState(registered)
       ? site.record(name, preview, () => ({ approval: tool, params, inputs }))
       : site.keep(name, preview)
@@ -123,7 +123,7 @@ class Approval {
 
   private unchanged(number: number, shown: CallPreview): Effect.Effect<void, ToolFailed> {
     const { registered, request } = this
-    return Effect.flatMap(previewCall(request, registered), (now) => {
+    return Effect.flatMap(previewCall(request, registered, shown.salt), (now) => {
       if (now.digest === shown.digest) return Effect.void
       return number < MAX_QUESTIONS
         ? Effect.die(new Changed(now))

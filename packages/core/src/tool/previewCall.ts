@@ -15,6 +15,8 @@ import type { ToolCallRequest } from "./ToolCallRequest.ts"
 export interface CallPreview extends JsonObject {
   /** The fields of an approval, as computed, or the params. */
   readonly values: JsonObject
+  /** Drawn once for a call, so that values cannot be found by their digest. */
+  readonly salt: string
   readonly digest: string
 }
 
@@ -22,6 +24,7 @@ export interface CallPreview extends JsonObject {
 export const previewCall = (
   request: ToolCallRequest,
   registered: RegisteredTool,
+  salt: string,
 ): Effect.Effect<CallPreview, ToolFailed> =>
   Effect.suspend(() => {
     const refusal = refusalOf(request, registered.tool)
@@ -34,7 +37,7 @@ export const previewCall = (
             "invalid_request",
             `"${request.tool}" would have to show ${count} fields for approval; at most ${MAX_FIELDS} can be`,
           )
-        : Effect.succeed({ values, digest: digestOf(request, values) })
+        : Effect.succeed({ values, salt, digest: digestOf(request, values, salt) })
     })
   })
 
@@ -85,7 +88,11 @@ const broken = (tool: string) => (defect: unknown) => {
   return failed(tool, "internal", `the preview of "${tool}" broke: ${error.message}`, detail)
 }
 
-const digestOf = ({ inputs, params, site, tool }: ToolCallRequest, values: JsonObject): string =>
+const digestOf = (
+  { inputs, params, tool }: ToolCallRequest,
+  values: JsonObject,
+  salt: string,
+): string =>
   process
     .getBuiltinModule("node:crypto")
-    .hash("sha256", canonicalJson([site.run, tool, params, inputs, values] as Json))
+    .hash("sha256", canonicalJson([salt, tool, params, inputs, values] as Json))
