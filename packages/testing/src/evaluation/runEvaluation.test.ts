@@ -604,3 +604,65 @@ it.effect("goes on after a plugin's own fault, which is a run that failed", () =
     assert.deepInclude(figures!, { runs: 2, passed: 1, failures: { internal: 1 } })
   }),
 )
+
+describe("a maximum cost", () => {
+  /** Prices both models: an answer costs ten dollars and its prompt a few cents. */
+  const priced = `apiVersion: planloom/v1
+kind: Models
+models:
+  near/soft: { context: 1000, max_output: 10, price: { input: 1000, output: 5000000 } }
+`
+  const project = "apiVersion: planloom/v1\nkind: Project\nmodel_facts: [prices.yaml]\n"
+  const body = `data: rows.jsonl
+inputs: { text: "\${{ row.say }}" }
+expect: { assert: [outputs.said == row.say.upperAscii()] }
+gate: [pass_rate == 1]
+`
+  /** Survives the refusal: the run succeeds, and what it says is wrong. */
+  const surviving = workflow
+    .replace("uses: say, with", "uses: say, on_error: continue, with")
+    .replace(
+      'value: "${{ stages.say.output.text }}"',
+      "value: \"${{ has(stages.say.output) ? stages.say.output.text : '' }}\"",
+    )
+
+  const within = (maxCost: number, concurrency: number, text: string) => {
+    write("prices.yaml", priced)
+    write("planloom.yaml", project)
+    rows(...Array.from({ length: 8 }, (_, index) => ({ say: `row ${index}` })))
+    return evaluate(body, { maxCost, concurrency }, undefined, text)
+  }
+
+  for (const [what, text] of [
+    ["fails", workflow],
+    ["survives it", surviving],
+  ] as const) {
+    it.effect(`leaves out each run that it refused, where such a run ${what}`, () =>
+      Effect.gen(function* () {
+        for (const concurrency of [1, 3]) {
+          for (const maxCost of [0.001, 5, 15, 25, 1000]) {
+            const report = yield* within(maxCost, concurrency, text)
+            const { failed, passed, runs } = report.variants["default"]!
+            const named = `${concurrency} at once, at most $${maxCost}`
+            assert.deepStrictEqual(report.problems, [], named)
+            assert.strictEqual(failed, 0, named)
+            assert.strictEqual(runs, passed, named)
+            const isPartial = runs < 8
+            assert.strictEqual(report.partial, isPartial ? "max_cost" : undefined, named)
+            const holds = report.gates.map((gate) => gate.holds)
+            assert.deepStrictEqual(holds, [isPartial ? undefined : true], named)
+          }
+        }
+      }),
+    )
+  }
+
+  it.effect("of models without a price is refused before the first run", () =>
+    Effect.gen(function* () {
+      rows({ say: "hi" })
+      const report = yield* evaluate(body, { maxCost: 5 })
+      assert.strictEqual(asked, 0)
+      assert.match(report.problems[0]!, /the price of near\/soft is not known/)
+    }),
+  )
+})

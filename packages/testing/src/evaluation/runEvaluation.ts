@@ -16,6 +16,8 @@ import type { EvaluationBaselines } from "./Baseline.ts"
 import { runJudge } from "./judgeRun.ts"
 import { prepareEvaluation, type PreparationOptions, type Prepared } from "./prepareEvaluation.ts"
 import { Results, type EndedRun, type EvaluationProgress } from "./Results.ts"
+import { RunBudget } from "./RunBudget.ts"
+import { unpricedModels } from "./unpricedModels.ts"
 import { recordCassette, replayCassette } from "../cassette/cassettes.ts"
 import type { EvaluationCase } from "../file/Evaluation.ts"
 
@@ -120,6 +122,18 @@ const measure = Effect.fnUntraced(function* (
       ? undefined
       : new MemoryBudgetLedger({ cost_usd: maxCost }, "the evaluation")
   const judge = runJudge(ready.evaluation)
+  // Calls of a replay cost nothing.
+  const unpriced =
+    budget === undefined || replay !== undefined
+      ? []
+      : [...new Set(ready.variants.flatMap(({ loaded }) => unpricedModels(loaded.pipeline)))]
+  if (unpriced.length > 0) {
+    results.problem(
+      0,
+      `the price of ${unpriced.join(", ")} is not known, so a maximum cost cannot be kept; set the price in a file of kind Models and name it under model_facts in planloom.yaml`,
+    )
+    return undefined
+  }
   options.onProgress?.(results.progress())
   let started = 0
   let spent = false
@@ -129,15 +143,19 @@ const measure = Effect.fnUntraced(function* (
       if (next.done === true || spent || results.problems.length >= MOST_PROBLEMS) return
       const job = next.value
       started++
-      const ended = yield* runJob(job, ready, { records: record !== undefined, budget })
+      const within = budget && new RunBudget(budget)
+      const ended = yield* runJob(job, ready, { records: record !== undefined, budget: within })
       if (typeof ended === "string") {
         results.problem(job.at, ended)
         continue
       }
       const { events, result } = ended
+      // What a run made of a refused call says nothing about the workflow.
+      if (within?.hasRefused === true) {
+        spent = true
+        return
+      }
       spent ||= budget !== undefined && budget.spent.cost >= maxCost!
-      // A failure because the budget was spent says nothing about the workflow.
-      if (spent && (result.failure?.class === "budget" || result.degraded.length > 0)) return
       const judged = judge(job.one, result, events)
       const whole = { ...job, variant: job.variant.name, result, judged }
       results.add(whole)
@@ -178,7 +196,7 @@ const MOST_PROBLEMS = 5
 const runJob = Effect.fnUntraced(function* (
   { folder, one, variant }: Job,
   { evaluation }: Prepared,
-  given: { readonly records: boolean; readonly budget: MemoryBudgetLedger | undefined },
+  given: { readonly records: boolean; readonly budget: RunBudget | undefined },
 ) {
   const { pipeline, secrets }: LoadedWorkflow = variant.loaded
   const problems: Array<string> = []
