@@ -45,6 +45,10 @@ export default defineConfig({
       },
       {
         extends: true,
+        test: { name: "promises", include: ["packages/validators/test/*.prove.ts"] },
+      },
+      {
+        extends: true,
         test: { name: "growthbook", include: ["packages/hooks/test/growthbook.prove.ts"] },
       },
       {

@@ -9,6 +9,7 @@ import { DuckDBInstance } from "@duckdb/node-api"
 import { piiFinder, piiKinds, type PiiKind } from "@planloom/pii"
 import type { Validator } from "@planloom/plugin/effect"
 import plugin from "@planloom/validators"
+import { scoresOf } from "../packages/validators/test/labeled.ts"
 
 /** Folder of each clone, and where it comes from. */
 const sets = {
@@ -18,6 +19,8 @@ const sets = {
     "https://github.com/sinanw/llm-security-prompt-injection (MIT): deepset/prompt-injections",
   "task-specific-datasets":
     "https://github.com/PolyAI-LDN/task-specific-datasets (CC-BY-4.0): banking77",
+  "dstc8-schema-guided-dialogue":
+    "https://github.com/google-research-datasets/dstc8-schema-guided-dialogue (CC-BY-SA-4.0)",
   secretlint: "https://github.com/secretlint/secretlint (MIT): fixtures of its rules",
 } as const
 
@@ -179,7 +182,41 @@ const secrets = () => {
   for (const half of halves) line("secrets", half, count[half])
 }
 
+const SENTENCES = 3000
+
+/** Commitments and honest sentences; and what assistants said to the users of a public set, of which nothing is promised. */
+const promises = () => {
+  for (const half of halves) {
+    for (const { commitments, found: hits, honest, language, wrong } of scoresOf(
+      half,
+      (text) => found("promises", text).verdict === "block",
+    )) {
+      console.log(
+        `${`promises ${language}`.padEnd(28)} ${half.padEnd(7)} recall ${share(hits, commitments)}  false positives ${share(wrong, honest)}  (${commitments + honest} sentences)`,
+      )
+    }
+  }
+  interface Dialogue {
+    readonly turns: ReadonlyArray<{ readonly speaker: string; readonly utterance: string }>
+  }
+  const root = join(folder, "dstc8-schema-guided-dialogue")
+  const said = globSync("{train,dev,test}/dialogues_*.json", { cwd: root })
+    .flatMap((path) => json(join(root, path)) as ReadonlyArray<Dialogue>)
+    .flatMap(({ turns }) => turns)
+    .filter(({ speaker }) => speaker === "SYSTEM")
+    .map(({ utterance }) => ({
+      utterance,
+      order: hash("sha256", `planloom:${utterance}`),
+    }))
+    .toSorted((one, other) => (one.order < other.order ? -1 : 1))
+  const sample = [...new Set(said.map(({ utterance }) => utterance))].slice(0, SENTENCES)
+  const blocked = sample.filter((text) => found("promises", text).verdict === "block")
+  console.log(`promises assistants: ${blocked.length} of ${sample.length} blocked`)
+  for (const text of blocked) console.log(`  ${text}`)
+}
+
 personalData(["US"])
 personalData(["US", "GB", "DE", "FR", "AU", "MX"], ["phone"])
 secrets()
+promises()
 await injection()

@@ -37,6 +37,8 @@ export interface FoundPhrase {
 
 export interface PhraseFinder {
   readonly find: (text: string) => ReadonlyArray<FoundPhrase>
+  /** As `find`, in a text whose words are known. */
+  readonly findIn: (words: ReadonlyArray<Word>) => ReadonlyArray<FoundPhrase>
   /** Start of the end of a text that more text could turn into a phrase; else the text's length. */
   readonly pending: (text: string) => number
 }
@@ -46,18 +48,26 @@ export interface PhraseOptions {
   readonly negations?: ReadonlyArray<string>
 }
 
-type Part = "gap" | ReadonlyArray<{ readonly text: string; readonly isStart: boolean }>
+interface Alternatives {
+  readonly words: ReadonlySet<string>
+  /** Starts of words. */
+  readonly starts: ReadonlyArray<string>
+}
+
+type Part = "gap" | Alternatives
 
 interface Phrase {
   readonly phrase: string
   readonly parts: ReadonlyArray<Part>
+  /** Place in the list: of two phrases as long as each other the first counts. */
+  readonly order: number
 }
 
 export const phraseFinder = (
   phrases: ReadonlyArray<string>,
   { negations = [] }: PhraseOptions = {},
 ): PhraseFinder => {
-  const compiled = phrases.map((phrase) => ({ phrase, parts: partsOf(phrase) }))
+  const compiled = phrases.map((phrase, order) => ({ phrase, parts: partsOf(phrase), order }))
   const candidates = firstWordIndex(compiled)
   const undo = new Set(negations.map(folded))
   /** Index of a negation that undoes a phrase from this word. */
@@ -80,25 +90,31 @@ export const phraseFinder = (
     }
     return from
   }
-  return {
-    find: (text) => {
-      const words = wordsOf(text)
-      const found: Array<FoundPhrase> = []
-      for (let first = 0; first < words.length; first++) {
-        let longest: (FoundPhrase & { readonly last: number }) | undefined
-        for (const { parts, phrase } of candidates(words[first]!.word)) {
-          const last = lastOf(words, first, parts)
-          if (last === undefined || (longest !== undefined && last <= longest.last)) continue
-          const { start } = words[first]!
-          const { end } = words[last]!
-          if (end - start <= LONGEST_PHRASE) longest = { phrase, start, end, last }
+  const findIn = (words: ReadonlyArray<Word>): ReadonlyArray<FoundPhrase> => {
+    const found: Array<FoundPhrase> = []
+    for (let first = 0; first < words.length; first++) {
+      let longest: Phrase | undefined
+      let longestLast = -1
+      const { start, word } = words[first]!
+      for (const some of candidates(word)) {
+        for (const one of some) {
+          const last = lastOf(words, first, one.parts, 0)
+          if (last === undefined || last < longestLast) continue
+          if (last === longestLast && one.order > longest!.order) continue
+          if (words[last]!.end - start > LONGEST_PHRASE) continue
+          longest = one
+          longestLast = last
         }
-        if (longest === undefined || undoBefore(words, first) !== undefined) continue
-        found.push({ phrase: longest.phrase, start: longest.start, end: longest.end })
-        first = longest.last
       }
-      return found
-    },
+      if (longest === undefined || undoBefore(words, first) !== undefined) continue
+      found.push({ phrase: longest.phrase, start, end: words[longestLast]!.end })
+      first = longestLast
+    }
+    return found
+  }
+  return {
+    find: (text) => findIn(wordsOf(text)),
+    findIn,
     pending: (text) => {
       // With the negations before the first phrase that may still be open.
       const from = Math.max(0, text.length - 2 * LONGEST_PHRASE)
@@ -120,26 +136,38 @@ export const phraseFinder = (
   }
 }
 
-/** Phrases by the start of their first word: most words of a text start none. */
+const NONE: ReadonlyArray<Phrase> = []
+
+/** Phrases by their first word, or by its start: most words of a text start none. */
 const firstWordIndex = (
   phrases: ReadonlyArray<Phrase>,
-): ((word: string) => ReadonlyArray<Phrase>) => {
-  const byStart = new Map<string, Set<Phrase>>()
+): ((word: string) => ReadonlyArray<ReadonlyArray<Phrase>>) => {
+  const byWord = new Map<string, Array<Phrase>>()
+  const byStart = new Map<string, Array<Phrase>>()
   const others: Array<Phrase> = []
+  const insert = (index: Map<string, Array<Phrase>>, key: string, phrase: Phrase): void => {
+    const some = index.get(key)
+    if (some === undefined) index.set(key, [phrase])
+    else if (some.at(-1) !== phrase) some.push(phrase)
+  }
   for (const phrase of phrases) {
     const [part] = phrase.parts
-    const texts = part === undefined || part === "gap" ? [] : part.map(({ text }) => text)
-    if (texts.length === 0 || texts.some(({ length }) => length < INDEXED_LETTERS)) {
+    if (
+      part === undefined ||
+      part === "gap" ||
+      part.starts.some(({ length }) => length < INDEXED_LETTERS)
+    ) {
       others.push(phrase)
       continue
     }
-    for (const text of texts) {
-      const start = text.slice(0, INDEXED_LETTERS)
-      byStart.set(start, (byStart.get(start) ?? new Set()).add(phrase))
-    }
+    for (const text of part.words) insert(byWord, text, phrase)
+    for (const text of part.starts) insert(byStart, text.slice(0, INDEXED_LETTERS), phrase)
   }
-  const found = new Map([...byStart].map(([start, some]) => [start, [...others, ...some]] as const))
-  return (word) => found.get(word.slice(0, INDEXED_LETTERS)) ?? others
+  return (word) => [
+    others,
+    byWord.get(word) ?? NONE,
+    byStart.get(word.slice(0, INDEXED_LETTERS)) ?? NONE,
+  ]
 }
 
 const partsOf = (phrase: string): ReadonlyArray<Part> =>
@@ -147,38 +175,36 @@ const partsOf = (phrase: string): ReadonlyArray<Part> =>
     .split(/\s+/)
     .filter((word) => word !== "")
     .slice(0, MAX_PARTS)
-    .map((word) =>
-      word === "..."
-        ? "gap"
-        : word.split("|").map((one) => ({
-            text: folded(one.replace(/\*$/, "")),
-            isStart: one.endsWith("*"),
-          })),
-    )
+    .map((word) => (word === "..." ? "gap" : alternativesOf(word.split("|"))))
 
-const fits = ({ word }: Word, part: Exclude<Part, "gap">): boolean =>
-  part.some(({ isStart, text }) => (isStart ? word.startsWith(text) : word === text))
+const alternativesOf = (written: ReadonlyArray<string>): Alternatives => ({
+  words: new Set(written.filter((one) => !one.endsWith("*")).map(folded)),
+  starts: written.filter((one) => one.endsWith("*")).map((one) => folded(one.slice(0, -1))),
+})
 
-/** Index of the last word of the shortest match that starts with `at`. */
+const fits = ({ word }: Word, { starts, words }: Alternatives): boolean =>
+  words.has(word) || starts.some((start) => word.startsWith(start))
+
+/** Index of the last word of the shortest match of the parts from `index` on that starts with `at`. */
 const lastOf = (
   words: ReadonlyArray<Word>,
   at: number,
   parts: ReadonlyArray<Part>,
-  isFirst = true,
+  index: number,
 ): number | undefined => {
-  const [part, ...rest] = parts
+  const part = parts[index]
   if (part === undefined) return at - 1
   if (part === "gap") {
     for (let skip = 0; skip <= MAX_GAP; skip++) {
-      const last = lastOf(words, at + skip, rest, false)
+      const last = lastOf(words, at + skip, parts, index + 1)
       if (last !== undefined) return last
       if (words[at + skip]?.starts !== false) return undefined
     }
     return undefined
   }
   const word = words[at]
-  if (word === undefined || (!isFirst && word.starts) || !fits(word, part)) return undefined
-  return lastOf(words, at + 1, rest, false)
+  if (word === undefined || (index > 0 && word.starts) || !fits(word, part)) return undefined
+  return lastOf(words, at + 1, parts, index + 1)
 }
 
 /** Whether the words from `at` to the end start a match; of a cut word, whether it may become a word of one. */
@@ -202,7 +228,9 @@ const reachesEnd = (
   }
   if (!isFirst && word.starts) return false
   if (isCut && at === words.length - 1) {
-    return part.some(({ text }) => text.startsWith(word.word) || word.word.startsWith(text))
+    return [...part.words, ...part.starts].some(
+      (text) => text.startsWith(word.word) || word.word.startsWith(text),
+    )
   }
   return fits(word, part) && reachesEnd(words, at + 1, rest, isCut, false)
 }

@@ -25,3 +25,5 @@ export const validated = (id: string, text: string, options: JsonObject = {}): F
 /** The text of each place that a validator found. */
 export const places = (id: string, text: string, options: JsonObject = {}): ReadonlyArray<string> =>
   (validated(id, text, options).spans ?? []).map(({ end, start }) => text.slice(start, end))
+
+export const isBlocked = (text: string): boolean => validated("promises", text).verdict === "block"

@@ -1,7 +1,10 @@
-/** The validator `promises`: standard phrases in both languages, negations, and phrases of the author. */
+/** The validator `promises`: words of commitment with an outcome, what excuses them, and phrases of the author. */
 import { validatorSuite } from "@planloom/testing"
+import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
-import { of, places, validated } from "./of.ts"
+import { cases } from "../../../.config/cases.ts"
+import { scoresOf, sum } from "./labeled.ts"
+import { isBlocked, of, places, validated } from "./of.ts"
 import { longTexts, streamedOtherwise } from "./streamLaw.ts"
 
 const made: ReadonlyArray<readonly [text: string, topic: string]> = [
@@ -10,9 +13,15 @@ const made: ReadonlyArray<readonly [text: string, topic: string]> = [
   ["It is a risk-free investment", "returns"],
   ["Your loan approval is guaranteed", "approval"],
   ["Aprobación garantizada para todos", "approval"],
+  ["We approve everyone.", "approval"],
   ["Guaranteed to arrive within minutes", "arrival"],
+  ["It will be there today, guaranteed.", "arrival"],
   ["Garantizamos que llegará hoy", "arrival"],
+  ["Te garantizo que mañana lo tiene.", "arrival"],
   ["We guarantee the best rate", "rate"],
+  ["Le prometo el reembolso completo.", "refund"],
+  ["I promise that the $89.99 will be returned to you, Mr. Hall.", "refund"],
+  ["I swear that you won't be sued.", "legal"],
 ]
 
 const notMade: ReadonlyArray<string> = [
@@ -21,12 +30,22 @@ const notMade: ReadonlyArray<string> = [
   "Rates change, and arrival usually takes minutes.",
   "The guarantee of your phone. Returns are free for 30 days.",
   "Sin garantía de aprobación.",
+  "If anybody guarantees you a return, hang up.",
+  "Nadie puede garantizarle que el dinero llegue hoy.",
+  "Quien le aseguró que llegaba hoy no trabaja aquí.",
+  "Él me aseguró que llega hoy.",
+  'The shop says "refund guaranteed".',
+  "Rest assured, I'll file the refund request today.",
+  "Le aseguro que hoy llamaré al banco por su reembolso.",
+  "We promise to keep your data confidential, also of your refund.",
+  "Your refund was definitely credited on May 2.",
 ]
 
 validatorSuite({ describe, it }, of("promises"), [
   { name: "blocks a promise", text: made[0]![0], verdict: "block" },
   { name: "flags a promise", text: made[1]![0], with: { action: "flag" }, verdict: "flag" },
   { name: "passes a text without promises", text: notMade[2]!, verdict: "pass" },
+  { name: "reads the end of a question first", text: "We guarantee a refund?", verdict: "pass" },
   {
     name: "passes topics that it does not search",
     text: made[0]![0],
@@ -41,6 +60,65 @@ validatorSuite({ describe, it }, of("promises"), [
   },
 ])
 
+/** Commitments of a person or a company, and outcomes that may follow them. */
+const english = {
+  commitments: [
+    "I promise",
+    "we guarantee",
+    "I can assure you",
+    "I swear",
+    "rest assured",
+    "you have my word",
+  ],
+  outcomes: [
+    "that your money arrives on Friday",
+    "that they will approve your loan",
+    "that you get a full refund",
+    "that your savings will double",
+    "that the judge will rule in your favor",
+    "that the fee will never rise",
+  ],
+  excused: [
+    (text: string) => `If the bank agrees, ${text}.`,
+    (text: string) => `Anybody who says ${text} is lying.`,
+    (text: string) => `Did they say ${text}?`,
+    (text: string) => `She told me: ${text}.`,
+  ],
+}
+const spanish = {
+  commitments: [
+    "le prometo",
+    "garantizamos",
+    "te aseguro",
+    "juro",
+    "tenga la seguridad de",
+    "le doy mi palabra de",
+  ],
+  outcomes: [
+    "que su dinero llega el viernes",
+    "que le aprueban el préstamo",
+    "que recibirá el reembolso completo",
+    "que va a ganar dinero",
+    "que ganará el juicio",
+    "que la comisión no sube nunca",
+  ],
+  excused: [
+    (text: string) => `Si el banco acepta, ${text}.`,
+    (text: string) => `Desconfíe de la gente que dice: ${text}.`,
+    (text: string) => `¿Le dijeron «${text}»?`,
+    (text: string) => `Según el vendedor, ${text}.`,
+  ],
+}
+
+const sentence = fc.constantFrom(english, spanish).chain(({ commitments, excused, outcomes }) =>
+  fc.record({
+    text: fc
+      .tuple(fc.constantFrom(...commitments), fc.constantFrom(...outcomes))
+      .map((parts) => parts.join(" ")),
+    excuse: fc.constantFrom(...excused),
+  }),
+)
+
 describe("promises", () => {
   it.each(made)("made in %j", (text, topic) => {
     assert.deepStrictEqual(validated("promises", text).issues, [topic])
@@ -50,25 +128,60 @@ describe("promises", () => {
     assert.deepStrictEqual(places("promises", text), [])
   })
 
+  it("are made by any commitment with any outcome, and not under an excuse", () => {
+    fc.assert(
+      fc.property(sentence, ({ excuse, text }) => {
+        assert.strictEqual(validated("promises", `${text}.`).verdict, "block", text)
+        assert.strictEqual(validated("promises", excuse(text)).verdict, "pass", excuse(text))
+      }),
+      { numRuns: cases(200) },
+    )
+  })
+
+  it("are found in the labeled sentences on which the rules were written", () => {
+    const scores = scoresOf("seen", isBlocked)
+    assert.isAtLeast(sum(scores, "found"), 95)
+    assert.strictEqual(sum(scores, "wrong"), 0)
+  })
+
   it("are searched in linear time", () => {
-    for (const text of longTexts("guarantee ", "guarantee a ", "no ")) {
+    for (const text of longTexts(
+      "guarantee ",
+      "guarantee a ",
+      "no ",
+      "nunca siempre ",
+      "? ",
+      "Mr. ",
+    )) {
       assert.strictEqual(validated("promises", text).verdict, "pass")
     }
   })
 
-  it("are the same in a streamed text", () => {
-    const fragments = [
-      "We ",
-      "guarantee ",
-      "cannot ",
-      "you ",
-      "returns",
-      "best ",
-      "rate",
-      "no risk of ",
-      "loss",
-      ", ",
-    ]
-    assert.isNull(streamedOtherwise(of("promises"), {}, fragments))
-  })
+  it.each([{}, { phrases: { en: ["best rate"] }, topics: ["returns", "refund"] }])(
+    "are the same in a streamed text with the options %j",
+    (options) => {
+      const fragments = [
+        "We ",
+        "guarantee ",
+        "cannot ",
+        "you ",
+        "returns",
+        "best ",
+        "rate",
+        "no risk of ",
+        "loss",
+        ", ",
+        "? ",
+        ".” ",
+        "if ",
+        "3.5 ",
+        "Mr. ",
+        "se lo prometo ",
+        "reembolso ",
+        "word ".repeat(70),
+        "x".repeat(130),
+      ]
+      assert.isNull(streamedOtherwise(of("promises"), options, fragments))
+    },
+  )
 })

@@ -3,13 +3,15 @@ import { validator } from "@planloom/plugin/effect"
 import {
   actionSchema,
   findingOf,
-  LONGEST_PHRASE,
   phraseFinder,
   phraseSchema,
   type Action,
-  type PhraseFinder,
+  type Found,
 } from "@planloom/review-kit"
-import { negations, standardPromises, type PromiseTopic } from "../phrases/standardPromises.ts"
+import { promiseTopics, type PromiseTopic } from "../promises/Lexicon.ts"
+import { promiseFinder } from "../promises/promiseFinder.ts"
+import { LONGEST_OPEN, sentencesOf } from "../promises/sentencesOf.ts"
+import words from "../promises/words.json" with { type: "json" }
 
 interface Options {
   readonly topics?: ReadonlyArray<PromiseTopic>
@@ -17,22 +19,20 @@ interface Options {
   readonly action?: Action
 }
 
-const topicNames = Object.keys(standardPromises) as ReadonlyArray<PromiseTopic>
-
 export const promises = validator<Options>({
   id: "promises",
   summary: "Finds promises that no answer may make, such as guaranteed returns.",
   class: "compliance",
   can: ["pass", "flag", "replace", "block"],
-  window: LONGEST_PHRASE,
+  window: LONGEST_OPEN,
   input: {
     type: "object",
     properties: {
       topics: {
         type: "array",
-        items: { enum: [...topicNames] },
+        items: { enum: [...promiseTopics] },
         minItems: 1,
-        description: "Topics of the standard phrases; all of them unless written.",
+        description: "Topics of promises that it finds; all of them unless written.",
       },
       phrases: {
         type: "object",
@@ -45,39 +45,56 @@ export const promises = validator<Options>({
     },
     additionalProperties: false,
   },
-  rules: [...topicNames, "promise"],
-  validate: (text, options) => {
-    const { finder, topicOf } = finderOf(options)
-    const found = finder.find(text).map(({ end, phrase, start }) => {
-      const topic = topicOf.get(phrase)!
-      return { start, end, what: topic, rule: topic }
-    })
+  rules: [...promiseTopics, "promise"],
+  validate: (text, options, { part }) => {
+    const find = finderOf(options)
+    const { complete, open } = sentencesOf(text)
+    // The end of a sentence can excuse it, and `pending` holds an unfinished one back.
+    const sentences = part.last ? [...complete, { start: open, end: text.length }] : complete
+    const found = sentences.flatMap(({ end, start }) =>
+      find(text.slice(start, end)).map((one) => ({
+        ...one,
+        rule: one.what,
+        start: start + one.start,
+        end: start + one.end,
+      })),
+    )
     return findingOf(found, "forbidden promises", options.action ?? "block")
   },
-  pending: (text, options) => finderOf(options).finder.pending(text),
+  pending: (text) => sentencesOf(text).open,
   lookbehind: 0,
 })
 
-interface Finder {
-  readonly finder: PhraseFinder
-  readonly topicOf: ReadonlyMap<string, string>
-}
+/** What it finds in a sentence. */
+type Finder = (sentence: string) => ReadonlyArray<Found>
 
 const finders = new Map<string, Finder>()
 
-const finderOf = ({ phrases = {}, topics = topicNames }: Options): Finder => {
+const finderOf = ({ phrases = {}, topics = promiseTopics }: Options): Finder => {
   const key = JSON.stringify([phrases, topics])
   let finder = finders.get(key)
   if (finder === undefined) {
-    const own = Object.values(phrases).flatMap((all) => all.map((one) => [one, "promise"] as const))
-    const standard = topics.flatMap((topic) =>
-      Object.values<ReadonlyArray<string>>(standardPromises[topic]).flatMap((all) =>
-        all.map((one) => [one, topic] as const),
-      ),
-    )
-    const topicOf = new Map<string, string>([...standard, ...own])
-    finder = { topicOf, finder: phraseFinder([...topicOf.keys()], { negations }) }
+    finder = makeFinder(topics, Object.values(phrases).flat())
     finders.set(key, finder)
   }
   return finder
+}
+
+const makeFinder = (
+  topics: ReadonlyArray<PromiseTopic>,
+  phrases: ReadonlyArray<string>,
+): Finder => {
+  const findPromise = promiseFinder(topics)
+  const own = phraseFinder(phrases, { negations: Object.values(words.negations).flat() })
+  return (sentence) => {
+    const promise = findPromise(sentence)
+    const found: ReadonlyArray<Found> =
+      promise === undefined ? [] : [{ ...promise, what: promise.topic }]
+    if (phrases.length === 0) return found
+    const others = own
+      .find(sentence)
+      .filter(({ end, start }) => found.every((one) => end <= one.start || start >= one.end))
+      .map(({ end, start }) => ({ start, end, what: "promise" }))
+    return [...found, ...others].toSorted((one, other) => one.start - other.start)
+  }
 }
