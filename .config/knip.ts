@@ -12,6 +12,7 @@ export default {
     },
     "packages/*": {},
     "packages/hooks": { entry: ["test/*.prove.ts"] },
+    "packages/validators": { entry: ["test/*.prove.ts"] },
     // The client is a process of its own.
     "packages/record": { entry: ["test/standStill.ts"] },
     "packages/testing": { entry: ["test/*.prove.ts", "test/hostile/client.ts"] },
