@@ -163,4 +163,49 @@ describe("a turn whose reply is blocked", () => {
       assert.deepStrictEqual(yield* holds(turn), { isBlocked: true, changes: 0 })
     }),
   )
+
+  it.effect("says after a later review, too, what was done", () =>
+    Effect.gen(function* () {
+      const { outcome } = yield* routed(
+        [{ calls: [["create_transfer", { amount: 200 }]] }, { text: "Some forbidden words." }],
+        {
+          request: "send 200 dollars",
+          current: placeIn("confirm"),
+          given: "auto_approve: [create_transfer]",
+          head: `texts: { escalate: { en: ${ESCALATE} } }\nshadow: { async: [blocker] }`,
+          language: "en",
+          validators: [blocker(false)],
+        },
+      )
+      assert.strictEqual(outcome._tag, "Success")
+      if (outcome._tag === "Success") {
+        assert.deepStrictEqual(outcome.value.outputs, { text: `${PLAIN}\n\n${ESCALATE}` })
+      }
+    }),
+  )
+})
+
+describe("a reviewer of a reply without a model", () => {
+  it.effect("sees the calls that the reply is about", () =>
+    Effect.gen(function* () {
+      const seen: Array<string> = []
+      const reader = validator({
+        id: "reader",
+        summary: "Reads the calls.",
+        validate: (_, __, { calls }) => {
+          seen.push(...calls.map(({ ok, tool }) => `${tool} ${ok}`))
+          return { verdict: "pass", confidence: 1, reason: "fine" }
+        },
+      })
+      const { called } = yield* routed([], {
+        model: false,
+        request: "what is the exchange rate",
+        head: "shadow: { gate: [reader] }",
+        language: "en",
+        validators: [reader],
+      })
+      assert.deepStrictEqual(called, ["get_rate"])
+      assert.deepStrictEqual(seen, ["get_rate true"])
+    }),
+  )
 })
