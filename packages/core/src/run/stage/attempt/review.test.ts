@@ -167,6 +167,16 @@ outputs: {}
       () => Effect.succeed({ ...pass, verdict: "block" }),
       'its verdict "block" is not one of those it declares: pass, flag',
     ],
+    [
+      "names a place outside of the text",
+      () => Effect.succeed({ ...pass, spans: [{ start: 0, end: 4_539_148_803 }] }),
+      "a span of its finding is not in the text",
+    ],
+    [
+      "names a rule that it does not declare",
+      ({ text }: { readonly text: string }) => Effect.succeed({ ...pass, rules: [text] }),
+      "a rule of its finding is not one of those it declares",
+    ],
     ["takes too long", () => Effect.never, "it took longer than 2s"],
   ] as const)("fails if a reviewer %s, and names it", ([, review, reason]) =>
     Effect.gen(function* () {

@@ -76,7 +76,11 @@ export const reviewOne = (
         `its verdict "${finding.verdict}" is not one of those it declares: ${can.join(", ")}`,
       )
     }
-    const { rules = [] } = finding
+    const { rules = [], spans = [] } = finding
+    // Positions are recorded: others may be any number.
+    if (spans.some(({ end, start }) => start > end || end > draft.text.length)) {
+      return malformed("a span of its finding is not in the text")
+    }
     if (rules.length > 0) {
       const known = declaredRules(reviewer, options, site)
       // Not named: an undeclared rule may be any text.
