@@ -38,6 +38,10 @@ export class ScriptedAnswers {
 
 /** A stage is meant by its id, in whatever block, round, item or iteration it asks. */
 const isFor = ({ name, stage }: ScriptedAnswer, wait: Wait): boolean =>
-  name === undefined ? wait.path === stage || idAt(wait.path) === stage : wait.name === name
+  name === undefined ? wait.path === stage || idAt(wait.path) === stage : writtenName(wait) === name
+
+/** The name of an approval is written without the part of its digest, which differs from run to run. */
+const writtenName = ({ digest, name }: Wait): string =>
+  digest === undefined ? name : name.slice(0, name.lastIndexOf(":"))
 
 const idAt = (path: string): string => lastOf(path).id
