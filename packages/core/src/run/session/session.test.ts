@@ -123,8 +123,8 @@ describe("a tool call", () => {
         pipeline,
         {},
         {
-          answer: ({ show }) =>
-            Effect.succeed({ approved: JSON.stringify(show).includes('"params":{"n":1}') }),
+          answer: ({ fields }) =>
+            Effect.succeed({ approved: fields?.[0]?.name === "n" && fields[0].value === 1 }),
         },
       )
       assert.deepStrictEqual(yes.result.outputs, { a: 2 })
