@@ -1,6 +1,7 @@
 /** Two servers on one store, ninety good runs, and one that spins, rejects or throws aside: the good ones succeed, it fails. */
 import { rm } from "node:fs/promises"
 import { expect, it } from "vitest"
+import { sourceBin } from "./planloom.ts"
 import { failureIn, harms, poisonedProject, Supervised, whenAllEnded } from "./poisoned.ts"
 
 const ATTEMPTS = 3
@@ -11,7 +12,8 @@ it.each(harms)(
   async (harm) => {
     const cwd = await poisonedProject()
     const args = ["--every", "100ms", "--attempts", String(ATTEMPTS), "--watchdog", "2s"]
-    const servers = [new Supervised(cwd, args), new Supervised(cwd, args)] as const
+    const start = () => new Supervised(cwd, args, sourceBin)
+    const servers = [start(), start()] as const
     try {
       const good = Array.from({ length: GOOD_RUNS }, (_, at) => `good-${at}`)
       const posts = good.map((run, at) => () => servers[at % 2]!.post("good", run))

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import type { RunRecord } from "@planloom/plugin/effect"
 import { openStore } from "@planloom/store-sqlite"
-import { fixture, serve, sourceBin, trusting, type Server } from "./planloom.ts"
+import { fixture, serve, trusting, type Server } from "./planloom.ts"
 
 /** Ways to do harm, each a stage kind and a workflow of its name. */
 export const harms = ["spin", "rejection", "timer"] as const
@@ -87,8 +87,9 @@ export class Supervised {
   private isStopping = false
   private readonly done: Promise<void>
 
-  constructor(cwd: string, args: ReadonlyArray<string>) {
-    this.start = () => serve(args, { cwd, bin: sourceBin })
+  /** `bin`: the bundled command unless given. */
+  constructor(cwd: string, args: ReadonlyArray<string>, bin?: string) {
+    this.start = () => serve(args, { cwd, ...(bin === undefined ? {} : { bin }) })
     this.server = this.start()
     this.done = this.supervise()
   }
