@@ -7,13 +7,14 @@ import {
   type Failure,
   type JsonObject,
   type Section,
-  type ToolOffer,
 } from "@planloom/plugin/effect"
 import type { ExpressionScope } from "@planloom/expression"
 import { factsOf, type Facts } from "@planloom/plugin/facts"
+import type { AssembledPrompt } from "./AssembledPrompt.ts"
 import { counted, ofPrompt } from "./countedSection.ts"
 import type { KnownTools } from "./declareTools.ts"
-import { fitSections, type SectionCut } from "./fitSections.ts"
+import { fitSections } from "./fitSections.ts"
+import { keptPrompt } from "./keptPrompt.ts"
 import type { PointRunner } from "./PointRunner.ts"
 import { evaluated, refused, renderSection } from "./renderSection.ts"
 import { selectOffers } from "./selectOffers.ts"
@@ -45,15 +46,6 @@ export interface PromptSite {
   readonly unknownMode: (mode: string, used: string) => void
 }
 
-export interface AssembledPrompt {
-  readonly sections: ReadonlyArray<Section>
-  readonly offers: ReadonlyArray<ToolOffer>
-  /** Empty without one. */
-  readonly mode: string
-  /** What its mode shortened or dropped, so that it is not too long. */
-  readonly cuts: ReadonlyArray<SectionCut>
-}
-
 /**
  * Fails with class `invalid_request` for a prompt, section or tool that the workflow does not declare, and with
  * `context_length` if the sections of the prompt are longer than its mode allows, as the stage's first model counts, and
@@ -63,7 +55,13 @@ export const assemblePrompt = (
   ask: Ask,
   site: PromptSite,
 ): Effect.Effect<AssembledPrompt, ModelFailed> =>
-  site.hooks === undefined && isBare(ask, site.work) ? Effect.succeed(bare) : assembling(ask, site)
+  site.hooks !== undefined
+    ? assembling(ask, site)
+    : isBare(ask, site.work)
+      ? Effect.succeed(bare)
+      : hasToolsAlone(ask, site.work)
+        ? keptPrompt(ask.tools, site.registry, () => assembling(ask, site))
+        : assembling(ask, site)
 
 /** Of a stage that gives its model messages alone. */
 export const bare: AssembledPrompt = { sections: [], offers: [], mode: "", cuts: [] }
@@ -71,6 +69,16 @@ export const bare: AssembledPrompt = { sections: [], offers: [], mode: "", cuts:
 /** Whether a prompt without hooks is `bare`. */
 export const isBare = ({ prompt, tools }: Ask, work: Pick<PromptSite["work"], "prompt">): boolean =>
   prompt === undefined && tools === undefined && work.prompt === undefined
+
+/** Whether the names of the offered tools, and nothing else, change a prompt without hooks. */
+const hasToolsAlone = (
+  ask: Ask,
+  work: Pick<PromptSite["work"], "prompt">,
+): ask is Ask & { readonly tools: ReadonlyArray<string> } =>
+  ask.prompt === undefined &&
+  work.prompt === undefined &&
+  ask.tools !== undefined &&
+  ask.tools.every((tool) => typeof tool === "string")
 
 const assembling = (ask: Ask, site: PromptSite): Effect.Effect<AssembledPrompt, ModelFailed> =>
   Effect.suspend(() => {

@@ -25,13 +25,20 @@ const isSurelyShort = ({ reasoning, text, toolCalls }: Sized, most: number): boo
 /** Calls in a list, their arguments, and values in these. */
 const DEEPEST = 5
 
+/** Of the index of an item, which has at most ten digits. */
+const INDEX_UNITS = 11
+
 /** At least the UTF-16 units of a value; of a deeper one infinity. */
 const unitsOf = (value: unknown, depth: number): number => {
   if (typeof value === "string") return value.length
   if (typeof value !== "object" || value === null) return 1
   if (depth === 0) return Infinity
   let units = 0
-  for (const key in value) {
+  if (Array.isArray(value)) {
+    for (const item of value) units += INDEX_UNITS + unitsOf(item, depth - 1)
+    return units
+  }
+  for (const key of Object.keys(value)) {
     units +=
       key.length + 1 + unitsOf((value as { readonly [key: string]: unknown })[key], depth - 1)
   }

@@ -1,0 +1,84 @@
+/** The prompts of stages that have none. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import type { Ask, Tool } from "@planloom/plugin/effect"
+import { assemblePrompt, type PromptSite } from "./assemblePrompt.ts"
+
+const tool = (name: string): Tool => ({
+  name,
+  summary: "Looks.",
+  capabilities: [],
+  inputs: {},
+  params: true,
+  outputs: [],
+})
+
+const registryOf = (...names: ReadonlyArray<string>) =>
+  new Map(names.map((name) => [name, { tool: tool(name) }]))
+
+const siteOf = (registry: PromptSite["registry"], more: Partial<PromptSite> = {}): PromptSite => ({
+  work: { uses: "ask", prompt: undefined, model: undefined },
+  scope: {},
+  pipeline: { facts: undefined as never, prompts: undefined as never },
+  registry,
+  pinned: undefined,
+  isLoop: false,
+  hooks: undefined,
+  unknownMode: () => undefined,
+  ...more,
+})
+
+const ask = (...tools: NonNullable<Ask["tools"]>): Ask => ({ messages: [], tools })
+
+describe("the prompt of a stage without one", () => {
+  it.effect("is assembled once for the tools that it offers", () =>
+    Effect.gen(function* () {
+      const site = siteOf(registryOf("find", "send"))
+      const first = yield* assemblePrompt(ask("find", "send"), site)
+      assert.deepStrictEqual(
+        first.offers.map(({ tool: name }) => name),
+        ["find", "send"],
+      )
+      assert.strictEqual(yield* assemblePrompt(ask("find", "send"), site), first)
+      const turned = yield* assemblePrompt(ask("send", "find"), site)
+      assert.deepStrictEqual(
+        turned.offers.map(({ tool: name }) => name),
+        ["send", "find"],
+      )
+    }),
+  )
+
+  it.effect(
+    "is assembled anew for other tools of the same names, as after their list changed",
+    () =>
+      Effect.gen(function* () {
+        const before = yield* assemblePrompt(ask("find"), siteOf(registryOf("find")))
+        const gone = new Map([["find", { tool: { ...tool("find"), available: "no connection" } }]])
+        const after = yield* assemblePrompt(ask("find"), siteOf(gone))
+        assert.lengthOf(before.offers, 1)
+        assert.lengthOf(after.offers, 0)
+      }),
+  )
+
+  it.effect("fails each time for a tool that the workflow does not have", () =>
+    Effect.gen(function* () {
+      const site = siteOf(registryOf("find"))
+      for (let time = 0; time < 2; time++) {
+        const failure = yield* Effect.flip(assemblePrompt(ask("fnd"), site))
+        assert.include(failure.message, '"fnd"')
+      }
+    }),
+  )
+
+  it.effect("follows the form of an offer, and the sections of an ask", () =>
+    Effect.gen(function* () {
+      const site = siteOf(registryOf("find"))
+      yield* assemblePrompt(ask("find"), site)
+      const offered = yield* assemblePrompt(ask({ tool: "find", form: "index" }), site)
+      assert.strictEqual(offered.offers[0]?.form, "index")
+      const sections = [{ id: "rules", text: "Be brief.", stable: true }]
+      const asked = yield* assemblePrompt({ ...ask("find"), prompt: { sections } }, site)
+      assert.deepInclude(asked.sections[0], { id: "rules", text: "Be brief." })
+    }),
+  )
+})
