@@ -36,6 +36,14 @@ export const collect = (pipeline: Pipeline, inputs: JsonObject = {}, options: Ru
     )
   })
 
+/** What a failure said that users get without its words. */
+export const unshownFailure = (events: ReadonlyArray<RunEvent>): string =>
+  events
+    .flatMap((event) =>
+      event.type === "Noted" && event.note === "unshown_failure" ? [event.text ?? ""] : [],
+    )
+    .join("\n")
+
 /** `type path` of every event, in order: enough to read the course of a run. */
 export const course = (events: ReadonlyArray<RunEvent>): ReadonlyArray<string> =>
   events.map((event) => ("path" in event ? `${event.type} ${event.path}` : event.type))

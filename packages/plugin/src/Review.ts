@@ -21,6 +21,8 @@ export interface Draft {
   /** Earlier turns of the session. */
   readonly turns: ReadonlyArray<SessionTurn>
   readonly calls: ReadonlyArray<CallRecord>
+  /** The text is one of a value that is shown, such as a field, and no reply: what a reply must say may be elsewhere. */
+  readonly isValue?: true
   /** Data behind the text, such as the stage's output. */
   readonly data: Json
 }
@@ -157,6 +159,13 @@ export interface GateContext extends CallContext {
    * their replies are not recorded. Emits `Reviewed`, without the reviewer's words, unless it is silent.
    */
   readonly review: (use: ReviewUse, draft: ReviewDraft, options?: ReviewOptions) => Effect<Reviewed>
+  /**
+   * The text is one of a value that is shown, such as a field of a JSON reply, and not the reply of a stage: nothing is
+   * appended to it, and its drafts are marked. A text that was made of settled ones passes the gate again.
+   */
+  readonly isValue?: true
+  /** Reasoning of the model, which no one else gets; the whole of it once the text has ended. Empty for one that was left. */
+  readonly reasoning?: string
   /** Emits `Reviewed`, without the reviewer's words, with the verdict that the gate acts on. */
   readonly report: (reviewed: Reviewed, verdict: Verdict) => Effect<void>
   /** Start of the end of a text that a validator must see more of; undefined if it does not say. A failure if it fails. */

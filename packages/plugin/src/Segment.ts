@@ -32,8 +32,10 @@ export const words = [
   "review",
   "search",
   "section",
+  "shown",
   "sleep",
   "step",
+  "text",
   "tool",
   "use",
 ] as const
@@ -50,6 +52,7 @@ export const runWords = [
   "section",
   "session",
   "session_kept",
+  "shown",
 ] as const
 
 /** A text of an author, a model or a plugin as part of a segment, without the characters that end one. */

@@ -126,7 +126,14 @@ export interface StageContext {
   readonly note: (
     note: string,
     data: Json,
-    shown?: { readonly audience: "user" | "operator"; readonly text: string },
+    shown?: {
+      readonly audience: "user" | "operator"
+      readonly text: string
+      /** Data and text are words of the workflow's author, so that no gate reads them. */
+      readonly isAuthored?: true
+      /** Schema of the data, which holds after a review has changed a text in it, too. */
+      readonly schema?: JsonSchema
+    },
   ) => Effect<void>
 }
 
@@ -179,6 +186,11 @@ export interface StageKind<Input = never> {
     written: JsonObject,
     changes: boolean,
   ) => JsonObject
+  /**
+   * It asks no model: its output holds a text of a model only if its `with`, or a workflow that it runs, does. Gates review
+   * what a stage of any other kind shows.
+   */
+  readonly relays?: true
   /** When it builds an index with `context.index`: in every use, or only in `mechanical`. `check` reports a use where no plugin has one. */
   readonly searches?: "always" | "mechanical"
   /** Ids of the sections that its requests add to the workflow's prompt; `check` compares the filters of hooks with them. */

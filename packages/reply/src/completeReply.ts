@@ -69,7 +69,7 @@ const continued = (
   }
   return Effect.matchEffect(again(asked, reply.model), {
     // The text so far is better than none.
-    onFailure: (failure) => noted(cut, reply, `; its continuation failed: ${failure.message}`),
+    onFailure: (failure) => noted(cut, reply, `; its continuation failed (${failure.class})`),
     onSuccess: (next) => {
       const text = joinTexts(reply.text, next.text)
       const joined = { ...next, text, usage: sum(reply.usage, next.usage) }

@@ -1,6 +1,12 @@
 /** Who sends a request: an authenticated user, who reaches their own runs only, or an operator, who reaches all. */
 import * as Effect from "effect/Effect"
-import { userDigest, type JsonObject, type RunRecord } from "@planloom/plugin/effect"
+import {
+  userDigest,
+  userEvent,
+  type JsonObject,
+  type RunEvent,
+  type RunRecord,
+} from "@planloom/plugin/effect"
 import { Problem } from "./Problem.ts"
 import type { Scope } from "./Scope.ts"
 
@@ -52,6 +58,13 @@ export const authenticated = (
 /** Whether the run exists for the caller. */
 export const mayReach = ({ digest }: Caller, record: RunRecord): boolean =>
   digest === undefined || record.userDigest === digest
+
+/** The events of a run as the caller gets them: a user those that are for them, an operator all. */
+export const eventsFor = (
+  { user }: Caller,
+  events: ReadonlyArray<RunEvent>,
+): ReadonlyArray<RunEvent> =>
+  user === undefined ? events : events.flatMap((event) => userEvent(event) ?? [])
 
 export const requireOperator = ({ user }: Caller): Effect.Effect<void, Problem> =>
   user === undefined

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { Part, RunEvent, RunStore, StoreFailed } from "@planloom/plugin/effect"
 import { Follower } from "@planloom/record/follow"
+import { eventsFor, type Caller } from "./Caller.ts"
 import type { RunParts } from "./RunParts.ts"
 
 /** Proxies close connections that are idle for longer. */
@@ -11,6 +12,7 @@ const KEEP_ALIVE_INTERVAL_MS = 15_000
  * Each event has its sequence number as `id`, so that a disconnected client resumes after the last one it received.
  * Parts of streamed outputs are messages named `part`, without an id: a client that connects again gets the text so far.
  * The last message is named `end`: a client that reconnects after it gets 204, which stops `EventSource`.
+ * A user gets the events that are for them, with the same numbers.
  * The stream of a new run is made before the run is recorded, so that all events reach it in memory.
  */
 export const eventStream = (
@@ -18,10 +20,11 @@ export const eventStream = (
   run: string,
   from: number | "new",
   parts: RunParts | undefined,
+  caller: Caller,
 ): Effect.Effect<Response> =>
   Effect.contextWith((context) =>
     Effect.sync(() => {
-      const messages = new Messages(store, run, from, parts)
+      const messages = new Messages(store, run, from, parts, caller)
       const left = new AbortController()
       const encoder = new TextEncoder()
       const body = new ReadableStream<Uint8Array>(
@@ -58,6 +61,7 @@ class Messages {
   private readonly store: RunStore
   private readonly run: string
   private readonly parts: RunParts | undefined
+  private readonly caller: Caller
   private readonly follower: Follower
   private readonly feed: ReturnType<RunParts["read"]> | undefined
   /** Messages of events. Those of the end wait for the last parts. */
@@ -65,7 +69,14 @@ class Messages {
   /** Epoch milliseconds. */
   private sentAt: number | undefined
 
-  constructor(store: RunStore, run: string, from: number | "new", parts: RunParts | undefined) {
+  constructor(
+    store: RunStore,
+    run: string,
+    from: number | "new",
+    parts: RunParts | undefined,
+    caller: Caller,
+  ) {
+    this.caller = caller
     this.store = store
     this.run = run
     this.parts = parts
@@ -85,7 +96,9 @@ class Messages {
     function* () {
       const { feed, follower, parts, run, store } = this
       for (;;) {
-        for (const event of yield* follower.read) this.events += eventMessage(event)
+        for (const event of eventsFor(this.caller, yield* follower.read)) {
+          this.events += eventMessage(event)
+        }
         if (feed?.isLost === true) {
           this.close()
           return yield* Effect.fail(new Error("the client reads too slowly"))

@@ -15,7 +15,7 @@ import { parseDuration } from "@planloom/plugin/duration"
 import { markedPersonal } from "@planloom/core/internal"
 import { resultOf } from "@planloom/core"
 import type { ApiOptions, RouteRequest } from "./Api.ts"
-import { mayReach, sessionFor, type Caller } from "./Caller.ts"
+import { eventsFor, mayReach, sessionFor, type Caller } from "./Caller.ts"
 import { eventStream } from "./eventStream.ts"
 import { Problem } from "./Problem.ts"
 
@@ -121,7 +121,7 @@ export const showRun = ({ store }: ApiOptions, { caller, params }: RouteRequest)
   Effect.gen(function* () {
     const run = params["run"]!
     const record = yield* requireRecord(store, run, caller)
-    const events = yield* store.events(run)
+    const events = eventsFor(caller, yield* store.events(run))
     const waits = record.finishedAt === undefined ? yield* store.waits({ run }) : []
     const needs = record.finishedAt === undefined ? markedPersonal(record.inputs) : []
     return json({
@@ -147,13 +147,13 @@ export const runEvents = (
     if (!/^\d{1,15}$/.test(text))
       return yield* invalidInput(`from must be the sequence number of an event, not "${text}"`)
     if (!wantsStream(request)) {
-      return json((yield* store.events(run, from)) as unknown as Json)
+      return json(eventsFor(caller, yield* store.events(run, from)) as unknown as Json)
     }
     if (last !== null && record.finishedAt !== undefined) {
       const more = yield* store.events(run, from)
       if (more.length === 0) return new Response(null, { status: 204 })
     }
-    return yield* eventStream(store, run, from, parts)
+    return yield* eventStream(store, run, from, parts, caller)
   })
 
 export const wantsStream = ({ headers }: Request): boolean =>

@@ -79,7 +79,7 @@ export const startRun = (options: ApiOptions, request: RouteRequest): RouteRespo
     const { recorded } = enqueued
     const stream =
       wantsStream(request.request) && !isKnown
-        ? yield* eventStream(store, run, "new", options.parts)
+        ? yield* eventStream(store, run, "new", options.parts, caller)
         : undefined
     const record = yield* Effect.onError(
       isKnown ? Effect.undefined : recordNew(store, worker, enqueued, caller),
@@ -95,7 +95,7 @@ export const startRun = (options: ApiOptions, request: RouteRequest): RouteRespo
         })
       }
       return wantsStream(request.request)
-        ? yield* eventStream(store, run, 0, options.parts)
+        ? yield* eventStream(store, run, 0, options.parts, caller)
         : json(existing, 200, locationOf(run))
     }
     return stream ?? json(record, 202, locationOf(run))

@@ -236,8 +236,12 @@ describe("the check of `shadow`", () => {
   )
 
   it.effect.each([
-    ["silent", "silent", '"shadow" reviews nothing: "reply" has no reply in text'],
-    ["valued", "value", '"shadow" cannot review "reply": its reply is JSON'],
+    ["silent", "silent", '"shadow" reviews nothing: "reply" asks no model'],
+    [
+      "valued",
+      "value",
+      '"shadow" cannot review the value of "reply" while output "answer" streams it',
+    ],
   ] as const)("reports a stage of kind %s, which it cannot review", ([kind, field, expected]) =>
     Effect.gen(function* () {
       const yaml = `
@@ -245,7 +249,7 @@ apiVersion: planloom/v1
 kind: Workflow
 name: test
 stages: [{ id: reply, uses: ${kind}, shadow: { gate: [forbidden] } }]
-outputs: { answer: "\${{ stages.reply.output.${field} }}" }
+outputs: { answer: { value: "\${{ stages.reply.output.${field} }}", stream: ${kind === "valued"} } }
 `
       assert.include((yield* problems(yaml)).join("\n"), expected)
     }),

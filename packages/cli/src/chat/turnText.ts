@@ -1,5 +1,5 @@
 /** Formats the result of a turn for a terminal. */
-import type { Json, JsonObject, RunEvent } from "@planloom/plugin/effect"
+import { failureClasses, type Json, type JsonObject, type RunEvent } from "@planloom/plugin/effect"
 import type { RunResult } from "@planloom/core"
 import { failureText, kindOf } from "../run/resultText.ts"
 import { showOutputs, type Show } from "../run/outputs.ts"
@@ -58,7 +58,9 @@ export const actionText = (event: RunEvent, style: Style, width: number): string
   if (event.type !== "ToolCalled") return undefined
   const { failure, ms, tool } = event
   const text =
-    failure === undefined ? `${tool}  ${duration(ms)}` : `${tool} failed: ${failure.message}`
+    failure === undefined
+      ? `${tool}  ${duration(ms)}`
+      : `${tool} failed: ${failureClasses[failure.class]}`
   const line = cut(`· ${oneLine(text)}`, width)
   return failure === undefined ? style.dim(line) : style.warn(line)
 }

@@ -90,7 +90,7 @@ interface CasesOf {
   readonly decided: Array<DecidedReview>
 }
 
-/** Leaves out reviews of runs that were pruned: nothing says what such a run started with. */
+/** Leaves out reviews of values, which no script replies, and of runs that were pruned: nothing says what such a run started with. */
 const decidedByFile = (
   store: RunStore,
   all: ReadonlyArray<QueuedReview>,
@@ -100,6 +100,12 @@ const decidedByFile = (
     const byFile = new Map<string, CasesOf>()
     for (const { id, item, state } of all) {
       if (state !== "decided") continue
+      if (item.of === "value") {
+        say(
+          stderr.style.warn(`${oneLine(id)} is left out: its text is one of a value, not a reply`),
+        )
+        continue
+      }
       const record = yield* store.show(item.run)
       if (workflow !== undefined && record !== undefined && record.workflow !== workflow) continue
       const definition = record && readDefinition(yield* store.definition(item.run))

@@ -65,6 +65,10 @@ export interface Pipeline {
   readonly domains: ReadonlyArray<Domain>
   readonly subagents: ReadonlyMap<string, Subagent>
   readonly validators: ReadonlyMap<string, Validator>
+  /** Of its own sections or those of its project. */
+  readonly gate: Gate | undefined
+  /** Whether it or one of its stages has a gate. */
+  readonly isGated: boolean
   /** Sections of the workflow and its project that give expressions values. */
   readonly sections: ReadonlyArray<PipelineSection>
   /** Hooks at the points of a whole run; undefined without any. */

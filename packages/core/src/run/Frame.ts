@@ -1,5 +1,5 @@
 /** Where stages run: the main workflow, a nested one, an item or an iteration. */
-import type { GiveText, JsonObject } from "@planloom/plugin/effect"
+import type { Gate, GiveText, JsonObject } from "@planloom/plugin/effect"
 import { languageOf, textGiver, textsIn } from "@planloom/plugin/texts"
 import { Ledger } from "../model/limit/Ledger.ts"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
@@ -15,7 +15,15 @@ export interface Frame {
   readonly budgets: ReadonlyArray<Ledger>
   /** By experiment; filled when the workflow starts. */
   readonly variants: Variants
+  /** Of a workflow that a stage of another one runs, also in its blocks. */
+  readonly isNested?: true
+  /** Of a nested workflow: the gate of the stage that runs it. */
+  readonly around?: Gate
 }
+
+/** Whether something that is shown may have to pass a gate. */
+export const isGated = ({ around, pipeline }: Frame): boolean =>
+  pipeline.isGated || around !== undefined
 
 export interface Variants {
   /** Gives the variant; the read is an exposure. */
@@ -59,6 +67,7 @@ export const openFrame = (
   prefix: string,
   outer: ReadonlyArray<Ledger>,
   variants: Variants = {},
+  around?: Gate,
 ): Frame => {
   const { budget, name } = pipeline
   const budgets =
@@ -71,5 +80,7 @@ export const openFrame = (
     scope: scopeOf(state, pipeline, inputs),
     budgets,
     variants: { ...variants },
+    ...(prefix === "" ? {} : { isNested: true as const }),
+    ...(around === undefined ? {} : { around }),
   }
 }

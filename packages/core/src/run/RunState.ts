@@ -27,6 +27,7 @@ import type { Cancellation } from "./policy/Cancellation.ts"
 import { PriorSpending } from "./journal/PriorSpending.ts"
 import { scrubValue, type Secrets } from "./journal/scrub.ts"
 import type { OutputParts } from "@planloom/reply/parts"
+import { SettledTexts } from "./shown/SettledTexts.ts"
 import { writes } from "../tool/writes.ts"
 import { RunCalls } from "./journal/RunCalls.ts"
 import { isEnd, EmittedEvents } from "./journal/EmittedEvents.ts"
@@ -93,8 +94,9 @@ export class RunState {
   private readonly made = new RunCalls()
   private registries: Map<Pipeline, ToolRegistry> | undefined
   readonly collection: (name: string) => Collection
-  /** Texts of outputs that have left the run, by output. */
-  responses: Map<string, string> | undefined
+  /** Outputs that have left the run, by name. */
+  responses: Map<string, Json> | undefined
+  private settledTexts: SettledTexts | undefined
   /** Outputs whose texts later reviews have retracted or replaced. */
   withdrawn: Set<string> | undefined
   /** Cancels the run on request. */
@@ -160,6 +162,11 @@ export class RunState {
   /** Leaves nothing behind that would keep the process alive. */
   close(): void {
     this.limits?.close()
+  }
+
+  /** Texts that have passed a gate. */
+  get settled(): SettledTexts {
+    return (this.settledTexts ??= new SettledTexts())
   }
 
   /** The run's own folder. */

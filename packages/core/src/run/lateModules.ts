@@ -10,6 +10,7 @@ export const toolModule = loadedOnce(() => import("../tool/callTool.ts"))
 export const reviewModule = loadedOnce(() => import("./stage/attempt/reviewText.ts"))
 export const ownTextModule = loadedOnce(() => import("./parts/ownText.ts"))
 export const correctionsModule = loadedOnce(() => import("./parts/correctOutputs.ts"))
+export const shownModule = loadedOnce(() => import("./shown/reviewShown.ts"))
 export const imageFilesModule = loadedOnce(() => import("../model/ImageFiles.ts"))
 export const randomModule = loadedOnce(() => import("effect/Random"))
 
@@ -33,6 +34,7 @@ const uses = (pipeline: Pipeline): ReadonlyArray<Effect.Effect<unknown>> => {
     ...(asks ? [asksModule()] : []),
     ...(pipeline.tools.size > 0 ? [toolModule()] : []),
     ...([pipeline, ...nodes].some(({ hooks }) => hooks !== undefined) ? [hooksModule()] : []),
+    ...(pipeline.isGated ? [shownModule()] : []),
     ...(gatesRules ? [ownTextModule()] : []),
     ...(pipeline.reviewed.length > 0 ? [correctionsModule()] : []),
     ...(jitters ? [randomModule()] : []),

@@ -5,7 +5,8 @@ import { formatDuration } from "@planloom/plugin/duration"
 import { prefixOf } from "@planloom/plugin/segments"
 import { formatIssues } from "@planloom/schema"
 import type { Late } from "../model/limit/TimeLimit.ts"
-import type { Pipeline } from "../pipeline/Pipeline.ts"
+import type { Pipeline, PipelineOutput } from "../pipeline/Pipeline.ts"
+import { mayQuoteIn } from "./shown/showing.ts"
 import { runBlock } from "./schedule/runBlock.ts"
 import { InputsRejected, inputsOf } from "./InputsRejected.ts"
 import type { NestedRunner } from "./schedule/NestedRunner.ts"
@@ -54,22 +55,36 @@ const lateRun =
 const outputsOf = (pipeline: Pipeline, frame: Frame): Effect.Effect<JsonObject, StageFailed> => {
   const { scope } = frame
   const outputs: { [name: string]: Json } = {}
-  for (const { name, validate, value } of pipeline.outputs) {
-    const given = tryEvaluate(value.evaluate, scope)
-    if (given instanceof StageFailed) return Effect.fail(given)
-    const issues = validate(given)
+  for (const output of pipeline.outputs) {
+    const given = tryEvaluate(output.value.evaluate, scope)
+    if (given instanceof StageFailed) return Effect.fail(unusable(frame, output, given))
+    const issues = output.validate(given)
     if (issues.length > 0) {
+      const message = `output "${output.name}" does not fit its schema: ${formatIssues(issues)}`
       return Effect.fail(
-        new StageFailed({
-          class: "invalid_output",
-          message: `output "${name}" does not fit its schema: ${formatIssues(issues)}`,
-        }),
+        unusable(frame, output, new StageFailed({ class: "invalid_output", message })),
       )
     }
-    outputs[name] = given
+    outputs[output.name] = given
   }
   return respond(frame, outputs)
 }
+
+/** Without words of the output, where they would have to pass a gate. */
+const unusable = (
+  frame: Frame,
+  { name, value }: PipelineOutput,
+  failure: StageFailed,
+): StageFailed =>
+  mayQuoteIn(frame, value)
+    ? new StageFailed({
+        class: failure.class,
+        message:
+          failure.class === "invalid_output"
+            ? `output "${name}" does not fit its schema`
+            : `output "${name}" cannot be computed`,
+      })
+    : failure
 
 /** Runs a nested workflow, which shares the run and its budgets and has its own inputs and stages. */
 const runNested: NestedRunner["workflow"] = (frame, path, workflow, inputs) =>
@@ -93,10 +108,10 @@ const runNested: NestedRunner["workflow"] = (frame, path, workflow, inputs) =>
         return Effect.fail(new StageFailed({ class: "invalid_request", message: user.message }))
       }
     }
-    const { budgets, state, variants } = frame
+    const { around, budgets, state, variants } = frame
     return runWorkflow(
       pipeline,
-      openFrame(state, pipeline, given, prefixOf(path), budgets, variants),
+      openFrame(state, pipeline, given, prefixOf(path), budgets, variants, around),
     )
   })
 

@@ -54,6 +54,10 @@ export interface ToolSite extends CallSite {
   ): Effect<A, ToolFailed | StageFailed>
   /** Puts a question to a person; without an answer the attempt is suspended. */
   put(wait: Wait): Effect<{ readonly wait: Wait; readonly answer: Answer }, StageFailed>
+  /** What the call shows to a person, after the gate of its stage. The same value if nothing in it was changed. */
+  shown<A extends Json>(
+    value: A,
+  ): Effect<{ readonly value: A; readonly isBlocked: boolean }, StageFailed>
   /** Asks the person who is there now, from the call of this name. */
   askNow(question: Question, name: string): Effect<Answer, StageFailed>
 }

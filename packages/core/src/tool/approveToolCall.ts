@@ -1,7 +1,7 @@
 /** Approval of a tool call by a person: what the call does is shown, and the answer counts for nothing else. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import type { Json, ToolFailed } from "@planloom/plugin/effect"
+import { StageFailed, type Json, type ToolFailed } from "@planloom/plugin/effect"
 import { below } from "@planloom/plugin/segments"
 import { languageOf, wordingIn } from "@planloom/plugin/texts"
 import type { RegisteredTool } from "@planloom/language"
@@ -77,24 +77,36 @@ class Approval {
     const { registered, request } = this
     const { inputs, language, open = [], site, tool } = request
     const fields = shownFields(registered.tool, values, language ?? languageOf(site.user))
-    return Effect.matchEffect(
-      site.put({
-        name: below(this.name, "approval", `${number}:${digest.slice(0, DIGEST_CHARACTERS)}`),
-        kind: "approval",
-        path: site.path,
-        message: site.text("approve", {
-          ...(language === undefined ? {} : { language }),
-          values: { stage: site.path, tool: titleIn(request), values: fieldsText(fields) },
-        }),
-        schema: approvalSchema,
-        fields,
-        digest,
-        show: {
-          tool,
-          ...(Object.keys(inputs).length === 0 ? {} : { inputs }),
-          ...(open.length === 0 ? {} : { not_understood: open }),
-        },
+    const question = {
+      message: site.text("approve", {
+        ...(language === undefined ? {} : { language }),
+        values: { stage: site.path, tool: titleIn(request), values: fieldsText(fields) },
       }),
+      fields,
+      show: {
+        tool,
+        ...(Object.keys(inputs).length === 0 ? {} : { inputs }),
+        ...(open.length === 0 ? {} : { not_understood: open }),
+      },
+    }
+    return Effect.matchEffect(
+      Effect.flatMap(site.shown(question as unknown as Json), ({ isBlocked, value }) =>
+        isBlocked
+          ? Effect.fail(
+              new StageFailed({
+                class: "blocked",
+                message: `"${tool}" is not called: a review blocked what its approval would show`,
+              }),
+            )
+          : site.put({
+              name: below(this.name, "approval", `${number}:${digest.slice(0, DIGEST_CHARACTERS)}`),
+              kind: "approval",
+              path: site.path,
+              schema: approvalSchema,
+              digest,
+              ...(value as unknown as typeof question),
+            }),
+      ),
       {
         onFailure: ({ class: reason, message }) => failed(tool, reason, message),
         onSuccess: ({ answer: { by, value } }) => {

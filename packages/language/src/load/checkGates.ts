@@ -1,4 +1,4 @@
-/** Checks the gate of a section: what it stands on must have a text that it can read. */
+/** Checks the gate of a section: what it stands on must have texts of a model, of which it can read each before it is shown. */
 import { literalEntries } from "@planloom/expression"
 import type { Bound, JsonSchema, StageKind } from "@planloom/plugin/effect"
 import type { Definition, DocumentPath, Stage } from "../definition/Definition.ts"
@@ -26,38 +26,46 @@ export const gateProblems = (
     owner.length === 0 ? allStages(definition.stages) : [stageAt(definition.stages, owner)]
   const replies = stages.flatMap((stage) => {
     const kind = stage?.uses === undefined ? undefined : components.stages.get(stage.uses)
-    return stage === undefined || kind === undefined ? [] : [{ stage, reply: replyOf(stage, kind) }]
+    return stage === undefined || kind === undefined
+      ? []
+      : [{ kind, stage, reply: replyOf(stage, kind) }]
   })
   // Of a kind whose code is not loaded nothing is known.
   if (stages.some((stage) => stage?.uses !== undefined && !components.stages.has(stage.uses))) {
     return []
   }
-  const value = replies.find(
-    ({ reply, stage }) => reply === "value" && (owner.length > 0 || isStreamed(stage, definition)),
+  const streamed = replies.flatMap(({ reply, stage }) =>
+    reply === "value" ? streamedTo(stage, definition).map((output) => ({ output, stage })) : [],
   )
-  if (value !== undefined) {
-    return [
+  if (streamed.length > 0) {
+    return streamed.map(({ output, stage }) =>
       problem(
-        `"${key}" cannot review "${value.stage.id}": its reply is JSON, and a gate reads text`,
-        owner.length > 0
-          ? `remove "${key}", or let the stage reply with text`
-          : "remove `stream` from its output, or let the stage reply with text",
+        `"${key}" cannot review the value of "${stage.id}" while output "${output}" streams it: a field can be read when it is whole`,
+        `remove \`stream\` from "${output}"; its texts are reviewed before it is shown`,
       ),
-    ]
+    )
   }
-  if (replies.some(({ reply }) => reply === "text")) return []
+  if (replies.some(({ kind, stage }) => mayWrite(kind, stage, definition))) return []
   const kinds = [...components.stages.values()].flatMap(({ id, streams }) =>
     streams === undefined ? [] : [id],
   )
   return [
     problem(
       owner.length === 0
-        ? `"${key}" reviews nothing: no stage of the workflow has a reply in text`
-        : `"${key}" reviews nothing: "${stages[0]?.id ?? ""}" has no reply in text`,
-      `a gate reads the reply of a stage kind such as ${kinds.join(", ") || "generate"}`,
+        ? `"${key}" reviews nothing: no stage of the workflow asks a model`
+        : `"${key}" reviews nothing: "${stages[0]?.id ?? ""}" asks no model`,
+      `a gate reads what a model writes, in a stage kind such as ${kinds.join(", ") || "generate"}`,
     ),
   ]
 }
+
+/** Whether a text of a model may be in what the stage gives. */
+const mayWrite = (kind: StageKind, stage: Stage, { defaults }: Definition): boolean =>
+  kind.model !== undefined ||
+  kind.streams !== undefined ||
+  kind.refers?.(literalEntries(stage.with), stage.with).some(({ to }) => to === "workflow") ===
+    true ||
+  (kind.run !== undefined && kind.relays !== true && (stage.model ?? defaults.model) !== undefined)
 
 /** The form of the reply that a stage streams. */
 const replyOf = (stage: Stage, kind: StageKind): "text" | "value" | undefined => {
@@ -73,9 +81,9 @@ const replyOf = (stage: Stage, kind: StageKind): "text" | "value" | undefined =>
     : "value"
 }
 
-const isStreamed = ({ id }: Stage, { outputs }: Definition): boolean =>
-  Object.values(outputs).some(
-    ({ stream, value }) => stream && typeof value === "string" && value.includes(`stages.${id}.`),
+const streamedTo = ({ id }: Stage, { outputs }: Definition): ReadonlyArray<string> =>
+  Object.entries(outputs).flatMap(([name, { stream, value }]) =>
+    stream && typeof value === "string" && value.includes(`stages.${id}.`) ? [name] : [],
   )
 
 const allStages = (stages: ReadonlyArray<Stage>): ReadonlyArray<Stage> =>

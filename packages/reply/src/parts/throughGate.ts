@@ -30,7 +30,7 @@ export interface ReplyGate {
 
 type Reply = Omit<ModelReply, "model">
 
-/** A reply whose text is what the gate has settled. */
+/** A reply whose text is what the gate has settled; its reasoning stays in the gate. */
 export type GatedReply = Reply & { readonly findings: ReadonlyArray<ReportedFinding> }
 
 /** One request as its gate sees it. */
@@ -98,6 +98,7 @@ export const throughGate = ({
           ({ blocked, findings, stop, text }) =>
             Effect.map(reply === undefined ? interrupted : Effect.succeed(reply), (one) => ({
               ...one,
+              reasoning: "",
               ...(stop === true ? { toolCalls: [], finish: "content_filter" as const } : {}),
               ...(blocked === true ? { blocked } : {}),
               text,

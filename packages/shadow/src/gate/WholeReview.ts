@@ -44,6 +44,8 @@ export class WholeReview {
       const checked = yield* this.checked(replaced.text, isChanged, replaced.isChanged)
       const outcome = outcomeOf(...first.judged, ...replaced.judged, ...checked)
       if (outcome.verdict === "block") return { text: undefined, outcome }
+      // A field of a value has no place for an addition.
+      if (this.context.isValue === true) return { text: replaced.text, outcome }
       const enriched = yield* this.enriched(replaced.text, first.judged)
       const all = outcomeOf(...outcome.judged, ...enriched.judged)
       return { text: all.verdict === "block" ? undefined : enriched.text, outcome: all }

@@ -42,8 +42,15 @@ export const shadowGate = (
   onSettled: SettledListener = () => Effect.void,
 ): Gate => ({
   open: (about, context) => (text) =>
-    Stream.suspend(() => new ReplyReview(panel, members, about, context, onSettled).through(text)),
+    Stream.suspend(() => {
+      const own = context.isValue === true ? members.filter(readsValues) : members
+      return new ReplyReview(panel, own, about, context, onSettled).through(text)
+    }),
 })
+
+/** The others judge a reply as a whole. */
+const readsValues = ({ facts }: PanelMember): boolean =>
+  facts.class === "safety" || facts.class === "compliance"
 
 class ReplyReview {
   private readonly guards: Guards
@@ -180,6 +187,9 @@ class ReplyReview {
   /** Undefined for a blocked text. */
   private settled(passed: string | undefined): Effect.Effect<Released, Failure> {
     const { about, context, members, panel } = this
+    if (passed === undefined && context.isValue === true) {
+      return this.settledWith(context.text("escalate"), { blocked: true })
+    }
     return passed === undefined
       ? Effect.flatMap(escalation({ panel, members, about, context }), (text) =>
           this.settledWith(text, { blocked: true }),

@@ -23,6 +23,10 @@ export interface ReviewItem {
   readonly request: string
   /** What the model wrote; empty where the request is blocked. */
   readonly written: string
+  /** What the model thought before it wrote; absent without any, and for a reply that was read no further. */
+  readonly reasoning?: string
+  /** The text is one of a value that was shown, such as a field of a JSON reply. */
+  readonly of?: "value"
   /** What the user got, if it is another text. */
   readonly shown?: string
   readonly verdict: Verdict

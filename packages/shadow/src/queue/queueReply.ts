@@ -48,7 +48,7 @@ const isNotable = ({ judged, verdict }: Outcome): boolean =>
 const itemOf = (
   { outcome, replies, text, written }: ReviewedReply,
   { request }: About,
-  { now, path, run, session, stage = "", user }: GateContext,
+  { isValue, now, path, reasoning = "", run, session, stage = "", user }: GateContext,
   config: string,
   redact: (text: string) => string,
 ): ReviewItem => {
@@ -62,6 +62,8 @@ const itemOf = (
     ...(digest === undefined ? {} : { user: digest }),
     request: redact(request),
     written: redact(written),
+    ...(reasoning === "" ? {} : { reasoning: redact(reasoning) }),
+    ...(isValue === true ? { of: "value" as const } : {}),
     ...(text === written ? {} : { shown: redact(text) }),
     verdict: outcome.verdict,
     findings: outcome.judged.map(({ cause, finding, reviewer }) => ({

@@ -51,6 +51,7 @@ const askApproval = (
 export const approve = stageKind<Input>({
   id: "approve",
   summary: "Asks a person, and waits as long as it takes.",
+  relays: true,
   input: {
     type: "object",
     additionalProperties: false,

@@ -12,6 +12,8 @@ interface Input {
 export const call = stageKind<Input>({
   id: "call",
   summary: "Calls one tool.",
+  // What the tool gives is its data, unless a model wrote what it is given.
+  relays: true,
   input: {
     type: "object",
     additionalProperties: false,

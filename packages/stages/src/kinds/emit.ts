@@ -20,6 +20,7 @@ const reserved = ["confidence", "coverage", "cut_reply", "plan", "shortened_prom
 export const emit = stageKind<Input>({
   id: "emit",
   summary: "Emits a named event with data, for the user or the operator of the run.",
+  relays: true,
   input: {
     type: "object",
     additionalProperties: false,
@@ -53,6 +54,13 @@ export const emit = stageKind<Input>({
       )
     }
     const shown = message ?? (data === null ? name : `${name}: ${JSON.stringify(data)}`)
-    return Effect.as(context.note(name, data, { audience, text: shown }), data)
+    return Effect.as(
+      context.note(name, data, {
+        audience,
+        text: shown,
+        ...(schema === undefined ? {} : { schema }),
+      }),
+      data,
+    )
   },
 })

@@ -10,6 +10,7 @@ interface Input {
 export const set = stageKind<Input>({
   id: "set",
   summary: "Returns a value made by expressions.",
+  relays: true,
   input: {
     type: "object",
     additionalProperties: false,

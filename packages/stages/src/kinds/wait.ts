@@ -67,6 +67,7 @@ const outputOf = (
 export const wait = stageKind<Input>({
   id: "wait",
   summary: "Waits for a time, or for a signal with data from outside.",
+  relays: true,
   input: {
     type: "object",
     additionalProperties: false,

@@ -11,6 +11,7 @@ interface Input {
 export const workflow = stageKind<Input>({
   id: "workflow",
   summary: "Runs another workflow as a stage of this one.",
+  relays: true,
   input: {
     type: "object",
     additionalProperties: false,

@@ -75,7 +75,11 @@ export class Turn {
     const key = JSON.stringify(data)
     if (key === this.announced) return succeed(undefined)
     this.announced = key
-    return this.context.note("in_charge", data, { audience: "user", text: where })
+    return this.context.note("in_charge", data, {
+      audience: "user",
+      text: where,
+      isAuthored: true,
+    })
   }
 
   /** What the results of calls say, or a question. */

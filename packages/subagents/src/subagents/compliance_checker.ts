@@ -57,7 +57,7 @@ export const complianceChecker = subagent<Options>({
     Effect.gen(function* () {
       const regulations = yield* namedFiles<Regulation>("Regulation", options.rules, files)
       const rules = regulations.flatMap(rulesOf)
-      const applying = rules.filter((rule) => applies(rule, given))
+      const applying = rules.filter((rule) => applies(rule, given)).map(forText(given))
       const missing = applying.filter(
         (rule) => rule.append !== undefined && lacks(rule, given.text),
       )
@@ -120,6 +120,15 @@ const enrichment = (
     text,
   }
 }
+
+/** A field need not say what its reply must, but nothing in it may be what no text may have. */
+const forText =
+  ({ isValue }: Draft) =>
+  (rule: Rule): Rule => {
+    if (isValue !== true) return rule
+    const { must_contain: _, question: _question, ...forbidding } = rule
+    return forbidding
+  }
 
 const lacks = ({ must_contain }: Rule, text: string): boolean =>
   must_contain !== undefined && !hasPhrase(text, must_contain)

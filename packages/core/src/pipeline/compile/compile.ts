@@ -76,6 +76,9 @@ export const compile = (definition: Definition, bindings: Bindings): Pipeline =>
     domains: [...bindings.resources.components.domains.values()],
     subagents: bindings.resources.components.subagents,
     validators: bindings.resources.components.validators,
+    gate: gateAt(bindings.resources, []),
+    isGated:
+      bindings.resources.pluginSections?.some(({ bound }) => bound.gate !== undefined) === true,
     sections: compileSections(bindings.resources, []),
     hooks: workflowHooks(bindings.resources),
     events: bindings.resources.events ?? new Map(),

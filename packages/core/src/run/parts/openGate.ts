@@ -5,6 +5,7 @@ import type {
   GateContext,
   Json,
   JsonObject,
+  ReviewDraft,
   ReviewUse,
   SessionTurn,
 } from "@planloom/plugin/effect"
@@ -15,6 +16,7 @@ import type { ModelSite } from "../stage/attempt/ModelSite.ts"
 import { openEnd, reportReview, reviewOne, type ReviewSite } from "../stage/attempt/reviewOne.ts"
 import type { KindOccurrence } from "../stage/Occurrence.ts"
 import { tryEvaluate } from "../stage/tryEvaluate.ts"
+import { digestOf } from "./digestOf.ts"
 import { doneText } from "./doneText.ts"
 import { cleanText, redactingOf } from "./openReply.ts"
 
@@ -33,27 +35,38 @@ export const openGate = (
   const { gate } = node
   if (gate === undefined) return undefined
   const { secrets } = frame.state
+  let reasoning = ""
   return {
     filter: () => {
       const filter = new ReplyFilter(redactingOf(secrets))
       return (raw) => filter.push(raw)
     },
-    clean: ({ reasoning, text }) => {
-      const split = splitReasoning(text)
-      return {
-        text: cleanText(split.text, secrets),
-        reasoning: [reasoning, split.reasoning].filter((part) => part !== "").join("\n\n"),
-      }
+    clean: (reply) => {
+      const split = splitReasoning(reply.text)
+      reasoning = [reply.reasoning, split.reasoning].filter((part) => part !== "").join("\n\n")
+      return { text: cleanText(split.text, secrets), reasoning }
     },
-    through: (text) => gate.open(draftOf(occurrence, hookSite), gateContext(call))(text),
+    through: (text) =>
+      gate.open(
+        draftOf(occurrence, hookSite),
+        gateContext(call, { reasoning: () => reasoning }),
+      )(text),
     deliver: reader && ((text) => reader.deliver(text)),
   }
 }
 
+interface GatedText {
+  readonly isValue?: boolean
+  readonly reasoning?: () => string
+}
+
 /** The context of a gate for one reply. */
-export const gateContext = ({ name, site: attempt }: GatedCall): GateContext => {
+export const gateContext = (
+  { name, site: attempt }: GatedCall,
+  { isValue = false, reasoning = () => "" }: GatedText = {},
+): GateContext => {
   const { hookSite: site, occurrence } = attempt
-  const { pipeline } = occurrence.frame
+  const { pipeline, state } = occurrence.frame
   const made = new Map<string, number>()
   const review: ReviewSite = {
     site,
@@ -63,22 +76,25 @@ export const gateContext = ({ name, site: attempt }: GatedCall): GateContext => 
   // The surroundings are accessors: they are read by those gates that ask for them.
   return Object.create(site.surroundings, {
     with: { value: {} },
+    ...(isValue ? { isValue: { value: true } } : {}),
+    reasoning: { get: reasoning },
     now: { value: site.clock() },
     step: {
       value: <A extends Json>(step: string, effect: Effect.Effect<A>) =>
         site.keep(below(name, "gate_step", step), effect),
     },
     review: {
-      value: ((use, draft, options) => {
+      value: ((use, given, options) => {
+        const draft: ReviewDraft = isValue ? { ...given, isValue } : given
         const path = () => {
           // A resumed run asks the model again: another text must not get the recorded verdict on this one.
-          const { hash } = process.getBuiltinModule("node:crypto")
-          const about = hash("sha256", JSON.stringify([use, draft])).slice(0, 16)
+          const about = digestOf([use, draft])
           const number = (made.get(about) ?? 0) + 1
           made.set(about, number)
           return below(name, "gate", gateReview(idOf(use), about, number))
         }
-        return reviewOne(review, use, draft, path, options)
+        const reviewed = reviewOne(review, use, draft, path, options)
+        return isValue ? state.settled.review(digestOf([use, draft]), reviewed) : reviewed
       }) satisfies GateContext["review"],
     },
     report: {
@@ -95,8 +111,7 @@ export const gateContext = ({ name, site: attempt }: GatedCall): GateContext => 
       value: ((record) => doneText(occurrence.frame, site, record)) satisfies GateContext["done"],
     },
     hidePersonal: {
-      value: ((text) =>
-        occurrence.frame.state.hidePersonal?.(text) ?? text) satisfies GateContext["hidePersonal"],
+      value: ((text) => state.hidePersonal?.(text) ?? text) satisfies GateContext["hidePersonal"],
     },
   }) as GateContext
 }

@@ -1,11 +1,10 @@
 /** Opens a reply of a stage for the streamed outputs that it belongs to. */
 import type { Ask, Json, ModelReply, ReportedFinding } from "@planloom/plugin/effect"
 import { attemptName, below, endsIn, lastOf } from "@planloom/plugin/segments"
-import { emitReasoning, withoutReasoning, type ReplyOutputs } from "@planloom/reply"
+import { withoutReasoning, type ReplyOutputs } from "@planloom/reply"
 import type { ReplySite } from "@planloom/reply"
 import type { CallSite } from "../../model/CallSite.ts"
 import type { Pipeline } from "../../pipeline/Pipeline.ts"
-import type { Frame } from "../Frame.ts"
 import { noteEvent } from "../stage/attempt/noteEvent.ts"
 import { REPLY_BLOCKED } from "../journal/RunCalls.ts"
 import { scrubText, type Secrets } from "../journal/scrub.ts"
@@ -46,16 +45,16 @@ const causeOf = ({ feedback, path }: KindOccurrence, attempt: number): ResetCaus
 /** The reply as its stage sees it: what has left of it, and nothing else. */
 export const settledReply = <A extends ModelReply>(
   site: CallSite,
-  { pipeline, state: { secrets } }: Frame,
+  { frame: { pipeline, state }, node: { gate } }: KindOccurrence,
   given: A & { readonly findings?: ReadonlyArray<ReportedFinding> },
 ): A => {
   const { findings, ...gated } = given
   if (findings === undefined) {
     const reply = withoutReasoning(site, given)
-    const text = cleanText(reply.text, secrets)
+    const text = cleanText(reply.text, state.secrets)
     return text === reply.text ? reply : { ...reply, text }
   }
-  emitReasoning(site, gated.model, gated.reasoning)
+  if (gate !== undefined) state.settled.add(gate, gated.text)
   noteFindings(site, pipeline, findings)
   if (given.blocked === true) noteBlocked(site, pipeline)
   return gated as unknown as A

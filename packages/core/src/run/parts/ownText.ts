@@ -31,6 +31,7 @@ export const gatedOutput = (
     Effect.suspend(() => {
       const { attemptPath: name, frame } = context
       const { secrets } = frame.state
+      const { node } = context.occurrence
       let output: JsonObject | undefined
       let failed: Failure | undefined
       const written = Effect.matchEffect(strategy, {
@@ -51,6 +52,7 @@ export const gatedOutput = (
         onSuccess: ({ blocked, findings, text }): Effect.Effect<Json> => {
           noteFindings(context, frame.pipeline, findings)
           if (blocked === true) noteBlocked(context, frame.pipeline)
+          frame.state.settled.add(node.gate!, text)
           if (output === undefined) {
             const { kind } = context.work
             return Effect.succeed(kind.refused?.(text, input as never) ?? { [field]: text })

@@ -33,7 +33,7 @@ export const replyTo = <A extends ModelReply>(
   const name = below(site.attemptPath, "model", number)
   const gate = openGate({ site, name }, reader)
   return Effect.flatMap(call(reader, gate), (given) => {
-    const reply = settledReply(site, occurrence.frame, given)
+    const reply = settledReply(site, occurrence, given)
     const ended = isAnswer(reply) ? reader?.end(reply.text) : reader?.discard()
     return Effect.as(ended ?? Effect.void, reply)
   })

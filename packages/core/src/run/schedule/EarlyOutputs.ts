@@ -61,7 +61,11 @@ export class EarlyOutputs implements EarlyEmitter {
       return Effect.forEach(
         given,
         ({ output, value }) =>
-          Effect.flatMap(respond(output, value), (said) => this.give(output, said) ?? Effect.void),
+          Effect.matchEffect(respond(output, value), {
+            onSuccess: (said) => this.give(output, said) ?? Effect.void,
+            onFailure: (failure) =>
+              failure.class === "blocked" ? Effect.void : Effect.fail(failure),
+          }),
         { discard: true },
       )
     }

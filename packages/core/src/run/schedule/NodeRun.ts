@@ -30,6 +30,8 @@ import { sectionValues } from "../stage/sectionValues.ts"
 import { tryEvaluate } from "../stage/tryEvaluate.ts"
 import type { NestedRunner } from "./NestedRunner.ts"
 import { suspensionIn } from "../stage/suspension.ts"
+import { mayQuote } from "../shown/showing.ts"
+import { quotable } from "../shown/quotable.ts"
 
 /** How a stage that has not failed leaves its block: done, with a rerun request, or suspended. */
 export type Left = Refused | Suspended | undefined
@@ -118,14 +120,23 @@ export class NodeRun extends Occurrence {
     if (!this.isStarted) return Effect.failCause(cause as Cause.Cause<StageFailed>)
     const again = this.retries && retryFirst(this, cause)
     if (again !== undefined) return this.settled(again)
-    return unlessSuspended(cause, (failure) => {
-      const answered = clarify(this, failure)
-      return answered === undefined ? failed(this, failure) : this.settled(answered)
-    })
+    return unlessSuspended(cause, (given) =>
+      mayQuote(this.frame, this.node.id)
+        ? Effect.flatMap(quotable(this, given), (failure) => this.asked(failure))
+        : this.asked(given),
+    )
+  }
+
+  /** Puts the question in which the stage has ended, or leaves the stage with its failure. */
+  private asked(failure: FailureRecord): Effect.Effect<Left, StageFailed> {
+    const answered = clarify(this, failure)
+    return answered === undefined ? failed(this, failure) : this.settled(answered)
   }
 
   private failedBy(failure: StageFailed): Effect.Effect<Left, StageFailed> {
-    return this.retries === undefined ? failed(this, failure) : this.failed(Cause.fail(failure))
+    return this.retries === undefined && !mayQuote(this.frame, this.node.id)
+      ? failed(this, failure)
+      : this.failed(Cause.fail(failure))
   }
 
   /** Handles the outcome of the work; after an answer to its question the work runs again. */
@@ -178,7 +189,11 @@ const failed = (
           return Effect.undefined
         },
         onFailure: (cause) =>
-          unlessSuspended(cause, (again) => Effect.fail(leavingFailure(occurrence, again))),
+          unlessSuspended(cause, (again) =>
+            Effect.flatMap(quotable(occurrence, again), (last) =>
+              Effect.fail(leavingFailure(occurrence, last)),
+            ),
+          ),
       })
   }
 }

@@ -3,6 +3,8 @@ import { StageFailed, type FailureRecord, type Feedback, type Json } from "@plan
 import type { Node, NodeAssertion } from "../../pipeline/Pipeline.ts"
 import type { Frame } from "../Frame.ts"
 import type { Occurrence } from "../stage/Occurrence.ts"
+import { unquoted } from "../shown/quotable.ts"
+import { mayQuote } from "../shown/showing.ts"
 import { tryEvaluate } from "../stage/tryEvaluate.ts"
 
 /** An assertion that failed and requests a rerun. */
@@ -32,9 +34,14 @@ export const failedAssertion = (
   for (const assertion of node.assertions) {
     const holds = tryEvaluate(assertion.that.evaluate, frame.scope)
     if (holds === true) continue
-    if (holds instanceof StageFailed) return holds
+    if (holds instanceof StageFailed) return unquoted({ frame, path, stage: node.id }, holds)
     const message = messageOf(assertion, frame)
     const { rerun } = assertion
+    const quotes = mayQuote(frame, node.id)
+    const quotable =
+      quotes && assertion.message?.constant === false
+        ? `"${assertion.source}" does not hold`
+        : message
     const count = reruns.rerunsOf(assertion) + 1
     // After the reruns with its model, a stage that has rules runs once by them.
     const byRules =
@@ -56,11 +63,11 @@ export const failedAssertion = (
           withoutModel: byRules
             ? {
                 class: "assertion",
-                message: `the check in ${node.id} refused what the model gave: ${message}`,
+                message: `the check in ${node.id} refused what the model gave: ${quotable}`,
               }
             : undefined,
         }
-      : { class: "assertion", message, detail: output }
+      : { class: "assertion", message: quotable, ...(quotes ? {} : { detail: output }) }
   }
   return undefined
 }

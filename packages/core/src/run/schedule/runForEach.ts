@@ -25,6 +25,7 @@ import { inTurn } from "./inTurn.ts"
 import { itemPaths } from "./itemPaths.ts"
 import { tryEvaluate } from "../stage/tryEvaluate.ts"
 import { suspensionIn, together } from "../stage/suspension.ts"
+import { quotable } from "../shown/quotable.ts"
 
 /** Returns the outputs in the order of the items. An item that fails under `on_error: continue` yields `null`. */
 export const runForEach = (occurrence: Occurrence): Effect.Effect<Json, Failure> => {
@@ -132,14 +133,16 @@ const afterFailure = (
 ): Effect.Effect<Json, Failure> => {
   const retried = item.retries && retryFirst(item, cause)
   if (retried !== undefined) return settledItem(item, held, retried)
-  return unlessHeld(held, cause, (failure) => {
-    const answered = clarify(item, failure)
-    return answered === undefined
-      ? Effect.catchCause(failedItem(item, failure), (last) =>
-          unlessHeld(held, last, () => Effect.failCause(last)),
-        )
-      : settledItem(item, held, answered)
-  })
+  return unlessHeld(held, cause, (given) =>
+    Effect.flatMap(quotable(item, given), (failure) => {
+      const answered = clarify(item, failure)
+      return answered === undefined
+        ? Effect.catchCause(failedItem(item, failure), (last) =>
+            unlessHeld(held, last, () => Effect.failCause(last)),
+          )
+        : settledItem(item, held, answered)
+    }),
+  )
 }
 
 const settledItem = (
@@ -150,10 +153,15 @@ const settledItem = (
   Effect.matchCauseEffect(again, {
     onSuccess: (output) => {
       const wrong = finishedItem(item, output)
-      return wrong === undefined ? Effect.succeed(output) : failedItem(item, wrong)
+      return wrong === undefined
+        ? Effect.succeed(output)
+        : Effect.flatMap(quotable(item, wrong), (failure) => failedItem(item, failure))
     },
     onFailure: (cause) => afterFailure(item, held, cause),
   })
+
+const unhandled = (failure: FailureRecord): Effect.Effect<never, StageFailed> =>
+  Effect.fail(new StageFailed(failure))
 
 /** Collects the suspension of an item that waits, which yields no value while the others continue to their end. */
 const unlessHeld = (
@@ -176,9 +184,14 @@ const failedItem = (
     case "continue":
       return Effect.succeed(null)
     case "fallback":
-      return Effect.tap(runFallback(occurrence), (output) =>
-        Effect.sync(() => emitFinished(occurrence, output)),
-      )
+      return Effect.matchEffect(runFallback(occurrence), {
+        onSuccess: (output) =>
+          Effect.as(
+            Effect.sync(() => emitFinished(occurrence, output)),
+            output,
+          ),
+        onFailure: (last) => Effect.flatMap(quotable(occurrence, last), unhandled),
+      })
     case "fail":
       return Effect.fail(leavingFailure(occurrence, failure))
   }

@@ -9,6 +9,7 @@ import { inTime, applyPolicy } from "../policy/applyPolicy.ts"
 import type { Frame } from "../Frame.ts"
 import type { Occurrence } from "../stage/Occurrence.ts"
 import { retrying } from "../stage/runKind.ts"
+import { unquoted } from "../shown/quotable.ts"
 import { tryEvaluate } from "../stage/tryEvaluate.ts"
 import type { NestedRunner } from "./NestedRunner.ts"
 
@@ -40,7 +41,12 @@ export const runStages = (given: Occurrence, work: BlockWork): Effect.Effect<Jso
       policy,
       state: frame.state,
       stage: node.id,
-      retry: () => retrying(frame, node.id, path),
+      retry: () =>
+        retrying(frame, node.id, path, undefined, (failure) =>
+          failure.stage === undefined
+            ? unquoted({ frame, path, stage: node.id }, failure)
+            : failure,
+        ),
     },
   )
 }

@@ -14,8 +14,9 @@ import {
 } from "@planloom/plugin/effect"
 import { ofRun } from "@planloom/plugin/segments"
 import { formatIssues } from "@planloom/schema"
-import type { Pipeline } from "../../pipeline/Pipeline.ts"
-import type { Frame } from "../Frame.ts"
+import type { Pipeline, PipelineState } from "../../pipeline/Pipeline.ts"
+import { isGated, type Frame } from "../Frame.ts"
+import { mayQuoteIn, shownValue } from "../shown/showing.ts"
 import type { RunScope } from "../RunScope.ts"
 import type { RunState } from "../RunState.ts"
 import { neverOpened, viewOf } from "./sessionView.ts"
@@ -113,19 +114,19 @@ export class Session {
       const answered = textOf("assistant", read(assistant))
       if (answered instanceof StageFailed) return Effect.fail(answered)
       const next: { [name: string]: Json } = {}
-      for (const { name, validate, value } of state) {
-        const given = read(value)
-        if (given instanceof StageFailed) return Effect.fail(given)
-        const issues = validate(given)
-        if (issues.length > 0) {
-          return Effect.fail(
-            invalid(`the state "${name}" does not fit its schema: ${formatIssues(issues)}`),
-          )
-        }
-        next[name] = given
+      for (const one of state) {
+        const given = read(one.value)
+        const wrong = given instanceof StageFailed ? given : stateMismatch(one, given, frame)
+        if (wrong !== undefined) return Effect.fail(wrong)
+        next[one.name] = given as Json
       }
       this.state = next
-      return this.fold({ user: said, assistant: answered }, frame)
+      if (!isGated(frame)) return this.fold({ user: said, assistant: answered }, frame)
+      // The state is for stages: it passes the gate when something shows it.
+      const name = ofRun("shown", ["session", "assistant"])
+      return Effect.flatMap(shownValue({ frame, name }, answered, assistant), ({ value }) =>
+        this.fold({ user: said, assistant: value }, frame),
+      )
     })
   }
 
@@ -227,6 +228,17 @@ type Scrub = (<A extends Json>(value: A) => A) | undefined
 
 const scrubbing = (first: Scrub, second: Scrub): Scrub =>
   first === undefined || second === undefined ? (first ?? second) : (value) => second(first(value))
+
+const stateMismatch = (
+  { name, validate, value }: PipelineState,
+  given: Json,
+  frame: Frame,
+): StageFailed | undefined => {
+  const issues = validate(given)
+  if (issues.length === 0) return undefined
+  const what = `the state "${name}" does not fit its schema`
+  return invalid(mayQuoteIn(frame, value) ? what : `${what}: ${formatIssues(issues)}`)
+}
 
 const textOf = (
   whose: "request" | "assistant",

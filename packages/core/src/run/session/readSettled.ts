@@ -64,7 +64,8 @@ const settledTexts = (frame: Frame): ReadonlyArray<SettledText> => {
           written.includes(text))
       )
     })
-    const left = responses.get(name) ?? written
+    const response = responses.get(name)
+    const left = typeof response === "string" ? response : written
     return [{ written, left, references, paths: paths.map(pathKey) }]
   })
   return texts.toSorted((a, b) => Number(isChanged(b)) - Number(isChanged(a)))

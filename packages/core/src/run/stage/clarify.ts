@@ -7,13 +7,13 @@ import {
   type Failure,
   type FailureRecord,
   type Json,
-  type JsonObject,
   type Wait,
 } from "@planloom/plugin/effect"
 import { below } from "@planloom/plugin/segments"
 import type { Occurrence } from "./Occurrence.ts"
 import { runOccurrence } from "./runOccurrence.ts"
 import { answerTo } from "./question.ts"
+import { optionsIn } from "../shown/quotable.ts"
 
 /** Answers after which a stage that asks again fails. */
 const MAX_ANSWERS = 10
@@ -59,12 +59,3 @@ const waitFor = ({ answers, path }: Occurrence, { detail, message }: FailureReco
   schema: { type: "string", minLength: 1 },
   ...optionsIn(detail),
 })
-
-/** Answers a kind offers beside its question. */
-const optionsIn = (
-  detail: Json | undefined,
-): { readonly options: ReadonlyArray<Json> } | undefined => {
-  if (typeof detail !== "object" || detail === null || Array.isArray(detail)) return undefined
-  const options = (detail as JsonObject)["options"]
-  return Array.isArray(options) ? { options } : undefined
-}

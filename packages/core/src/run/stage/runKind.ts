@@ -22,6 +22,7 @@ import {
 } from "../policy/applyPolicy.ts"
 import type { Frame } from "../Frame.ts"
 import type { KindOccurrence, Occurrence } from "./Occurrence.ts"
+import { unquoted } from "../shown/quotable.ts"
 import { plainAttempt, recordedAttempt } from "./attempt/makeAttempt.ts"
 
 /**
@@ -50,9 +51,13 @@ export const runKind = (
   }
   if (given.withoutModel !== undefined) return degraded(given, mechanical, given.withoutModel)
   return Effect.catch(byStrategy(given, kind.model, "model", undefined), (failure) =>
-    worthMechanical(failure) ? degraded(given, mechanical, failure) : Effect.fail(failure),
+    worthMechanical(failure)
+      ? degraded(given, mechanical, unquoted(placeOf(given), failure))
+      : Effect.fail(failure),
   )
 }
+
+const placeOf = ({ frame, node, path }: KindOccurrence) => ({ frame, path, stage: node.id })
 
 const degraded = (
   given: KindOccurrence,
@@ -137,7 +142,14 @@ const attempts = (
       policy,
       state: frame.state,
       stage: node.id,
-      retry: () => retrying(frame, node.id, path, (attempt) => attemptName(given, attempt)),
+      retry: () =>
+        retrying(
+          frame,
+          node.id,
+          path,
+          (attempt) => attemptName(given, attempt),
+          (failure) => unquoted(placeOf(given), failure),
+        ),
     },
   }
 }
@@ -151,9 +163,17 @@ export const retrying = (
   stage: string,
   path: string,
   after: (attempt: number) => string = () => path,
+  said: (failure: FailureRecord) => FailureRecord = (failure) => failure,
 ): Retrying => ({
   failed: (attempt, failure, delay) =>
-    frame.state.emit({ type: "AttemptFailed", path, stage, attempt, failure, delay }),
+    frame.state.emit({
+      type: "AttemptFailed",
+      path,
+      stage,
+      attempt,
+      failure: said(failure),
+      delay,
+    }),
   pause: (attempt, delay) =>
     Effect.suspend(() =>
       Effect.andThen(

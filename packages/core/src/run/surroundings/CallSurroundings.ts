@@ -1,5 +1,6 @@
 /** What components know of the place in a run that calls them: the contract's `Surroundings`. */
 import * as Effect from "effect/Effect"
+import { below } from "@planloom/plugin/segments"
 import type {
   CallRecord,
   CallSession,
@@ -9,7 +10,9 @@ import type {
   JsonObject,
   Surroundings,
 } from "@planloom/plugin/effect"
-import { textIn, variantIn, type Frame } from "../Frame.ts"
+import { isGated, textIn, variantIn, type Frame } from "../Frame.ts"
+import { shownByAny } from "../shown/showing.ts"
+import { shownNote } from "../shown/shownNote.ts"
 import { noteEvent } from "../stage/attempt/noteEvent.ts"
 
 export class CallSurroundings implements Surroundings {
@@ -61,7 +64,16 @@ export class CallSurroundings implements Surroundings {
   }
 
   get note(): (note: string, data: Json) => Effect.Effect<void> {
-    const { pipeline, state } = this.frame
-    return (note, data) => Effect.sync(() => state.emit(noteEvent(pipeline, this, note, data)))
+    const { frame, path } = this
+    const { pipeline, state } = frame
+    return (note, data) =>
+      isGated(frame)
+        ? Effect.flatMap(
+            shownNote(pipeline, this, { note, data }, (value) =>
+              shownByAny({ frame, path, name: below(path, "shown", `note:${note}`) }, value),
+            ),
+            (event) => Effect.sync(() => state.emit(event)),
+          )
+        : Effect.sync(() => state.emit(noteEvent(pipeline, this, note, data)))
   }
 }

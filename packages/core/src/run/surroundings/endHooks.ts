@@ -5,7 +5,8 @@ import { ofRun } from "@planloom/plugin/segments"
 import { CallHooks } from "../../hook/CallHooks.ts"
 import type { PipelineOutput } from "../../pipeline/Pipeline.ts"
 import { CallSurroundings } from "./CallSurroundings.ts"
-import type { Frame } from "../Frame.ts"
+import { isGated, type Frame } from "../Frame.ts"
+import { shownOutput } from "../shown/showing.ts"
 import { hookSite } from "./hookSite.ts"
 
 const hooksOf = (frame: Frame): CallHooks | undefined => {
@@ -17,25 +18,22 @@ const hooksOf = (frame: Frame): CallHooks | undefined => {
 }
 
 /**
- * Text as it leaves the run under the name of an output: recorded, and made once, because an early output is the text
- * with which the run ends. Undefined for a nested workflow and for a workflow without such hooks.
+ * An output as it leaves the run: after its gates and, as a text, after the hooks at `before_response`. Recorded, and made
+ * once, because an early output is the one with which the run ends. Undefined for a nested workflow and for one without
+ * such hooks and gates.
  */
 export const responder = (
   frame: Frame,
-):
-  | ((
-      output: Pick<PipelineOutput, "name" | "stream">,
-      value: Json,
-    ) => Effect.Effect<Json, StageFailed>)
-  | undefined => {
-  const hooks = frame.prefix === "" ? hooksOf(frame) : undefined
-  if (hooks?.has("before_response") !== true) return undefined
+): ((output: PipelineOutput, value: Json) => Effect.Effect<Json, StageFailed>) | undefined => {
+  if (frame.prefix !== "") return undefined
+  const hooks = hooksOf(frame)
+  const isHooked = hooks?.has("before_response") === true
+  const passesGates = isGated(frame)
+  if (!isHooked && !passesGates) return undefined
   const { state } = frame
   const responses = (state.responses ??= new Map())
-  return ({ name: output, stream: streamed }, text) => {
-    if (typeof text !== "string") return Effect.succeed(text)
-    const known = responses.get(output)
-    if (known !== undefined) return Effect.succeed(known)
+  const hooked = ({ name: output, stream: streamed }: PipelineOutput, text: Json) => {
+    if (!isHooked || typeof text !== "string") return Effect.succeed(text)
     const name = ofRun("response", [output])
     const made = Effect.suspend(() =>
       Effect.map(
@@ -43,8 +41,15 @@ export const responder = (
         (draft) => draft.text,
       ),
     )
-    return Effect.tap(state.journal.step(name, made), (said) =>
-      Effect.sync(() => responses.set(output, said)),
+    return state.journal.step(name, made)
+  }
+  return (output, value) => {
+    const known = responses.get(output.name)
+    if (known !== undefined) return Effect.succeed(known)
+    const shown = passesGates ? shownOutput(frame, output, value) : Effect.succeed(value)
+    return Effect.tap(
+      Effect.flatMap(shown, (passed) => hooked(output, passed)),
+      (said) => Effect.sync(() => responses.set(output.name, said)),
     )
   }
 }

@@ -116,6 +116,11 @@ export class Attempt implements CallSite {
     return this.occurrence.node.work
   }
 
+  /** Reasoning of its models is for the review queue. */
+  get hidesReasoning(): boolean {
+    return (this.occurrence.node.gate ?? this.frame.around) !== undefined
+  }
+
   get hooks(): CallHooks | undefined {
     const { hooks } = this.occurrence.node
     if (hooks === undefined) return undefined

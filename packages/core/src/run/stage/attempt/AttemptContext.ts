@@ -22,10 +22,14 @@ import { rejectionOf } from "@planloom/schema"
 import { observerAt } from "../../../model/recordSearch.ts"
 import type { EmbeddingObserver } from "../../../pipeline/EmbeddingObserver.ts"
 import { unavailability } from "../../../pipeline/unavailability.ts"
-import { textIn, variantIn } from "../../Frame.ts"
+import { isGated, textIn, variantIn } from "../../Frame.ts"
+import { shownByStage } from "../../shown/showing.ts"
+import { shownQuestion } from "../../shown/shownQuestion.ts"
+import { shownNote } from "../../shown/shownNote.ts"
+import type { Shown } from "../../shown/ShownSite.ts"
 import { imageFilesModule, reviewModule, toolModule } from "../../lateModules.ts"
 import { noSession } from "../../session/sessionView.ts"
-import { noteEvent } from "./noteEvent.ts"
+import { noteEvent, progressed } from "./noteEvent.ts"
 import { AttemptModel } from "./AttemptModel.ts"
 import type { NamedUse } from "./reviewOne.ts"
 import { RecordedIndex } from "./RecordedIndex.ts"
@@ -156,7 +160,28 @@ export class AttemptContext extends AttemptModel implements StageContext, ToolSi
 
   askNow(question: Question, name: string): Effect.Effect<Answer, StageFailed> {
     const site = { attemptPath: name, path: this.path, clock: () => this.clock() }
-    return Effect.suspend(() => askNow(this.frame.state, this.stage, waitOf(question, site)))
+    return Effect.flatMap(this.asked(question), (shown) =>
+      Effect.suspend(() => askNow(this.frame.state, this.stage, waitOf(shown, site))),
+    )
+  }
+
+  /**
+   * What the stage shows to a person, after the gates of those that wrote it: the same value unless a review changed a text
+   * in it. Nothing to do for a workflow without a gate.
+   */
+  shown<A extends Json>(value: A): Effect.Effect<Shown<A>, StageFailed> {
+    return Effect.suspend(() => {
+      const { frame, path, stage } = this
+      const name = below(this.attemptPath, "shown", this.next("shown"))
+      return this.holding(shownByStage({ frame, name, path, stage }, value))
+    })
+  }
+
+  /** A question as it may be put. */
+  private asked(question: Question): Effect.Effect<Question, StageFailed> {
+    return isGated(this.frame)
+      ? shownQuestion(question, this.stage, (value) => this.shown(value))
+      : Effect.succeed(question)
   }
 
   get index(): StageContext["index"] {
@@ -186,7 +211,10 @@ export class AttemptContext extends AttemptModel implements StageContext, ToolSi
           const number = this.next("workflow")
           const place =
             number === 1 ? this.attemptPath : below(this.attemptPath, "workflow", number)
-          return this.occurrence.nested.workflow(this.frame, place, path, inputs)
+          const { frame, nested, node } = this.occurrence
+          const around = node.gate ?? frame.around
+          const within = around === undefined ? frame : { ...frame, around }
+          return nested.workflow(within, place, path, inputs)
         }),
       )
   }
@@ -239,7 +267,9 @@ export class AttemptContext extends AttemptModel implements StageContext, ToolSi
       Effect.suspend(() => {
         const { message } = rejectionOf(question.schema ?? true) ?? {}
         return message === undefined
-          ? Effect.map(this.put(waitOf(question, this)), ({ answer }) => answer)
+          ? Effect.flatMap(this.asked(question), (shown) =>
+              Effect.map(this.put(waitOf(shown, this)), ({ answer }) => answer),
+            )
           : Effect.fail(new StageFailed({ class: "invalid_request", message }))
       })
   }
@@ -286,20 +316,26 @@ export class AttemptContext extends AttemptModel implements StageContext, ToolSi
   }
 
   get progress(): StageContext["progress"] {
+    const emit = (message: string, fraction: number | undefined) =>
+      Effect.sync(() => this.emit(progressed(this, message, fraction)))
     return (message, fraction) =>
-      Effect.sync(() =>
-        this.emit({
-          type: "Progressed",
-          path: this.path,
-          stage: this.stage,
-          message,
-          ...(fraction === undefined ? {} : { fraction }),
-        }),
-      )
+      isGated(this.frame)
+        ? Effect.matchEffect(this.shown(message), {
+            onFailure: () => Effect.void,
+            onSuccess: ({ isBlocked, value }) => (isBlocked ? Effect.void : emit(value, fraction)),
+          })
+        : emit(message, fraction)
   }
 
   get note(): StageContext["note"] {
     return (note, data, shown) =>
-      Effect.sync(() => this.emit(noteEvent(this.frame.pipeline, this, note, data, shown)))
+      isGated(this.frame)
+        ? Effect.flatMap(
+            shownNote(this.frame.pipeline, this, { note, data, shown }, (value) =>
+              this.shown(value),
+            ),
+            (event) => Effect.sync(() => this.emit(event)),
+          )
+        : Effect.sync(() => this.emit(noteEvent(this.frame.pipeline, this, note, data, shown)))
   }
 }

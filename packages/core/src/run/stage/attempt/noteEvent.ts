@@ -1,4 +1,4 @@
-/** A note of a stage kind → the event of it: checked and rendered where a plugin declares its kind. */
+/** A note of a stage kind, or its progress → the event of it: a note is checked and rendered where a plugin declares its kind. */
 import type { Json, RunEvent, Untimed } from "@planloom/plugin/effect"
 import { validatorOf } from "@planloom/schema/ajv"
 import { formatIssues } from "@planloom/schema"
@@ -24,3 +24,15 @@ export const noteEvent = (
   const text = kind.render?.(data)
   return { ...event, audience: kind.audience, ...(text === undefined ? {} : { text }) }
 }
+
+export const progressed = (
+  { path, stage }: { readonly path: string; readonly stage: string },
+  message: string,
+  fraction: number | undefined,
+): Untimed<RunEvent> => ({
+  type: "Progressed",
+  path,
+  stage,
+  message,
+  ...(fraction === undefined ? {} : { fraction }),
+})

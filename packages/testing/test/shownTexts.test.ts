@@ -1,0 +1,214 @@
+/** What a model writes reaches a user only through the gate: fields, questions, failures, reasoning, approvals. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { BLOCKED, ran, type Course } from "./shown/world.ts"
+
+const head = `models: { m: { try: [scripted/any] } }
+defaults: { model: m }
+inputs: { said: { type: string } }
+`
+const gate = "shadow: { gate: [pii, word] }\n"
+const email = "ann.miller@gmail.com"
+
+const json = (task: string, schema = "{ type: object, properties: { text: { type: string } } }") =>
+  `{ id: ${task}, uses: generate, repair: false, with: { task: "task ${task}", schema: ${schema} } }`
+
+/** What users, and those who are told of a failure, may have got. */
+const shown = ({ failure, outputs, parts, session, userEvents, waits }: Course): string =>
+  JSON.stringify({ failure, outputs, parts, session, userEvents, waits })
+
+describe("a field of a JSON reply", () => {
+  const body = `${head}${gate}stages:
+  - ${json("r")}
+  - { id: made, uses: set, with: { value: { note: "\${{ stages.r.output.value.text }}" } } }
+  - { id: tell, uses: emit, with: { name: told, data: "\${{ stages.made.output }}", message: "Now: \${{ stages.made.output.note }}" } }
+outputs:
+  whole: "\${{ stages.r.output.value }}"
+  line: { type: string, early: true, value: "It says \${{ stages.made.output.note }}" }
+`
+
+  it.effect(
+    "is reviewed in outputs, in events for the user, and in texts that are made of it",
+    () =>
+      Effect.gen(function* () {
+        const course = yield* ran(body, { r: [{ text: `{"text":"Mail ${email}."}` }] })
+        assert.deepStrictEqual(course.outputs, {
+          whole: { text: "Mail [email]." },
+          line: "It says Mail [email].",
+        })
+        assert.notInclude(shown(course), email)
+        const told = course.userEvents.find((event) => event.type === "Noted")
+        assert.deepInclude(told, { data: { note: "Mail [email]." }, text: "Now: Mail [email]." })
+        // Stages and operators have the value as it was written.
+        assert.include(JSON.stringify(course.events), email)
+      }),
+  )
+
+  it.effect("that is blocked is the text `escalate` in its place", () =>
+    Effect.gen(function* () {
+      const course = yield* ran(body, { r: [{ text: `{"text":"A ${BLOCKED}."}` }] })
+      assert.notInclude(shown(course), BLOCKED)
+      assert.deepStrictEqual(Object.keys(course.outputs["whole"] as object), ["text"])
+      assert.strictEqual(course.status, "succeeded")
+    }),
+  )
+
+  it.effect("leaves unchanged when nothing in it is found", () =>
+    Effect.gen(function* () {
+      const course = yield* ran(body, { r: [{ text: `{"text":"All is fine."}` }] })
+      assert.deepStrictEqual(course.outputs, {
+        whole: { text: "All is fine." },
+        line: "It says All is fine.",
+      })
+    }),
+  )
+
+  it.effect("and the name of a member that a model chose are reviewed alike", () =>
+    Effect.gen(function* () {
+      const free = `${head}${gate}stages:
+  - ${json("r", "{ type: object, additionalProperties: { type: string } }")}
+outputs: { all: "\${{ stages.r.output.value }}" }
+`
+      const course = yield* ran(free, {
+        r: [{ text: `{"${email}":"a","${BLOCKED}":"b","c":"d"}` }],
+      })
+      assert.deepStrictEqual(course.outputs, { all: { "[email]": "a", c: "d" } })
+    }),
+  )
+
+  it.effect("withholds an output whose schema takes no other text", () =>
+    Effect.gen(function* () {
+      const strict = `${head}${gate}stages:
+  - ${json("r")}
+outputs: { code: { type: string, pattern: "^zyx", value: "\${{ stages.r.output.value.text }}" } }
+`
+      const course = yield* ran(strict, { r: [{ text: `{"text":"${BLOCKED}"}` }] })
+      assert.strictEqual(course.status, "failed")
+      assert.include(JSON.stringify(course.failure), '"class":"blocked"')
+      assert.notInclude(shown(course), BLOCKED)
+    }),
+  )
+})
+
+describe("a stage with `confidence`", () => {
+  const body = `${head}${gate}stages:
+  - { id: r, uses: generate, with: { task: "task r", confidence: { threshold: 0.7 } } }
+outputs: { reply: "\${{ stages.r.output.text }}" }
+`
+
+  it.effect("has its text reviewed", () =>
+    Effect.gen(function* () {
+      const course = yield* ran(body, { r: [{ text: `{"text":"mail ${email}","confidence":1}` }] })
+      assert.deepStrictEqual(course.outputs, { reply: "mail [email]" })
+    }),
+  )
+
+  it.effect("has its question reviewed, put and unanswered", () =>
+    Effect.gen(function* () {
+      const unsure = { text: `{"text":"?","confidence":0.1,"clarification":"Is it ${email}?"}` }
+      const course = yield* ran(body, {
+        r: [unsure, { text: '{"text":"Thanks.","confidence":1}' }],
+      })
+      assert.deepStrictEqual(
+        course.waits.map(({ message }) => message),
+        ["Is it [email]?"],
+      )
+      assert.notInclude(shown(course), email)
+      assert.deepStrictEqual(course.outputs, { reply: "Thanks." })
+    }),
+  )
+
+  it.effect("puts no question that is blocked: the stage fails with class `blocked`", () =>
+    Effect.gen(function* () {
+      const unsure = { text: `{"text":"?","confidence":0.1,"clarification":"${BLOCKED}?"}` }
+      const course = yield* ran(body, { r: [unsure] })
+      assert.deepStrictEqual(course.waits, [])
+      assert.include(JSON.stringify(course.failure), '"class":"blocked"')
+      assert.notInclude(shown(course), BLOCKED)
+    }),
+  )
+})
+
+describe("a failure", () => {
+  it.effect("quotes nothing of the reply that it is about; operators have it as a note", () =>
+    Effect.gen(function* () {
+      const body = `${head}${gate}stages:
+  - ${json("r", "{ type: object, additionalProperties: false, properties: { n: { type: integer } }, required: [n] }")}
+outputs: { n: "\${{ stages.r.output.value.n }}" }
+`
+      const course = yield* ran(body, { r: [{ text: `{"${BLOCKED}":"x"} and ${email}` }] })
+      assert.strictEqual(course.status, "failed")
+      assert.notInclude(shown(course), BLOCKED)
+      assert.notInclude(shown(course), email)
+      const failures = course.events.filter(
+        ({ type }) => type === "StageFailed" || type === "RunFailed",
+      )
+      assert.strictEqual(failures.length, 2)
+      assert.notInclude(JSON.stringify(failures), email)
+      const kept = course.events.find(
+        (event) => event.type === "Noted" && event.note === "unshown_failure",
+      )
+      assert.include(JSON.stringify(kept), email)
+    }),
+  )
+})
+
+describe("reasoning", () => {
+  it.effect("is in no event of a stage with a gate, nor in its record of the reply", () =>
+    Effect.gen(function* () {
+      const body = `${head}${gate}stages:
+  - { id: r, uses: generate, with: { task: "task r" } }
+outputs: { reply: { type: string, value: "\${{ stages.r.output.text }}", stream: true } }
+`
+      for (const isStreamed of [true, false]) {
+        const course = yield* ran(
+          body,
+          {
+            r: [
+              { reasoning: `the address is ${email}`, text: `<think>${BLOCKED}</think>All fine.` },
+            ],
+          },
+          { isStreamed },
+        )
+        assert.deepStrictEqual(course.outputs, { reply: "All fine." })
+        assert.notInclude(JSON.stringify(course), email)
+        assert.notInclude(JSON.stringify(course), BLOCKED)
+      }
+    }),
+  )
+})
+
+describe("an approval of a call", () => {
+  it.effect(
+    "shows the arguments after the gate, and the call is made with those of the model",
+    () =>
+      Effect.gen(function* () {
+        const body = `${head}${gate}stages:
+  - { id: r, uses: agent, with: { task: "task r", tools: [note], approve: [note] } }
+outputs: { reply: "\${{ stages.r.output.text }}" }
+`
+        const course = yield* ran(body, {
+          r: [{ text: "", calls: [{ text: `write to ${email}` }] }, { text: "Done." }],
+        })
+        assert.strictEqual(course.waits.length, 1)
+        assert.notInclude(JSON.stringify(course.waits), email)
+        assert.deepStrictEqual(course.made, [{ text: `write to ${email}` }])
+        assert.notInclude(shown(course), email)
+      }),
+  )
+
+  it.effect("is not asked for when its arguments are blocked, and nothing is called", () =>
+    Effect.gen(function* () {
+      const body = `${head}${gate}stages:
+  - { id: r, uses: agent, with: { task: "task r", tools: [note], approve: [note] } }
+outputs: { reply: "\${{ stages.r.output.text }}" }
+`
+      const course = yield* ran(body, {
+        r: [{ text: "", calls: [{ text: BLOCKED }] }, { text: "Done." }],
+      })
+      assert.deepStrictEqual(course.waits, [])
+      assert.deepStrictEqual(course.made, [])
+      assert.notInclude(shown(course), BLOCKED)
+    }),
+  )
+})
