@@ -55,9 +55,14 @@ export const runWords = [
   "shown",
 ] as const
 
+/** What ends a segment, and what stands for it. */
+const special = /[%/~[\]]/
+
 /** A text of an author, a model or a plugin as part of a segment, without the characters that end one. */
 const escaped = (text: string): string =>
-  text.replace(/[%/~[\]]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`)
+  special.test(text) ? text.replace(/[%/~[\]]/g, encoded) : text
+
+const encoded = (one: string): string => `%${one.charCodeAt(0).toString(16).toUpperCase()}`
 
 const unescaped = (text: string): string =>
   text.replace(/%([0-9A-F]{2})/g, (_, code: string) =>
