@@ -19,6 +19,8 @@ type StageEntry = { -readonly [K in keyof StageResult]: StageResult[K] }
 interface Emitted<A> {
   readonly seq: number
   readonly said: A
+  /** The failure that a fallback followed: a reset inside the fallback leaves it. */
+  readonly before?: StageEntry | undefined
 }
 
 type StageEnd = Extract<RunEvent, { readonly type: "StageFinished" | "StageFailed" }>
@@ -87,9 +89,11 @@ export class RunFold {
       case "StageFailed": {
         const { attempts, failure, onError, path, stage } = event
         const { ms } = this.end(event)
-        this.stages[path] = { stage, outcome: "failure", attempts, failure, ms: ms! }
+        const entry: StageEntry = { stage, outcome: "failure", attempts, failure, ms: ms! }
+        this.stages[path] = entry
         if (onError !== "fail") {
-          this.degrade(event, { path, reason: reasonOf(failure), after: onError })
+          const said = { path, reason: reasonOf(failure), after: onError }
+          this.degrade(event, said, onError === "fallback" ? entry : undefined)
         }
         return
       }
@@ -176,8 +180,8 @@ export class RunFold {
     }
   }
 
-  private degrade({ seq }: RunEvent, said: Degradation): void {
-    this.degraded.push({ seq, said })
+  private degrade({ seq }: RunEvent, said: Degradation, before?: StageEntry): void {
+    this.degraded.push({ seq, said, before })
   }
 
   private note({ seq }: RunEvent, note: RunNote): void {
@@ -192,15 +196,19 @@ export class RunFold {
     this.status = "running"
     this.failure = undefined
     this.finishedAt = undefined
-    for (const [path, { stage }] of Object.entries(this.stages)) {
-      if (again.some((root) => isPathWithin(path, root))) delete this.stages[path]
-      else if (again.some((root) => isPathWithin(root, path))) {
-        this.start(path, stage, at)
-      }
-    }
     const stands = ({ said: { path }, seq }: Emitted<Degradation | RunNote>) =>
       !isVoid({ path, seq }, event)
     this.degraded = this.degraded.filter(stands)
+    for (const [path, { stage }] of Object.entries(this.stages)) {
+      if (again.some((root) => isPathWithin(path, root))) delete this.stages[path]
+      else if (again.some((root) => isPathWithin(root, path))) {
+        const failed = this.degraded.findLast(
+          ({ before, said }) => before !== undefined && said.path === path,
+        )?.before
+        if (failed === undefined) this.start(path, stage, at)
+        else this.stages[path] = failed
+      }
+    }
     for (const [key, note] of this.notes ?? []) if (!stands(note)) this.notes!.delete(key)
   }
 
