@@ -141,7 +141,7 @@ describe("planloom runs", () => {
     expect((await listed("--status", "suspended"))[0]).toMatchObject({ active: false })
     const shown = await planloom(["runs", "show", args[2]!], { cwd })
     expect(shown.stdout).toMatch(
-      /waits for an answer[^]*lock_door: do you approve\?[^]*"door": "front"/,
+      /waits for an answer[^]*lock_door: do you approve\?[^]* {4}door  front/,
     )
     const nothing = await planloom(args, { cwd })
     expect(nothing).toMatchObject({ code: 2, stdout: "" })
