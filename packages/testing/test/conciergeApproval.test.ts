@@ -27,14 +27,17 @@ const lastRead = ({ requests }: Said): string =>
     requests.flatMap(({ messages }) => messages.filter(({ role }) => role === "tool")).at(-1),
   )
 
+/** Has what the regulation wants of a quote and of a transfer. */
+const said = "The quote with its rate and its fee; a transfer can be cancelled within 30 minutes."
+
 const quoting = (amount: number, currency?: string) => ({
   message: `${amount} dollars, please.`,
-  replies: [...to("transfers"), quote(amount, currency), text("That is the quote, with its fee.")],
+  replies: [...to("transfers"), quote(amount, currency), text(said)],
 })
 
 const sending = (...given: Parameters<typeof transfer>) => ({
   message: "ok",
-  replies: [transfer(...given), text("Let us see; you may cancel.")],
+  replies: [transfer(...given), text(said)],
 })
 
 describe("the approval of a transfer", () => {
@@ -71,7 +74,7 @@ describe("the approval of a transfer", () => {
     Effect.gen(function* () {
       const { say, transfers } = yield* openConcierge(undefined)
       yield* say(quoting(300))
-      yield* say({ message: "No, 30.", replies: [quote(30), text("The new quote, fee included.")] })
+      yield* say({ message: "No, 30.", replies: [quote(30), text(said)] })
       const older = yield* say(sending("Q-1", "Rosa Ortega"))
       assert.deepStrictEqual(older.approvals, [])
       assert.include(lastRead(older), "not the newest quote")
@@ -87,12 +90,12 @@ describe("the approval of a transfer", () => {
       const { say, transfers } = yield* openConcierge(undefined)
       const hello = yield* say({
         message: "hello",
-        replies: [...to("transfers"), transfer("Q-1", "Rosa Ortega"), text("Hello!")],
+        replies: [...to("transfers"), transfer("Q-1", "Rosa Ortega"), text(said)],
       })
       assert.include(lastRead(hello), "not the newest quote")
       const both = yield* say({
         message: "200 dollars to Rosa.",
-        replies: [quote(200), transfer("Q-1", "Rosa Ortega"), text("The quote, fee included.")],
+        replies: [quote(200), transfer("Q-1", "Rosa Ortega"), text(said)],
       })
       assert.include(lastRead(both), "show it first")
       assert.deepStrictEqual([...hello.approvals, ...both.approvals], [])
@@ -106,7 +109,7 @@ describe("the approval of a transfer", () => {
       yield* say({ ...quoting(100), user: { ...ana, id: "sam" } })
       const foreign = yield* say(sending("Q-1", "Rosa Ortega"))
       assert.include(lastRead(foreign), "no such quote")
-      yield* say({ message: "100", replies: [quote(100), text("The quote, fee included.")] })
+      yield* say({ message: "100", replies: [quote(100), text(said)] })
       const other = yield* say(sending("Q-2", "Elena Ruiz"))
       assert.include(lastRead(other), "no such recipient")
       assert.deepStrictEqual([...foreign.approvals, ...other.approvals], [])
@@ -166,7 +169,7 @@ describe("a rogue model", () => {
           let isThere = false
           let before = 0
           for (const { approves, calls: wanted } of wishes) {
-            const said = await Effect.runPromise(
+            const turn = await Effect.runPromise(
               say({
                 message: "ok",
                 approves,
@@ -177,12 +180,12 @@ describe("a rogue model", () => {
                       ? calls("create_quote", { to_currency: one.currency, amount: one.amount })
                       : transfer(`Q-${before - one.back}`, one.recipient),
                   ),
-                  text("The quote with its fee; you may cancel within 30 minutes."),
+                  text(said),
                 ],
               }),
             )
             isThere = true
-            const shown = shownIn(said)
+            const shown = shownIn(turn)
             seen.approvals += shown.length
             const transfers = rows(
               `SELECT quotes.id, quotes.send, quotes.fee, recipients.name FROM transfers
