@@ -7,6 +7,8 @@ import { Effect } from "effect"
 import { definePlugin, stageKind } from "@planloom/plugin/effect"
 import { runWorkflowTest } from "./runWorkflowTest.ts"
 
+let previews = 0
+
 const bank = definePlugin({
   id: "bank",
   summary: "for these tests",
@@ -46,7 +48,11 @@ const bank = definePlugin({
             },
           ],
         }),
-        preview: () => Effect.succeed({ total: 5 }),
+        preview: () =>
+          Effect.sync(() => {
+            previews++
+            return { total: 5 }
+          }),
         call: () => Effect.succeed({ value: "sent" }),
       },
     ],
@@ -54,26 +60,28 @@ const bank = definePlugin({
 })
 
 describe("the approval of a stubbed tool", () => {
-  it.effect("shows the params, because a stub computes nothing, and is answered by its name", () =>
-    Effect.gen(function* () {
-      const folder = yield* Effect.acquireRelease(
-        Effect.sync(() => mkdtempSync(join(tmpdir(), "stubbed-"))),
-        (made) => Effect.sync(() => rmSync(made, { recursive: true, force: true })),
-      )
-      writeFileSync(
-        join(folder, "w.yaml"),
-        `apiVersion: planloom/v1
+  it.effect(
+    "shows the params of a stub, is answered by its name, and is replayed without a preview",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* Effect.acquireRelease(
+          Effect.sync(() => mkdtempSync(join(tmpdir(), "stubbed-"))),
+          (made) => Effect.sync(() => rmSync(made, { recursive: true, force: true })),
+        )
+        writeFileSync(
+          join(folder, "w.yaml"),
+          `apiVersion: planloom/v1
 kind: Workflow
 name: pays
 use: { plugins: [bank] }
 stages: [{ id: pay, uses: pay }]
 outputs: { made: "\${{ stages.pay.output }}" }
 `,
-      )
-      const file = join(folder, "w.test.yaml")
-      writeFileSync(
-        file,
-        `apiVersion: planloom/v1
+        )
+        const file = join(folder, "w.test.yaml")
+        writeFileSync(
+          file,
+          `apiVersion: planloom/v1
 kind: WorkflowTest
 workflow: ./w.yaml
 tests:
@@ -89,14 +97,25 @@ tests:
     given: { tools: { send: real } }
     expect: { assert: ["outputs.made == ['sent', 'sent']"] }
 `,
-      )
-      const plugins = { bank: () => Promise.resolve(bank) }
-      const { diagnostics, tests } = yield* runWorkflowTest(file, { load: { plugins } })
-      assert.deepStrictEqual(diagnostics, [])
-      assert.deepStrictEqual(
-        tests.flatMap(({ failures }) => failures),
-        [],
-      )
-    }),
+        )
+        const plugins = { bank: () => Promise.resolve(bank) }
+        const tape = join(folder, "tape")
+        const load = { plugins }
+        for (const [options, computed] of [
+          // Before each of two questions, and after each answer.
+          [{ load }, 4],
+          [{ load, record: tape }, 4],
+          [{ load, replay: tape }, 0],
+        ] as const) {
+          previews = 0
+          const { diagnostics, tests } = yield* runWorkflowTest(file, options)
+          assert.deepStrictEqual(diagnostics, [])
+          assert.deepStrictEqual(
+            tests.flatMap(({ failures }) => failures),
+            [],
+          )
+          assert.strictEqual(previews, computed)
+        }
+      }),
   )
 })
