@@ -95,7 +95,7 @@ describe.skipIf(noTerminal !== undefined)("a chat at a terminal while a reply is
       { cwd, env: { NO_COLOR: "1" } },
     )
     // The reply and the empty row below it give way to the correction.
-    expect(shown).toContain("\u001b[2A\r\u001b[J  said is retracted: a promise")
+    expect(shown).toContain("\u001b[2A\r\u001b[J  said is retracted")
     const { stdout } = await planloom(["sessions", "show", "s", "--json"], { cwd })
     expect(JSON.parse(stdout).turns).toEqual([
       { user: "It is guaranteed.", assistant: "A person calls you." },
