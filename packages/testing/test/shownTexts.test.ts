@@ -90,6 +90,33 @@ outputs: { code: { type: string, pattern: "^zyx", value: "\${{ stages.r.output.v
   )
 })
 
+describe("what no model can have written", () => {
+  it.effect("is not reviewed: inputs, numbers, values of an enum, and names of properties", () =>
+    Effect.gen(function* () {
+      const schema =
+        "{ type: object, properties: { n: { type: integer }, kind: { enum: [good, bad] }, text: { type: string } } }"
+      const body = `${head}${gate}stages:
+  - ${json("r", schema)}
+  - { id: told, uses: emit, with: { name: told, data: { said: "\${{ inputs.said }}" } } }
+outputs:
+  own: "\${{ inputs.said }}"
+  rest: { value: { n: "\${{ stages.r.output.value.n }}", kind: "\${{ stages.r.output.value.kind }}" } }
+`
+      const reply = [{ text: '{"n":7,"kind":"good","text":"unused"}' }]
+      const course = yield* ran(body, { r: reply }, { said: `mine is ${email}` })
+      assert.deepStrictEqual(course.outputs, {
+        own: `mine is ${email}`,
+        rest: { n: 7, kind: "good" },
+      })
+      assert.include(JSON.stringify(course.userEvents), `{"said":"mine is ${email}"}`)
+      assert.deepStrictEqual(
+        course.events.filter(({ type }) => type === "Reviewed"),
+        [],
+      )
+    }),
+  )
+})
+
 describe("a stage with `confidence`", () => {
   const body = `${head}${gate}stages:
   - { id: r, uses: generate, with: { task: "task r", confidence: { threshold: 0.7 } } }

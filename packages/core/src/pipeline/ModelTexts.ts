@@ -29,6 +29,8 @@ export class ModelTexts {
   private readonly variables = new Set<Writer>()
   /** Stands for what comes from outside of the workflow: an earlier turn, the inputs of a nested workflow. */
   private readonly outside: Writer | undefined
+  /** A stage that asks a model, of the workflow or of one that it runs: without any there is no text of a model. */
+  private readonly asking: Writer | undefined
   private readonly authored: ReadonlySet<string>
   private declared: ReadonlySet<string> | undefined
 
@@ -37,7 +39,8 @@ export class ModelTexts {
     this.pipeline = pipeline
     const nodes = [...nodesOf(pipeline.main), ...nodesOf(pipeline.finally)]
     this.nodes = new Map(nodes.map((node) => [node.id, node]))
-    const first = nodes.find(isWriter) ?? nodes.find(hasKind)
+    this.asking = firstWriter(pipeline)
+    const first = this.asking ?? nodes.find(hasKind)
     this.outside = first && { ...first, gate: pipeline.gate }
     this.authored = new Set([
       ...AUTHORED,
@@ -109,7 +112,15 @@ export class ModelTexts {
     }
     if (fallback !== undefined) add(this.kind(`${id}/fallback`, { ...node, work: fallback }))
     if (forEach !== undefined) this.vary(this.read(forEach.in.references))
-    for (const { message } of assertions) if (message) this.vary(this.read(message.references))
+    for (const { message, rerun } of assertions) {
+      if (message) this.vary(this.read(message.references))
+      // It reads the output that was refused.
+      if (rerun !== undefined) {
+        const target = this.outputs.get(rerun.id) ?? new Set()
+        this.outputs.set(rerun.id, target)
+        for (const writer of own) target.add(writer)
+      }
+    }
   }
 
   private vary(writers: Writers): void {
@@ -126,6 +137,10 @@ export class ModelTexts {
   /** The stage itself, or the model of a workflow that it runs. */
   private writerOf(node: Writer): Writer | undefined {
     if (mayWrite(node.work)) return node
+    // What is not known to relay may give what it reads elsewhere in the run: in answers, or in results of calls.
+    if (node.work.kind.relays !== true) {
+      return this.asking && { ...node, work: this.asking.work }
+    }
     for (const path of node.work.workflows) {
       const inner = this.pipeline.workflows.get(path)
       const writer = inner && firstWriter(inner)

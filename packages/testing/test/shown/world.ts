@@ -113,6 +113,8 @@ export interface Ways {
   readonly store?: RunOptions["store"]
   readonly run?: string
   readonly isStreamed?: boolean
+  /** The input; `hello` unless given. */
+  readonly said?: string
   readonly files?: { readonly [name: string]: string }
 }
 
@@ -186,7 +188,7 @@ export const ran = (body: string, script: Script, ways: Ways = {}) =>
           return wait.kind === "approval" ? { approved: true } : "ok"
         }),
     }
-    const outcome = yield* Effect.match(run(pipeline, { said: "hello" }, options), {
+    const outcome = yield* Effect.match(run(pipeline, { said: ways.said ?? "hello" }, options), {
       onFailure: (failure) => {
         if (failure instanceof InputsRejected) throw failure
         return { result: failure.result, failure: { ...failure.reason, said: failure.message } }
