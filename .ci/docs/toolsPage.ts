@@ -12,7 +12,7 @@ export const toolsPage = async (): Promise<string> => {
     "",
     "Tools of the plugins that come with Planloom. A stage runs one with [`call`](keys/kinds.md#call), a plan with `execute`, a model with [`agent`](workflows.md#agents).",
     "`planloom list tools WORKFLOW` prints the tools of a workflow, `planloom tools docs NAME` the page of one. HTTP APIs become tools by",
-    "[`@planloom/tools-http`](../packages/tools-http/README.md).",
+    "[`@planloom/tools-http`](../packages/tools-http/README.md). An approval of a call shows [what it will do](plugins.md#approvals).",
     "",
     ...section("Tables", "@planloom/tools-data", tools),
     ...section("Files", "@planloom/tools-files", listedTools),
