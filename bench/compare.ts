@@ -34,10 +34,17 @@ if (ref === undefined || more.length > 0 || !(rounds >= 1) || wanted.length === 
 
 const say = (text: string) => process.stderr.write(`${text}\n`)
 
-const sides: ReadonlyArray<Side> = [
-  enter(treeOf(ref), ref, say),
-  enter(workingTree(), "this tree", say),
-]
+/** A commit that git does not know, or a tree that does not build, is the caller's to repair: no stack. */
+const entered = (): ReadonlyArray<Side> => {
+  try {
+    return [enter(treeOf(ref), ref, say), enter(workingTree(), "this tree", say)]
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error))
+    process.exit(2)
+  }
+}
+
+const sides = entered()
 const [base, here] = sides as readonly [Side, Side]
 
 /** Minima of each figure, by side. */
