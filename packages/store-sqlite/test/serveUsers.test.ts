@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect } from "effect"
-import { definePlugin, stageKind, type JsonObject } from "@planloom/plugin/effect"
+import { definePlugin, stageKind, type JsonObject, type RunEvent } from "@planloom/plugin/effect"
 import { load } from "@planloom/embed"
 import { worker } from "@planloom/record/worker"
 import { handler, type ApiOptions, type Authentication } from "@planloom/server"
@@ -193,6 +193,30 @@ describe("the HTTP API with authenticate", () => {
         assert.notMatch(bytes, /ann@example\.org|user-4711/)
       }),
     ),
+  )
+
+  it.live(
+    "gives a user the course and what is shown, and an operator the values of stages, too",
+    () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const { ask, ended, start } = yield* serving(newFile(), users)
+          yield* start("ann", "r", { inputs: { note: "hi" } })
+          yield* ended("r")
+          const own = (yield* ask("ann", "GET", "/runs/r/events")).body as ReadonlyArray<RunEvent>
+          const all = (yield* ask("", "GET", "/runs/r/events", undefined, bearer))
+            .body as ReadonlyArray<RunEvent>
+          const outputs = (events: ReadonlyArray<RunEvent>) =>
+            events.flatMap((event) => (event.type === "StageFinished" ? [event.output] : []))
+          assert.deepStrictEqual(outputs(all), ["letter 1 to [user:email]"])
+          assert.deepStrictEqual(outputs(own), [null])
+          assert.isTrue(own.some(({ type }) => type === "Asked"))
+          assert.isTrue(own.every(({ seq, type }) => all[seq]!.type === type))
+          const { result } = (yield* ask("ann", "GET", "/runs/r")).body
+          assert.strictEqual(result.stages.letter.output, null)
+          assert.strictEqual(result.status, "suspended")
+        }),
+      ),
   )
 
   it.live("names the field of a user that does not fit the workflow", () =>

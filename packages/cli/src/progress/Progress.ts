@@ -159,6 +159,8 @@ export class Progress {
       case "Noted":
         if (event.note === "summary" && typeof event.data === "string" && view.path === event.path)
           view.summary = event.data
+        // The failure of the stage says its class only: the person at the terminal operates the run.
+        if (event.note === "unshown_failure" && event.text !== undefined) view.notes.add(event.text)
         if (event.audience === "user" && event.text !== undefined) {
           view.message = event.text
           view.notes.add(event.text)
