@@ -47,6 +47,7 @@ stages:
     uses: busy
     model: vendor/any
     tone: true
+    guard: true
     retry: { max_retries: 1, on: [unavailable], delay: 1ms }
     with: { path: ${inner}, image: ${image} }
   - { id: many, uses: increment, for_each: { in: "[1, 2]", as: n }, with: { value: "\${{ n }}" } }

@@ -1,5 +1,10 @@
 /** What a model writes reaches a user only through the gate: fields, questions, failures, reasoning, approvals. */
+import { mkdtempSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
+import { REVIEWS, ReviewQueue } from "@planloom/shadow/queue"
+import { openStore } from "@planloom/store-sqlite"
 import * as Effect from "effect/Effect"
 import { BLOCKED, ran, type Course } from "./shown/world.ts"
 
@@ -202,6 +207,29 @@ outputs: { reply: { type: string, value: "\${{ stages.r.output.text }}", stream:
         assert.notInclude(JSON.stringify(course), BLOCKED)
       }
     }),
+  )
+})
+
+describe("reasoning of a reply that was replaced", () => {
+  it.effect("is in the item of the review queue, redacted, and in nothing else that is kept", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const store = yield* openStore(join(mkdtempSync(join(tmpdir(), "shown-")), "runs.db"))
+        const body = `${head}${gate}stages:
+  - { id: r, uses: generate, with: { task: "task r" } }
+outputs: { reply: "\${{ stages.r.output.text }}" }
+`
+        const reply = [{ reasoning: `the address is ${email}`, text: `Write to ${email}.` }]
+        yield* ran(body, { r: reply }, { store, run: "r" })
+        const items = yield* new ReviewQueue(store.collection!(REVIEWS)).list("open")
+        assert.deepStrictEqual(
+          items.map(({ item }) => item.reasoning),
+          ["the address is [email]"],
+        )
+        const kept = JSON.stringify([yield* store.events("r"), yield* store.steps("r")])
+        assert.notInclude(kept, "the address is")
+      }),
+    ),
   )
 })
 

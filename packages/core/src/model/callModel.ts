@@ -69,6 +69,7 @@ const ungated = (model: string): ModelFailed =>
   new ModelFailed({
     class: "invalid_request",
     model,
+    detail: { gate: "text_calls" },
     message: `${model} calls tools in its text, which no gate can read; use a model that calls tools natively, or remove the gate`,
   })
 

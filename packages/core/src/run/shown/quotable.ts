@@ -62,9 +62,12 @@ export const quotable = (
 const isInner = ({ work }: Occurrence["node"], { stage }: FailureRecord): boolean =>
   work.type === "block" && stage !== undefined
 
-/** Of the engine: the words are its own, and commands read the detail. */
+/** Details of failures whose words are the engine's: no model has written anything then. */
+const ownDetails = ['{"cassette":"stale"}', '{"gate":"text_calls"}']
+
 const isOwn = ({ class: failure, detail }: FailureRecord): boolean =>
-  failure === "store" && JSON.stringify(detail) === '{"cassette":"stale"}'
+  (failure === "store" || failure === "invalid_request") &&
+  ownDetails.includes(JSON.stringify(detail) ?? "")
 
 /** Suggested answers of a question. */
 export const optionsIn = (detail: Json | undefined): { readonly options?: ReadonlyArray<Json> } => {
