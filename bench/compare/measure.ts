@@ -24,7 +24,14 @@ export const measure = (
       {
         cwd: join(folder, "hosts"),
         encoding: "utf8",
-        env: { ...inherited, NODE_ENV: "production", NO_COLOR: "1", OPENAI_API_KEY: "none" },
+        env: {
+          ...inherited,
+          NODE_ENV: "production",
+          NO_COLOR: "1",
+          OPENAI_API_KEY: "none",
+          // What a work writes goes with the side's copy of the scripts.
+          TMPDIR: folder,
+        },
       },
     )
     const last = stdout.trimEnd().split("\n").at(-1) ?? ""
