@@ -30,6 +30,7 @@ export {
 } from "./run/journal/inputsAgain.ts"
 export { digestPersonal } from "./run/journal/digestPersonal.ts"
 export { runOutcome } from "./run/stage/keepFailure.ts"
+export type { Place } from "./run/stage/Place.ts"
 export type { SwapTarget } from "./pipeline/ModelRegistry.ts"
 export type { CassetteCall } from "./model/Cassette.ts"
 export type { ReplyCounts } from "./run/RunResult.ts"

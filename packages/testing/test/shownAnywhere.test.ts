@@ -170,11 +170,36 @@ const showings = {
     outputs: "{}",
     more: "",
   }),
+  default: (given: string) => ({
+    stages: `
+  - { id: sure, uses: wait, with: { signal: sure, schema: { enum: ["\${{ ${given} }}", ok] }, expires: 1h, default: "\${{ ${given} }}" } }`,
+    outputs: "{}",
+    more: "",
+  }),
+  condition: (given: string) => ({
+    stages: `
+  - { id: read, uses: set, if: "{'a': true}[string(${given})]", with: { value: 1 } }`,
+    outputs: "{}",
+    more: "",
+  }),
+  assertion: (given: string) => ({
+    stages: `
+  - { id: read, uses: set, with: { value: 1 }, on_error: continue, assert: [{ that: "1 == 2", message: "It is \${{ ${given} }}" }] }
+  - { id: tell, uses: emit, if: "stages.read.outcome == 'failure'", with: { name: told, data: "\${{ stages.read.error.message }}" } }`,
+    outputs: "{}",
+    more: "",
+  }),
+  choice: (given: string) => ({
+    stages: `
+  - { id: read, uses: switch, with: { on: "string(${given})", cases: { a: { uses: set, with: { value: 1 } } } } }`,
+    outputs: "{}",
+    more: "",
+  }),
   session: (given: string) => ({
     stages: "",
     outputs: "{}",
     more: `session:
-  request: "\${{ inputs.said }}"
+  request: "\${{ inputs.said }} of \${{ ${given} }}"
   assistant: "I said \${{ ${given} }}"
   state: { last: { default: null, value: "\${{ ${given} }}" } }
 `,

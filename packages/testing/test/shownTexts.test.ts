@@ -267,3 +267,128 @@ outputs: { reply: "\${{ stages.r.output.text }}" }
     }),
   )
 })
+
+describe("a failure of a stage that only reads what a model wrote", () => {
+  const read = (stage: string, more = "") =>
+    `${head}${gate}${more}stages:\n  - ${json("r")}\n  - ${stage}\n`
+  const text = "stages.r.output.value.text"
+  const key = `{'a': true}[${text}]`
+  const set = "uses: set, with: { value: 1 }"
+  const bodies = {
+    "in its condition": read(`{ id: s, ${set}, if: "${key}" }`),
+    "in an assertion": read(`{ id: s, ${set}, assert: [{ that: "${key}" }] }`),
+    "in the message of an assertion": read(
+      `{ id: s, ${set}, assert: [{ that: "1 == 2", message: "It is \${{ ${text} }}" }] }`,
+    ),
+    "in its list": read(`{ id: s, ${set}, for_each: { in: "{'a': [1]}[${text}]", as: one } }`),
+    "in the value of a switch": read(
+      `{ id: s, uses: switch, with: { on: "${text}", cases: { a: { ${set} } } } }`,
+    ),
+    "in the end of a loop": read(
+      `{ id: s, repeat: { carry: { n: 1 }, next: { n: 1 }, until: "${key}", max_iterations: 2 }, stages: [{ id: i, ${set} }] }`,
+    ),
+    "in what a session keeps": read(
+      `{ id: s, ${set} }`,
+      `session: { request: hello, assistant: "\${{ {'a': 'b'}[${text}] }}" }\n`,
+    ),
+    "in a state of a session": read(
+      `{ id: s, ${set} }`,
+      `session: { request: hello, assistant: hi, state: { s: { default: null, value: "\${{ ${key} }}" } } }\n`,
+    ),
+  }
+  for (const [where, body] of Object.entries(bodies)) {
+    it.effect(`quotes nothing of it: ${where}`, () =>
+      Effect.gen(function* () {
+        const course = yield* ran(body, { r: [{ text: `{"text":"${BLOCKED}"}` }] })
+        assert.strictEqual(course.status, "failed")
+        assert.notInclude(shown(course), BLOCKED)
+        assert.notInclude(JSON.stringify(course.spans), BLOCKED)
+      }),
+    )
+  }
+})
+
+describe("a question", () => {
+  const ask = (more: string) => `${head}${gate}stages:
+  - ${json("r")}
+  - { id: s, uses: wait, with: { signal: go, ${more} } }
+outputs: { answer: "\${{ stages.s.output }}" }
+`
+  const given = '"${{ stages.r.output.value.text }}"'
+
+  it.effect(
+    "is not put when the gate blocks its default, or changes the schema of its answer",
+    () =>
+      Effect.gen(function* () {
+        for (const [more, text] of [
+          [`default: ${given}`, BLOCKED],
+          [`schema: { enum: [${given}, ok] }`, email],
+          [`schema: { type: string, title: ${given} }`, BLOCKED],
+        ] as const) {
+          const course = yield* ran(ask(more), { r: [{ text: `{"text":"${text}"}` }] })
+          assert.deepStrictEqual(course.waits, [])
+          assert.include(JSON.stringify(course.failure), '"class":"blocked"')
+          assert.notInclude(shown(course), text)
+        }
+      }),
+  )
+
+  it.effect(
+    "keeps the schema that its author wrote, and answers that a model chose and a gate passes",
+    () =>
+      Effect.gen(function* () {
+        const author = `message: ${given}, schema: { type: string, description: "as in ${email}" }`
+        const choice = `schema: { enum: [${given}, ok] }`
+        for (const more of [author, choice]) {
+          const course = yield* ran(ask(more), { r: [{ text: '{"text":"fine"}' }] })
+          assert.deepStrictEqual(course.outputs, { answer: "ok" })
+          assert.strictEqual(course.waits.length, 1)
+        }
+      }),
+  )
+})
+
+describe("a workflow with a gate that one without runs", () => {
+  it.effect("has its values reviewed by its own gate when the outer one shows them", () =>
+    Effect.gen(function* () {
+      const inner = `apiVersion: planloom/v1\nkind: Workflow\nname: inner\n${head}${gate}stages:
+  - ${json("r")}
+outputs: { text: "\${{ stages.r.output.value.text }}" }
+`
+      const body = `${head}stages:
+  - { id: one, uses: workflow, with: { path: inner.yaml, inputs: { said: "\${{ inputs.said }}" } } }
+outputs: { all: "\${{ stages.one.output }}" }
+`
+      const course = yield* ran(
+        body,
+        { r: [{ text: `{"text":"Mail ${email}."}` }] },
+        { files: { "inner.yaml": inner } },
+      )
+      assert.deepStrictEqual(course.outputs, { all: { text: "Mail [email]." } })
+      assert.notInclude(shown(course), email)
+    }),
+  )
+})
+
+describe("the notes of a tool", () => {
+  it.effect("pass the gate, because they stand beside the outputs", () =>
+    Effect.gen(function* () {
+      const course = yield* ran(
+        `${head}${gate}use: { files: [catalog.yaml] }
+stages:
+  - { id: r, uses: agent, with: { task: "task r", tools: [note] } }
+outputs: { reply: "\${{ stages.r.output.text }}" }
+`,
+        { r: [{ text: "", calls: [{ text: `write to ${email}` }] }, { text: "Done." }] },
+        {
+          files: {
+            "catalog.yaml": `apiVersion: planloom/v1\nkind: Catalog\ntools:\n  - { name: note, summary: Notes a text., notes: "['Noted: ' + result.noted]" }\n`,
+          },
+        },
+      )
+      const called = course.events.find(({ type }) => type === "ToolCalled")
+      assert.deepInclude(called, { notes: ["Noted: write to [email]"] })
+      assert.deepStrictEqual(course.outputs, { reply: "Done." })
+    }),
+  )
+})

@@ -1,6 +1,6 @@
 /** Which stages and values of a workflow may hold texts that a model wrote. */
 import type { CompiledValue } from "@planloom/expression"
-import type { Json, JsonObject, JsonSchema } from "@planloom/plugin/effect"
+import type { Gate, Json, JsonObject, JsonSchema } from "@planloom/plugin/effect"
 import type { Block, KindWork, Node, Pipeline } from "./Pipeline.ts"
 
 /** A stage whose model may have written a text. */
@@ -23,8 +23,10 @@ export class ModelTexts {
   private readonly pipeline: Pipeline
   private readonly nodes: ReadonlyMap<string, Node>
   private readonly outputs = new Map<string, Set<Writer>>()
-  /** By stage and `<stage>/fallback`; undefined where no model writes. */
-  private readonly own = new Map<string, Writer | undefined>()
+  /** By stage and `<stage>/fallback`: the stage itself, and the models of workflows that it runs. */
+  private readonly own = new Map<string, ReadonlyArray<Writer>>()
+  /** By stage; filled for stages that fail. */
+  private readonly quoted = new Map<string, Writers>()
   /** Of what blocks and items add to the scope. */
   private readonly variables = new Set<Writer>()
   /** Stands for what comes from outside of the workflow: an earlier turn, the inputs of a nested workflow. */
@@ -56,6 +58,17 @@ export class ModelTexts {
   /** The writers of texts that the output of a stage may hold, or the `with` that it is given. */
   of(id: string): Writers {
     return this.outputs.get(id) ?? none
+  }
+
+  /** The writers of texts that a failure of a stage may quote: those of its output, and of what its expressions read. */
+  near(id: string): Writers {
+    const known = this.quoted.get(id)
+    if (known !== undefined) return known
+    const node = this.nodes.get(id)
+    const read = this.read(node === undefined ? [] : evaluated(node))
+    const all: Writers = read.size === 0 ? this.of(id) : new Set([...this.of(id), ...read])
+    this.quoted.set(id, all)
+    return all
   }
 
   /** The writers of texts that a value may hold which reads these paths. */
@@ -129,26 +142,57 @@ export class ModelTexts {
 
   private kind(name: string, node: Writer): Writers {
     const given = this.read(node.work.with.references)
-    if (!this.own.has(name)) this.own.set(name, this.writerOf(node))
-    const own = this.own.get(name)
-    return own === undefined ? given : new Set([own, ...given])
+    const own = this.own.get(name) ?? this.writersOf(node)
+    this.own.set(name, own)
+    return own.length === 0 ? given : new Set([...own, ...given])
   }
 
-  /** The stage itself, or the model of a workflow that it runs. */
-  private writerOf(node: Writer): Writer | undefined {
-    if (mayWrite(node.work)) return node
+  /** The stage itself, and the models of the workflows that it runs, each behind its own gate. */
+  private writersOf(node: Writer): ReadonlyArray<Writer> {
+    const inner = node.work.workflows.flatMap((path) => {
+      const pipeline = this.pipeline.workflows.get(path)
+      return pipeline === undefined ? [] : innerWriters(pipeline, node)
+    })
+    if (mayWrite(node.work)) return [node, ...inner]
     // What is not known to relay may give what it reads elsewhere in the run: in answers, or in results of calls.
-    if (node.work.kind.relays !== true) {
-      return this.asking && { ...node, work: this.asking.work }
-    }
-    for (const path of node.work.workflows) {
-      const inner = this.pipeline.workflows.get(path)
-      const writer = inner && firstWriter(inner)
-      if (writer !== undefined) return { ...node, work: writer.work }
-    }
-    return undefined
+    return node.work.kind.relays !== true && this.asking !== undefined
+      ? [{ ...node, work: this.asking.work }, ...inner]
+      : inner
   }
 }
+
+/** One writer for each gate that reads a model of the workflow, under the name of the stage that runs it. */
+const innerWriters = (pipeline: Pipeline, node: Writer): ReadonlyArray<Writer> => {
+  const found = new Map<Gate | undefined, Writer>()
+  const add = (writer: Writer) => {
+    const gate = writer.gate ?? node.gate
+    if (!found.has(gate)) found.set(gate, { ...node, gate, work: writer.work })
+  }
+  for (const one of [...nodesOf(pipeline.main), ...nodesOf(pipeline.finally)].filter(hasKind)) {
+    if (mayWrite(one.work)) add(one)
+    for (const path of one.work.workflows) {
+      const inner = pipeline.workflows.get(path)
+      if (inner !== undefined) for (const writer of innerWriters(inner, one)) add(writer)
+    }
+  }
+  return [...found.values()]
+}
+
+/** What the expressions of a stage read, beside those of its `with`. */
+const evaluated = ({
+  assertions,
+  condition,
+  forEach,
+  work,
+}: Node): ReadonlyArray<ReadonlyArray<string>> =>
+  [
+    condition,
+    forEach?.in,
+    ...assertions.flatMap(({ message, that }) => [that, message]),
+    ...(work.type === "kind"
+      ? work.conditions.values()
+      : [work.branch?.on, work.repeat?.until, work.repeat?.carry, work.repeat?.next]),
+  ].flatMap((one) => one?.references ?? [])
 
 const known = new WeakMap<Pipeline, { whole?: ModelTexts; nested?: ModelTexts }>()
 

@@ -67,7 +67,7 @@ export interface Pipeline {
   readonly validators: ReadonlyMap<string, Validator>
   /** Of its own sections or those of its project. */
   readonly gate: Gate | undefined
-  /** Whether it or one of its stages has a gate. */
+  /** Whether it, one of its stages or a workflow that they run has a gate. */
   readonly isGated: boolean
   /** Sections of the workflow and its project that give expressions values. */
   readonly sections: ReadonlyArray<PipelineSection>

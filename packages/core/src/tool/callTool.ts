@@ -178,7 +178,13 @@ const observed = (
   const began = site.clock()
   const { path, stage } = site
   const emitCalled = (
-    { entities, notes, summary }: Pick<CallRecord, "entities" | "notes" | "summary">,
+    {
+      entities,
+      notes,
+      summary,
+    }: Pick<CallRecord, "entities" | "summary"> & {
+      readonly notes?: ReadonlyArray<string> | undefined
+    },
     failure: FailureRecord | undefined,
   ) => {
     const event: Built<"ToolCalled"> = {
@@ -201,8 +207,20 @@ const observed = (
       const { faults, record } = callRecord(request, result)
       for (const fault of faults) emitFault(request, fault)
       site.called(record)
-      emitCalled(record, undefined)
-      return Effect.succeed(result)
+      const { notes } = record
+      if (notes === undefined) {
+        emitCalled(record, undefined)
+        return Effect.succeed(result)
+      }
+      // They stand beside the outputs of the run. A gate that fails shows nothing.
+      const shown = Effect.match(site.shown([...notes]), {
+        onFailure: () => undefined,
+        onSuccess: ({ value }) => value,
+      })
+      return Effect.map(shown, (value) => {
+        emitCalled({ ...record, notes: value }, undefined)
+        return result
+      })
     },
     onFailure: (cause) => {
       const failure = failureOf(tool, cause)

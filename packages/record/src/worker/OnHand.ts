@@ -3,7 +3,8 @@ import { AsyncLocalStorage } from "node:async_hooks"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import { StageFailed } from "@planloom/plugin/effect"
-import type { Place, RunOptions } from "@planloom/core"
+import type { RunOptions } from "@planloom/core"
+import type { Place } from "@planloom/core/internal"
 
 /** What a worker knows of code that executes: its run, and the component that it belongs to. */
 export interface OnHand {

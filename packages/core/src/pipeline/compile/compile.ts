@@ -78,7 +78,8 @@ export const compile = (definition: Definition, bindings: Bindings): Pipeline =>
     validators: bindings.resources.components.validators,
     gate: gateAt(bindings.resources, []),
     isGated:
-      bindings.resources.pluginSections?.some(({ bound }) => bound.gate !== undefined) === true,
+      bindings.resources.pluginSections?.some(({ bound }) => bound.gate !== undefined) === true ||
+      [...bindings.workflows.values()].some(({ isGated }) => isGated),
     sections: compileSections(bindings.resources, []),
     hooks: workflowHooks(bindings.resources),
     events: bindings.resources.events ?? new Map(),

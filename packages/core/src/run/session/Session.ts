@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import {
   StageFailed,
+  failureClasses,
   userDigest,
   type Json,
   type JsonObject,
@@ -13,6 +14,7 @@ import {
   type SessionTurn,
 } from "@planloom/plugin/effect"
 import { ofRun } from "@planloom/plugin/segments"
+import type { CompiledValue } from "@planloom/expression"
 import { formatIssues } from "@planloom/schema"
 import type { Pipeline, PipelineState } from "../../pipeline/Pipeline.ts"
 import { isGated, type Frame } from "../Frame.ts"
@@ -109,23 +111,30 @@ export class Session {
     return Effect.suspend(() => {
       const { assistant, request, state } = this.pipeline.session!
       const read = readSettled(frame)
-      const said = textOf("request", tryEvaluate(request.evaluate, frame.scope))
-      if (said instanceof StageFailed) return Effect.fail(said)
+      const user = textOf("request", tryEvaluate(request.evaluate, frame.scope))
+      if (user instanceof StageFailed) return Effect.fail(plain(user, request, frame))
       const answered = textOf("assistant", read(assistant))
-      if (answered instanceof StageFailed) return Effect.fail(answered)
+      if (answered instanceof StageFailed) return Effect.fail(plain(answered, assistant, frame))
       const next: { [name: string]: Json } = {}
       for (const one of state) {
         const given = read(one.value)
-        const wrong = given instanceof StageFailed ? given : stateMismatch(one, given, frame)
+        const wrong =
+          given instanceof StageFailed
+            ? plain(given, one.value, frame)
+            : stateMismatch(one, given, frame)
         if (wrong !== undefined) return Effect.fail(wrong)
         next[one.name] = given as Json
       }
       this.state = next
-      if (!isGated(frame)) return this.fold({ user: said, assistant: answered }, frame)
+      const turn = { user, assistant: answered }
+      if (!isGated(frame)) return this.fold(turn, frame)
       // The state is for stages: it passes the gate when something shows it.
-      const name = ofRun("shown", ["session", "assistant"])
-      return Effect.flatMap(shownValue({ frame, name }, answered, assistant), ({ value }) =>
-        this.fold({ user: said, assistant: value }, frame),
+      const shown = (whose: keyof typeof turn, compiled: CompiledValue) =>
+        shownValue({ frame, name: ofRun("shown", ["session", whose]) }, turn[whose], compiled)
+      return Effect.flatMap(shown("user", request), ({ value: said }) =>
+        Effect.flatMap(shown("assistant", assistant), ({ value }) =>
+          this.fold({ user: said, assistant: value }, frame),
+        ),
       )
     })
   }
@@ -239,6 +248,12 @@ const stateMismatch = (
   const what = `the state "${name}" does not fit its schema`
   return invalid(mayQuoteIn(frame, value) ? what : `${what}: ${formatIssues(issues)}`)
 }
+
+/** Without words of the value, where they would have to pass a gate. */
+const plain = (failure: StageFailed, value: CompiledValue, frame: Frame): StageFailed =>
+  mayQuoteIn(frame, value)
+    ? new StageFailed({ class: failure.class, message: failureClasses[failure.class] })
+    : failure
 
 const textOf = (
   whose: "request" | "assistant",

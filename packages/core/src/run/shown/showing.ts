@@ -15,9 +15,9 @@ import { textsOf } from "./ShownTexts.ts"
 export const textsIn = (frame: Frame): ModelTexts | undefined =>
   isGated(frame) ? modelTexts(frame.pipeline, frame.isNested === true) : undefined
 
-/** Whether the output of a stage, or what it is given, may hold a text that must pass a gate before it is shown. */
+/** Whether a failure of the stage may quote a text that must pass a gate before it is shown. */
 export const mayQuote = (frame: Frame, stage: string): boolean => {
-  const writers = textsIn(frame)?.of(stage)
+  const writers = textsIn(frame)?.near(stage)
   return writers !== undefined && hasGate(writers, frame)
 }
 

@@ -180,7 +180,9 @@ export class AttemptContext extends AttemptModel implements StageContext, ToolSi
   /** A question as it may be put. */
   private asked(question: Question): Effect.Effect<Question, StageFailed> {
     return isGated(this.frame)
-      ? shownQuestion(question, this.stage, (value) => this.shown(value))
+      ? shownQuestion(question, { id: this.stage, written: this.work.with }, (value) =>
+          this.shown(value),
+        )
       : Effect.succeed(question)
   }
 
