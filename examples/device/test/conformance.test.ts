@@ -49,7 +49,7 @@ toolSourceSuite(
       name: "finds by content",
       tool: "search_files_semantic",
       params: { query: "landlord deposit", limit: 1 },
-      check: says("The nearest 1 file: Documents/lease_agreement.txt."),
+      check: says('The nearest 1 file for "landlord deposit": Documents/lease_agreement.txt.'),
     },
     {
       name: "says when nothing is near",
@@ -74,13 +74,13 @@ toolSourceSuite(
       name: "finds by caption",
       tool: "search_photos_semantic",
       params: { query: "dog on a sofa", limit: 1 },
-      check: says("The nearest 1 photo: Photos/2026/IMG_0217.jpg."),
+      check: says('The nearest 1 photo for "dog on a sofa": Photos/2026/IMG_0217.jpg.'),
     },
     {
       name: "keeps to the days",
       tool: "search_photos_semantic",
       params: { query: "Lisbon", from: "2026-05-16", to: "2026-05-16" },
-      check: says("The nearest 1 photo: Photos/2026/IMG_0205.jpg."),
+      check: says('The nearest 1 photo for "Lisbon": Photos/2026/IMG_0205.jpg.'),
     },
     {
       name: "reads the camera's day",
@@ -146,13 +146,13 @@ toolSourceSuite(
       name: "knows days without hours",
       tool: "calendar_query",
       params: { from: "2027-06-14", query: "birthday" },
-      check: says("1 event on 2027-06-14: Mom's birthday (2027-06-14)."),
+      check: says('1 event about "birthday" on 2027-06-14: Mom\'s birthday (2027-06-14).'),
     },
     {
       name: "ends an event of whole days with its last day",
       tool: "calendar_query",
       params: { from: "2026-05-18", query: "Lisbon" },
-      check: says("Nothing is in the calendar on 2026-05-18."),
+      check: says('Nothing about "Lisbon" is in the calendar on 2026-05-18.'),
     },
     {
       name: "knows people by what they are called",

@@ -229,7 +229,7 @@ it.live("finds a PDF by a word that only stands inside it", () =>
     )
     assert.strictEqual(
       turn!.result.outputs["report"],
-      "The nearest 1 file: Downloads/scan_0815.pdf.",
+      'The nearest 1 file for "beekeeping": Downloads/scan_0815.pdf.',
     )
   }),
 )

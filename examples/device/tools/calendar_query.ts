@@ -3,22 +3,12 @@ import { counted, enumerated, listed, sharedParams } from "@planloom/tools-files
 import type { DeviceTool } from "../DeviceTool.ts"
 import { DeviceFailed } from "../DeviceFailed.ts"
 import { occurrences, type Occurrence } from "./occurrences.ts"
+import { soughtEvents } from "./soughtEvents.ts"
 
 const { from, limit, query, to } = sharedParams
 
 const described = ({ all_day: allDay, start, title }: Occurrence): string =>
   allDay ? `${title} (${start.slice(0, 10)})` : `${title} (${start.slice(0, 16).replace("T", " ")})`
-
-/** Every word of the wish begins a word of the event; an event without its subject is not meant. */
-const isAbout = ({ location, title }: Occurrence, wanted: unknown): boolean => {
-  if (typeof wanted !== "string") return true
-  const words = `${title} ${location}`.toLowerCase().split(/[^\p{L}\p{N}]+/u)
-  const asked = wanted
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word.length > 2)
-  return asked.some((word) => words.some((one) => one.startsWith(word.replace(/s$/, ""))))
-}
 
 const yearAfter = (day: string): string => `${Number(day.slice(0, 4)) + 1}${day.slice(4)}`
 
@@ -39,14 +29,14 @@ export const calendar_query: DeviceTool = {
     // Who asks when something is, without a day, means from today on.
     const last = String(params["to"] ?? params["from"] ?? yearAfter(today))
     const all = await occurrences(new TextDecoder().decode(excerpt.bytes), first, last, signal)
-    const found = all.filter((one) => isAbout(one, params["query"]))
+    const { about, found, unmet } = soughtEvents(all, params["query"])
     const events = found.slice(0, Number(params["limit"] ?? 10))
     const when = first === last ? `on ${first}` : `between ${first} and ${last}`
     return {
       text:
         found.length === 0
-          ? `Nothing is in the calendar ${when}.`
-          : `${counted(found.length, "event")} ${when}: ${enumerated(events.map(described), found.length)}.`,
+          ? `Nothing${about} is in the calendar ${when}.`
+          : `${counted(found.length, "event")}${about} ${when}: ${enumerated(events.map(described), found.length)}.${unmet}`,
       events: events.map((event) => ({ ...event })),
     }
   },

@@ -78,7 +78,7 @@ describe("a PDF", () => {
     const result = await search_files_semantic.run({ query: "contract", limit: 1 }, library, call)
     assert.match(
       String(result["text"]),
-      /^The nearest 1 file: contract\.pdf\. contract\.pdf is known by its name and title alone: it is encrypted\.$/,
+      /^The nearest 1 file for "contract": contract\.pdf\. contract\.pdf is known by its name and title alone: it is encrypted\.$/,
     )
     const none = await search_files_semantic.run({ query: "recipe" }, library, call)
     assert.strictEqual(
@@ -129,7 +129,7 @@ describe("a PDF", () => {
     assert.strictEqual(await library.refresh(call), 2)
     assert.strictEqual(library.all().filter(({ passing }) => passing === true).length, 1)
     const result = await search_files_semantic.run({ query: "harbour" }, library, call)
-    assert.deepInclude(result, { text: "The nearest 1 file: a.pdf.", complete: true })
+    assert.deepInclude(result, { text: 'The nearest 1 file for "harbour": a.pdf.', complete: true })
     assert.strictEqual(await library.refresh(call), 0)
   })
 

@@ -54,13 +54,13 @@ toolSourceSuite(
       name: "finds a file by its words",
       tool: "search_files_semantic",
       params: { query: "lighthouse", limit: 1 },
-      check: says("The nearest 1 file: bills/gas.txt."),
+      check: says('The nearest 1 file for "lighthouse": bills/gas.txt.'),
     },
     {
       name: "finds a PDF by words inside it",
       tool: "search_files_semantic",
       params: { query: "harbour" },
-      check: says("The nearest 1 file: bills/water.pdf."),
+      check: says('The nearest 1 file for "harbour": bills/water.pdf.'),
     },
     {
       name: "reports that nothing is near",
@@ -90,7 +90,7 @@ toolSourceSuite(
       name: "finds a photo by its caption",
       tool: "search_photos_semantic",
       params: { query: "dog" },
-      check: says("The nearest 1 photo: pictures/a.jpg."),
+      check: says('The nearest 1 photo for "dog": pictures/a.jpg.'),
     },
     {
       name: "counts a photo without EXIF data for the day of its file",
@@ -218,6 +218,9 @@ describe("the README", () => {
         }),
       ),
     )
-    assert.match(String(result.outputs["found"]), /^The nearest 2 files: bills\/gas\.txt/)
+    assert.match(
+      String(result.outputs["found"]),
+      /^The nearest 2 files for "gas bill": bills\/gas\.txt/,
+    )
   })
 })

@@ -12,6 +12,7 @@ import { covers, hasOwn, openWords } from "./Reading.ts"
 import { readNumber } from "./readNumber.ts"
 import { readDays } from "./readDays.ts"
 import { stem } from "./stem.ts"
+import { isNearTimeWord, isTimeWord } from "./timeWord.ts"
 import { isQuoted, readWords, type Word } from "./Word.ts"
 
 /** Operators that no tool's own words may contain. */
@@ -58,6 +59,15 @@ class CallReader {
 
   private isFree(word: Word): boolean {
     return !this.claims.some((claim) => covers(claim, word))
+  }
+
+  /** Then a word of time that no day was read from is never the tool's own. */
+  private get takesDays(): boolean {
+    return this.call.params.some(({ takes }) => takes === "day")
+  }
+
+  private isUnreadTime(word: Word): boolean {
+    return this.takesDays && (isTimeWord(word) || isNearTimeWord(word, this.request.grammar))
   }
 
   /** "I closed the valve" asks for nothing. */
@@ -216,6 +226,7 @@ class CallReader {
     }
     for (const [at, word] of this.words.entries()) {
       if (!this.isFree(word) || isGuard(word)) continue
+      if (this.takesDays && word.class === "content" && isTimeWord(word)) continue
       if (own.has(this.stems[at]!)) this.claim(word, word, { by: "tool", certain: true, used })
     }
     // A question or a report is a usual form of a wish to know something, never of a wish to change something.
@@ -224,7 +235,12 @@ class CallReader {
         if (word.operator !== undefined && asking.has(word.operator) && this.isFree(word))
           this.claim(word, word, { by: "form", certain: true, used })
     for (const word of this.words)
-      if (word.class === "content" && this.isFree(word) && isMisspelled(word, this.call.own))
+      if (
+        word.class === "content" &&
+        this.isFree(word) &&
+        !isNearTimeWord(word, this.request.grammar) &&
+        isMisspelled(word, this.call.own)
+      )
         this.claim(word, word, { by: "typo", certain: false, used })
   }
 
@@ -250,15 +266,18 @@ class CallReader {
       (word) => !this.isFree(word) || isGuard(word) || word.operator === "change",
     )
     if (breaks || open.every((word) => word.class === "operator")) return
+    // A tool that only filters by a text says what is there on some days: with an unread one it would say it of others.
+    const isGuess =
+      this.call.writes || (!text.required && open.some((one) => this.isUnreadTime(one)))
     // "about the heron" looks for "the heron".
-    const content = open.find((word) => word.class === "content") ?? first
+    const content = open.find((word) => word.class === "content" || isTimeWord(word)) ?? first
     this.give(
       text.name,
       this.request.text.slice(content.start, last.end),
       first,
       last,
       "rest",
-      !this.call.writes,
+      !isGuess,
     )
   }
 }

@@ -38,6 +38,16 @@ const seasons: { readonly [name: string]: number } = {
   winter: 12,
 }
 
+const named = ["today", "tonight", "tomorrow", "yesterday"]
+
+/** Every word that names days on its own. */
+export const dayWords: ReadonlyArray<string> = [
+  ...named,
+  ...weekdays,
+  ...months,
+  ...Object.keys(seasons),
+]
+
 const monthName = `(${months.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)})?`).join("|")}|sept)\\.?`
 const weekdayName = `(${weekdays.join("|")})`
 const monthOf = (word: string): number =>
@@ -151,7 +161,7 @@ const readings: ReadonlyArray<readonly [pattern: string, read: Read]> = [
     ([, m, d, y], looking) => dayIn(m!, d!, y, looking),
   ],
   [
-    "(today|tonight|this morning|this afternoon|this evening|tomorrow|yesterday|last night)",
+    `(${named.join("|")}|this morning|this afternoon|this evening|last night)`,
     ([, word], { today }) => {
       const shift = word === "tomorrow" ? 1 : word === "yesterday" || word === "last night" ? -1 : 0
       const day = addDays(today, shift)

@@ -138,6 +138,48 @@ describe("a code", () => {
   })
 })
 
+describe("a text that only filters what is on some days", () => {
+  const visits = callWords(
+    tool("list_visits", {
+      summary: "Lists visits.",
+      effect: "read",
+      keywords: ["visit", "visits", "monday"],
+      params: object({
+        from: { type: "string", format: "date" },
+        to: { type: "string", format: "date" },
+        about: { type: "string", role: "query" },
+      }),
+    }),
+    english,
+  )
+  const readVisits = (text: string) =>
+    outcome(
+      readRequest({
+        text,
+        grammar: english,
+        today: "2026-11-21",
+        calls: [visits],
+        near: () => ["list_visits"],
+      }),
+    )
+
+  it.each([
+    ["visits of the plumber", 'list_visits {"about":"plumber"}'],
+    [
+      "visits of the plumber on monday",
+      'list_visits {"from":"2026-11-23","to":"2026-11-23","about":"plumber"}',
+    ],
+    ["visits tomorow", 'List visits with about "tomorow"? I did not understand "tomorow".'],
+    ["visits on mondya", 'List visits with about "mondya"? I did not understand "mondya".'],
+    [
+      "visits of the plumber in 2 weeks",
+      'List visits with about "plumber in 2 weeks"? I did not understand "plumber in 2 weeks".',
+    ],
+  ])("is asked about with a word of time that names no day: %j", (text, expected) => {
+    expect(readVisits(text)).toBe(expected)
+  })
+})
+
 describe("readRequest", () => {
   it.each([
     ["please shut the main valve", 'main_valve {"state":"closed"}'],

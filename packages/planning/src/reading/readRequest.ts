@@ -134,8 +134,13 @@ const nearest = (near: CallReading, readings: ReadonlyArray<CallReading>): Reque
   if (lacking !== undefined) return forValue(near, lacking)
   const rivals = readings.filter((one) => one !== near && one.call.writes && isComplete(one))
   if (call.writes && rivals.length > 0) return which([near, ...rivals])
-  return call.writes && uncertainClaims(reading).length > 0
-    ? confirm(near, open)
+  const guesses = uncertainClaims(reading)
+  if (call.writes && guesses.length > 0) return confirm(near, open)
+  return guesses.some(({ by }) => by === "rest")
+    ? confirm(
+        near,
+        guesses.map(({ end, start }) => reading.text.slice(start, end)),
+      )
     : { type: "calls", calls: [near] }
 }
 

@@ -40,7 +40,7 @@ export const search_files_semantic: FileTool = {
     const found =
       files.length === 0
         ? `No ${kindOf(params)}file is about ${String(params["query"])}.`
-        : `The nearest ${counted(files.length, "file")}${orderText(params)}: ${enumerated(files.map(({ path }) => path))}.`
+        : `The nearest ${counted(files.length, "file")} for "${String(params["query"])}"${orderText(params)}: ${enumerated(files.map(({ path }) => path))}.`
     return {
       text: qualified(
         `${found} ${unreadOf(files, await fitting(all, params, library))}`.trim(),

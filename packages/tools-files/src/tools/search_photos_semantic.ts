@@ -23,7 +23,7 @@ export const search_photos_semantic: FileTool = {
       text: qualified(
         photos.length === 0
           ? `No photo${params["from"] === undefined ? "" : " of that time"} shows ${String(params["query"])}.`
-          : `The nearest ${counted(photos.length, "photo")}: ${enumerated(photos.map(({ path }) => path))}.`,
+          : `The nearest ${counted(photos.length, "photo")} for "${String(params["query"])}": ${enumerated(photos.map(({ path }) => path))}.`,
         library,
       ),
       photos: photos.map(photoResult),
