@@ -12,6 +12,7 @@
 import { spawnSync } from "node:child_process"
 import { parseArgs } from "node:util"
 import { stream } from "@planloom/salvage"
+import { BRACKET_OUTCOMES, bracketTable } from "./salvage/bracketTable.ts"
 import { baml, contenders, partialJson, type Contender } from "./salvage/contenders.ts"
 import { contradictionsOf } from "./salvage/contradictions.ts"
 import { brokenPlans, LOST, lostContenders, outcomeOf } from "./salvage/lostClosers.ts"
@@ -159,6 +160,12 @@ for (const set of ["seen", "unseen"] as const) {
     )
   }
 }
+
+console.log(
+  `\nOne wrong bracket, %${" ".repeat(17)}${BRACKET_OUTCOMES.map((each) => each.padStart(12)).join("")}`,
+)
+for (const { name, shares } of bracketTable(suites.flatMap(({ rows }) => rows)))
+  console.log(`${name.padEnd(38)}${shares.map((each) => each.padStart(12)).join("")}`)
 
 const measured = measureSpeeds(all)
 for (const [figure, title] of [

@@ -1,4 +1,5 @@
 /** A candidate fitted to the schema, with the repairs it needed. */
+import { aroundOf } from "./aroundOf.ts"
 import { findAmbiguity } from "./findAmbiguity.ts"
 import { listOf } from "./find/rankCandidates.ts"
 import type { Candidate, Scanner } from "./find/Scanner.ts"
@@ -15,7 +16,7 @@ import { LocationIndex } from "./LocationIndex.ts"
 import { type Duplicate, duplicatesOf } from "./read/duplicates.ts"
 import { escapeStep, type Node, pathOf, stepTo, toValue } from "./read/Node.ts"
 import type { Reading } from "./read/ReaderState.ts"
-import type { Reason, Repair, Result } from "./Salvage.ts"
+import type { Reason, Repair, RepairKind, Result } from "./Salvage.ts"
 
 export class Answer {
   private readonly task: Task
@@ -49,7 +50,7 @@ export class Answer {
     const { reader } = candidate
     const around = () => {
       const others = scanner.candidates.filter((other) => other !== candidate)
-      return aroundOf(task, scanner, [candidate], others)
+      return aroundOf(task.text, scanner, [candidate], others)
     }
     return new Answer(task, reader.root, [reader], around, candidate.complete)
   }
@@ -59,10 +60,7 @@ export class Answer {
     const around = () => {
       const taken = new Set(parts)
       const others = scanner.candidates.filter((other) => !taken.has(other))
-      return [
-        ...aroundOf(task, scanner, parts, others),
-        { kind: "sequence" as const, at: list.start, node: list },
-      ]
+      return aroundOf(task.text, scanner, parts, others, list)
     }
     const complete = parts.every((part) => part.complete)
     const readers = parts.map(({ reader }) => reader)
@@ -75,7 +73,7 @@ export class Answer {
     scanner: Scanner,
   ): Answer {
     const around = () => {
-      const remarks = aroundOf(task, scanner, [], scanner.candidates)
+      const remarks = aroundOf(task.text, scanner, [], scanner.candidates)
       const at = words.search(/[\p{L}\p{N}]/u)
       if (at >= 0) {
         const detail = words.slice(at, at + 80)
@@ -93,7 +91,7 @@ export class Answer {
   /** The text itself, for a schema of a string or a choice. */
   static ofText(task: Task, node: Node, scanner: Scanner): Answer {
     const around = () => [
-      ...aroundOf(task, scanner, [], scanner.candidates),
+      ...aroundOf(task.text, scanner, [], scanner.candidates),
       { kind: "bare_text" as const, at: node.start, node },
     ]
     return new Answer(task, node, [], around, true)
@@ -136,12 +134,19 @@ export class Answer {
 
   private remarks(): () => ReadonlyArray<Remark> {
     const { around, readers, fit, node } = this
+    const wrong = readers.map(({ closers }) => closers)
+    const isShifted = wrong.some(({ extra, swapped }) => extra + swapped > 0)
+    const isBroken = isShifted || wrong.some(({ missing }) => missing > 0)
+    const inBroken = (remark: Remark): Remark =>
+      (isShifted && remark.kind === "extra_comma") || (isBroken && IN_BROKEN.has(remark.kind))
+        ? { ...remark, hasData: true }
+        : remark
     return () =>
       [
         ...around(),
-        ...readers.flatMap(({ repairs }) => repairs.all),
+        ...readers.flatMap(({ repairs }) => repairs.all).map(inBroken),
         ...duplicatesOf(node).map(duplicateRemark),
-        ...fit.notes.map((note) => ({ ...note, at: note.node.start })),
+        ...fit.notes.map((note) => inBroken({ ...note, at: note.node.start })),
       ].toSorted((a, b) => a.at - b.at)
   }
 
@@ -164,6 +169,9 @@ export class Answer {
       : [reason(doubt.message, pathOf(doubt.node), doubt.node, places)]
   }
 }
+
+/** Changes that hide data if brackets are wrong, too. */
+const IN_BROKEN: ReadonlySet<RepairKind> = new Set(["missing_comma", "dropped_member"])
 
 const reason = (message: string, path: string, node: Node, places: LocationIndex): Reason => ({
   message: `${path === "" ? "the value" : path} ${message}`,
@@ -213,57 +221,6 @@ const fitOf = (
   const fitter = new Fitter(document, false, limits, recovery)
   fitter.text = text
   return fitter.fit(node, schema)
-}
-
-const aroundOf = (
-  { text }: Task,
-  { reasoning, thinking, comments }: Scanner,
-  parts: ReadonlyArray<Candidate>,
-  others: ReadonlyArray<Candidate>,
-): Array<Remark> => {
-  const remarks: Array<Remark> = reasoning.map(({ start }) => ({
-    kind: "reasoning" as const,
-    at: start,
-  }))
-  for (const at of comments) remarks.push({ kind: "comment", at })
-  if (thinking >= 0) remarks.push({ kind: "reasoning", at: thinking })
-  const taken = new Set(parts)
-  let from = 0
-  for (const each of [...parts, ...others].toSorted((a, b) => a.start - b.start)) {
-    const { start, end } = each
-    const detail = text.slice(start, Math.min(end, start + 80))
-    const gap = from === 0 ? "" : text.slice(from, start)
-    if (!taken.has(each)) remarks.push({ kind: "other_candidate", at: start, detail, gap })
-    from = end
-  }
-  for (const part of parts) {
-    if (part.fenced) remarks.push({ kind: "fence", at: part.start })
-    else if (part.apart) remarks.push({ kind: "surrounding_text", at: part.start })
-  }
-  const rest = restOf(text, parts, others)
-  if (rest !== undefined) remarks.push(rest)
-  return remarks
-}
-
-/** Words or numbers after the answer. */
-const restOf = (
-  text: string,
-  parts: ReadonlyArray<Candidate>,
-  others: ReadonlyArray<Candidate>,
-): Remark | undefined => {
-  let from = parts.reduce((most, { end }) => Math.max(most, end), 0)
-  if (from === 0) return undefined
-  for (const { start, end } of [
-    ...others.filter((other) => other.start >= from),
-    { start: text.length, end: 0 },
-  ]) {
-    const between = text.slice(from, start)
-    const at = from + between.search(/[\p{L}\p{N}]/u)
-    if (at >= from)
-      return { kind: "surrounding_text", at, detail: text.slice(at, Math.min(start, at + 80)) }
-    from = end
-  }
-  return undefined
 }
 
 /** Resolves a JSON Pointer into the fitted value to a node, as far as it can be followed. */

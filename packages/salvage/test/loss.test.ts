@@ -9,6 +9,8 @@ const closed: Schema = {
   additionalProperties: false,
 }
 
+const strings: Schema = { type: "array", items: { type: "string" } }
+
 const lossesOf = (text: string, schema?: Schema): ReadonlyArray<string> | undefined => {
   const result = parse(text, schema)
   return result.ok
@@ -34,6 +36,30 @@ const losses: ReadonlyArray<readonly [why: string, text: string, kind: string, s
     "other_candidate",
     closed,
   ],
+  ["the rest of an object stands behind it", '{"id": 1} "name": "Ann"}', "surrounding_text"],
+  ["a name without its colon stands behind it", '{"id": 1}, "name" "Ann"}', "surrounding_text"],
+  [
+    "members stand between two candidates",
+    '{"a": [1], "b": ]"c": {"d": 2}, "e": 3}, "f": 4}',
+    "surrounding_text",
+  ],
+  [
+    "an item stands behind a list that is closed twice",
+    '[{"step": "a"}] {"step": "b"}]',
+    "other_candidate",
+    { type: "array", items: { type: "object" } },
+  ],
+  ["a list of candidates leaves a closer over", '[{"step": "a"}] {"step": "b"}]', "sequence"],
+  [
+    "a text holds the next item of its list",
+    '[{"a": "x", "b": {"q": "x"[}, {"a": "y", "b": {"q": "y"}}]',
+    "inner_quote",
+  ],
+  ["a name holds the value behind it", '{"a"{: "x", "b": 1}', "inner_quote"],
+  ["words hold an opening bracket", "[[true[], 1], [false]]", "unquoted_text"],
+  ["a text without its last quote holds a closer", '"a": 1}', "missing_quote"],
+  ["words in place of a list hold a piece of one", ']"line 1", "line 2"]', "to_array", strings],
+  ["a closer is in place of an opener", '[{"a": 1, "b": }"c": 2}]', "missing_comma"],
 ]
 
 const harmless: ReadonlyArray<readonly [why: string, text: string, schema?: Schema]> = [
@@ -46,6 +72,13 @@ const harmless: ReadonlyArray<readonly [why: string, text: string, schema?: Sche
     closed,
   ],
   ["the document is given again", '{"steps": [{"id": 1}]}\n{"steps": [{"id": 1}]}', closed],
+  ["words in brackets stand around", 'See [a] and {b}: {"a": 1} as [in] (c).'],
+  ["a label stands before it", 'The "plan": {"a": 1}'],
+  ["a comment around it holds members", '// "b": 2}\n{"a": 1}\n/* "c": 3} */'],
+  ["a closer too many ends the text", '{"a": {"b": 1}}}'],
+  ["a text quotes words and brackets", '{"a": "see "x" [1] and "y" {z}", "b": 1}'],
+  ["a text for a schema of texts holds a bracket", "see [1 and 2", { type: "string" }],
+  ["an empty object lacks its comma", '{"a": {} "b": 1}'],
   ["a remark is no member of the schema", '{"steps": [], "sure": 0.9}', closed],
   ["closers were lost between items", '[{"a": {"b": 1}, {"a": {"b": 2}]'],
 ]

@@ -31,7 +31,7 @@ export const rebalance = (
   const ranked = balance(text, first.start - (lead?.[1]!.length ?? 0)) ?? []
   const tried = ranked.slice(0, MAX_TRIED).flatMap((place) => {
     const result = parse({ ...task, text: edited(text, place.edit), isBalanced: true })
-    return result.ok && (task.schema === undefined || !isForced(result)) ? [{ place, result }] : []
+    return result.ok && !isForced(result, task.schema !== undefined) ? [{ place, result }] : []
   })
   const [best] = tried
   if (best === undefined) return undefined
@@ -43,7 +43,11 @@ export const rebalance = (
   )
   return isDoubtful
     ? doubt(text, best.place, best.result)
-    : withEdit(text, edit, best.result, !read.ok || read.complete)
+    : withEdit(text, edit, best.result, {
+        isWhole: !read.ok || read.complete,
+        // Before the dropped bracket two items may end in one, because the second one lacks its opener.
+        mayMerge: edit.by === "" && tried.some(({ place }) => isOpener(place.edit.by)),
+      })
 }
 
 const isDamaged = (candidates: Scanner["candidates"]): boolean =>
@@ -56,7 +60,7 @@ const isDamaged = (candidates: Scanner["candidates"]): boolean =>
 const edited = (text: string, { by, end, start }: Edit): string =>
   text.slice(0, start) + by + text.slice(end)
 
-/** Changes to fit a schema that speak against the place. */
+/** Changes to fit a schema that speak against the place, as every loss does. */
 const FORCED: ReadonlySet<RepairKind> = new Set([
   "dropped_member",
   "dropped_item",
@@ -64,8 +68,8 @@ const FORCED: ReadonlySet<RepairKind> = new Set([
   "unwrapped",
 ])
 
-const isForced = ({ repairs }: Success): boolean =>
-  repairs.some(({ kind, loss }) => loss === true || FORCED.has(kind))
+const isForced = ({ repairs }: Success, isTyped: boolean): boolean =>
+  repairs.some(({ kind, loss }) => loss === true || (isTyped && FORCED.has(kind)))
 
 const doubt = (text: string, { edit }: Ranked, { reasoning, value }: Success): Result => ({
   ok: false,
@@ -80,7 +84,12 @@ const doubt = (text: string, { edit }: Ranked, { reasoning, value }: Success): R
 })
 
 /** Reports the edit, and the other repairs where they are in the text itself. */
-const withEdit = (text: string, edit: Edit, result: Success, isWhole: boolean): Result => {
+const withEdit = (
+  text: string,
+  edit: Edit,
+  result: Success,
+  { isWhole, mayMerge }: { readonly isWhole: boolean; readonly mayMerge: boolean },
+): Result => {
   const { by, end, start } = edit
   const shift = by.length - (end - start)
   let repairs: ReadonlyArray<Repair> | undefined
@@ -90,7 +99,8 @@ const withEdit = (text: string, edit: Edit, result: Success, isWhole: boolean): 
       const { offset } = repair.at
       return offset > start ? { ...repair, at: places.at(offset - shift) } : repair
     })
-    return [{ kind: kindOf(text, edit), path: "", at: places.at(start) }, ...rest]
+    const change = { kind: kindOf(text, edit), path: "", at: places.at(start) }
+    return [mayMerge ? { ...change, loss: true } : change, ...rest]
   }
   return {
     ok: true,
@@ -102,6 +112,8 @@ const withEdit = (text: string, edit: Edit, result: Success, isWhole: boolean): 
     },
   }
 }
+
+const isOpener = (by: string): boolean => by === "{" || by === "["
 
 const kindOf = (text: string, { by, end, start }: Edit): SyntaxRepair => {
   if (by === "") return text[start] === "}" || text[start] === "]" ? "extra_closer" : "extra_opener"

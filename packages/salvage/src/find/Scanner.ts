@@ -45,8 +45,8 @@ export class Scanner {
   readonly source: Source
   readonly candidates: Array<Candidate> = []
   readonly reasoning: Array<Span> = []
-  /** Offsets of comments outside values. */
-  readonly comments: Array<number> = []
+  /** Comments outside values. */
+  readonly comments: Array<Span> = []
   /** Start of unfinished reasoning, or -1. */
   thinking = -1
   reader: Reader | undefined
@@ -142,8 +142,8 @@ export class Scanner {
     const { source } = this
     const close = mark === "/*" ? "*/" : "\n"
     const end = source.find(close, at + mark.length)
-    this.comments.push(at)
     this.pos = end < 0 ? source.length : end + close.length
+    this.comments.push({ start: at, end: this.pos })
     return true
   }
 

@@ -37,6 +37,9 @@ const SETTLE_UNITS = 256
 /** Longer than any escape, in UTF-16 units. */
 const ESCAPE_LENGTH = 12
 
+/** Longest part of a name that its repairs show. */
+export const SHOWN_NAME_UNITS = 80
+
 export class QuotedText {
   readonly start: number
   readonly position: StringContext

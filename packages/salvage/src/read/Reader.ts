@@ -6,7 +6,7 @@ import { BareText } from "./BareText.ts"
 import { closeAt } from "./closeAt.ts"
 import type { Frame } from "./Frame.ts"
 import { isContainer, scalar } from "./Node.ts"
-import { QuotedText, type QuotedEnd } from "./QuotedText.ts"
+import { QuotedText, type QuotedEnd, SHOWN_NAME_UNITS } from "./QuotedText.ts"
 import { readAfter } from "./readAfter.ts"
 import { readColon, readName } from "./readName.ts"
 import { ReaderState, type Token } from "./ReaderState.ts"
@@ -67,7 +67,8 @@ export class Reader extends ReaderState {
     }
     const { frame } = this
     if (token.position.role === "key") {
-      for (const kind of end.repairs) this.repair(kind, token.start)
+      const name = end.text.slice(0, SHOWN_NAME_UNITS)
+      for (const kind of end.repairs) this.repair(kind, token.start, frame.node, name)
       return this.setName(frame, end.text, token.start, end.next)
     }
     if (frame.joining !== undefined) {
