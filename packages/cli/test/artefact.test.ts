@@ -89,7 +89,7 @@ describe("planloom build", () => {
     const file = join(folder, "leaky.yaml")
     await writeFile(
       file,
-      'apiVersion: planloom/v1\nkind: Workflow\nname: leaky\nuse: { plugins: ["@planloom/stages", "@planloom/tools-data"] }\nsecrets: [DEPLOY_WORD]\nstages: [{ id: one, uses: call, with: { tool: describe } }]\noutputs: { a: { type: string, value: correct horse battery } }\n',
+      'apiVersion: planloom/v1\nkind: Workflow\nname: leaky\nuse: { plugins: ["@planloom/stages", "@planloom/tools-data"] }\nsecrets: [DEPLOY_WORD]\nstages: [{ id: one, uses: call, with: { tool: describe, params: { path: none.csv } } }]\noutputs: { a: { type: string, value: correct horse battery } }\n',
     )
     const { code, stderr } = await planloom(["build", file, "--out", folder], {
       env: { DEPLOY_WORD: "horse battery" },

@@ -13,6 +13,8 @@ const allowed: { readonly [file: string]: readonly [count: number, reason: strin
   "packages/cli/src/eval/ProgressLine.ts": [1, "redraws a terminal; stops without waiting"],
   "packages/cli/src/progress/LiveView.ts": [1, "redraws a terminal; stops without waiting"],
   "packages/cli/src/runCommandLine.ts": [2, "keeps the process alive; reports a slow end of it"],
+  "packages/record/src/watchdog/watchLoop.ts": [2, "watches the real event loop from a thread"],
+  "packages/record/src/watchdog/watchdog.ts": [1, "beats while the event loop turns"],
   "packages/store-sqlite/src/CancelWatch.ts": [1, "polls a file without keeping the process alive"],
   "packages/store-sqlite/src/Ownership.ts": [2, "real heartbeats, which must not keep it alive"],
   "packages/store-sqlite/src/Recorder.ts": [2, "bounds the loss by a crash of the real process"],
