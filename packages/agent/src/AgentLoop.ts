@@ -1,6 +1,7 @@
 /** The tool loop of a model: asks, runs the calls it wants, and ends with an answer, a handover or a limit. */
 import * as Effect from "effect/Effect"
 import {
+  isCut,
   type AgentLimits,
   type AgentReply,
   type AgentStop,
@@ -89,7 +90,7 @@ export class AgentLoop {
     if (answer === undefined) {
       return Effect.flatMap(this.site.complete(this.ask, reply), (whole) => {
         this.reply = whole
-        return this.ended(whole.finish === "length" ? "cut_off" : "answer")
+        return this.ended(isCut(whole.finish) ? "cut_off" : "answer")
       })
     }
     return Effect.flatMap(this.site.read(reply, limits.result!), (read) => {
@@ -114,7 +115,7 @@ export class AgentLoop {
     reply: ModelReply,
     offers: ReadonlyArray<ToolOffer>,
   ): Effect.Effect<AgentReply, Failure> {
-    if (reply.finish === "length") {
+    if (isCut(reply.finish)) {
       // Its last call may lack some of its arguments.
       const content = errorMessage("the reply was cut off, so this call was not made; be shorter")
       return this.next([

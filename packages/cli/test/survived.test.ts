@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, it } from "vitest"
+import { wireServer } from "@planloom/testing"
 import { planloom } from "./planloom.ts"
 
 let cwd: string
@@ -68,4 +69,33 @@ it("has the same in the result, and is silent with --quiet", async () => {
   ])
   expect(result.notes.map((one: { tool?: string }) => one.tool)).toEqual([undefined, "rows"])
   expect((await run("days.csv", "--quiet")).stderr).toBe("")
+})
+
+it("names a text that was cut", async () => {
+  await using server = await wireServer({ answers: [{ text: "Half a sen", cut: true }] })
+  const folder = await mkdtemp(join(tmpdir(), "survived-"))
+  const file = (name: string, kind: string, body: string) =>
+    writeFile(join(folder, name), `apiVersion: planloom/v1\nkind: ${kind}\n${body}`)
+  await file(
+    "planloom.yaml",
+    "Project",
+    `plugins: { "@planloom/provider-openai": { servers: { local: { base_url: "${server.url}/v1" } } } }\n`,
+  )
+  await file(
+    "cut.yaml",
+    "Workflow",
+    `name: cut
+use: { plugins: ["@planloom/stages", "@planloom/provider-openai"] }
+models: { m: { try: [local/small] } }
+stages: [{ id: say, uses: generate, model: m, with: { task: Say it. } }]
+outputs: { text: { type: string, value: "\${{ stages.say.output.text }}" } }
+`,
+  )
+  const { code, stderr, stdout } = await planloom(["run", "cut.yaml"], { cwd: folder })
+  await rm(folder, { recursive: true })
+  expect(code).toBe(0)
+  expect(stdout).toContain("Half a sen")
+  expect(stderr.replaceAll(/\n +/g, " ")).toContain(
+    "degraded: 1 reply used unfinished (say: the reply of local/small was cut at its maximum length (max_tokens))",
+  )
 })

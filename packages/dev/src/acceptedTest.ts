@@ -1,5 +1,11 @@
 /** A run of the edit loop → a test of its workflow: the replies of its models as a script, and its outputs as expectations. */
-import type { Json, JsonObject, ModelReply, ModelRequest } from "@planloom/plugin/effect"
+import {
+  isCut,
+  type Json,
+  type JsonObject,
+  type ModelReply,
+  type ModelRequest,
+} from "@planloom/plugin/effect"
 import { lastOf } from "@planloom/plugin/segments"
 import type { MadeCall } from "./CallMemory.ts"
 import type { EditRun } from "./runEdit.ts"
@@ -91,7 +97,7 @@ const replyOf = (call: MadeCall, all: ReadonlyArray<MadeCall>): Json => {
       : json === undefined
         ? { text }
         : { json }),
-    ...(finish === "length" ? { cut: true } : {}),
+    ...(isCut(finish) ? { cut: true } : {}),
   } as Json
 }
 

@@ -90,7 +90,14 @@ export interface ModelRequest {
 /** Request settings that some models reject, as named under `models:`. */
 export type RequestSetting = "temperature" | "top_k" | "seed" | "stop"
 
-export type FinishReason = "stop" | "length" | "tool_calls" | "content_filter" | "other"
+/**
+ * Why a reply ended. `paused`: the service has not finished it, and the provider cannot continue it. `error`: the service
+ * broke it off. A reply that ends with `error`, or with a reason not listed here, fails with class `unavailable`.
+ */
+export type FinishReason = "stop" | "length" | "tool_calls" | "content_filter" | "paused" | "error"
+
+/** Whether a reply did not end by itself, so that some of it is missing. */
+export const isCut = (finish: FinishReason): boolean => finish === "length" || finish === "paused"
 
 /** A form of requesting JSON that the service refused before it answered in another one. */
 export interface RefusedForm {

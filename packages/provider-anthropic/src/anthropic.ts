@@ -2,8 +2,11 @@
 import type Anthropic from "@anthropic-ai/sdk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { ModelRequest, Provider } from "@planloom/plugin/effect"
+import type { ModelPart, ModelRequest, Provider } from "@planloom/plugin/effect"
 import {
+  chunksOfTurn,
+  isProviderError,
+  readWholeTurn,
   streamRequest,
   sendRequest,
   toModelFailed,
@@ -15,15 +18,17 @@ import {
   type RequestOptions,
   type HttpExchange,
 } from "@planloom/provider-kit"
+import { asEvents } from "./asEvents.ts"
 import { eventReader } from "./eventReader.ts"
 import { acceptsSampling, type AnthropicOptions } from "./options.ts"
 import { outputForms, type NarrowSchema, type OutputForm } from "./outputForms.ts"
 import { rejectsSampling } from "./reasoning.ts"
 import { toParams } from "./toParams.ts"
-import { toReply } from "./toReply.ts"
 import { toProviderError } from "./toProviderError.ts"
 
 const ID = "anthropic"
+
+type Paused = ReadonlyArray<Anthropic.ContentBlock> | undefined
 
 /** Loaded with the first request: it takes a quarter of a second, which other workflows save. */
 const sdk = loadSdk("@anthropic-ai/sdk", async () => {
@@ -74,36 +79,44 @@ export const anthropic = (options: AnthropicOptions): Provider => {
         }))
   const refused = new RefusedForms<OutputForm["form"]>({ plain: "text", tool: "tool" })
   const generate = (Client: typeof Anthropic, request: ModelRequest, form: OutputForm) =>
-    Effect.flatMap(
-      sendRequest(requestOptionsFor(request), async (exchange) => {
-        const message = await createClient(Client, exchange).messages.create(
-          toParams(request, form, options),
-          { signal: exchange.signal },
-        )
-        return toReply(message, request.model, form, exchange.requestId)
-      }),
-      (reply) =>
-        "text" in reply
-          ? Effect.succeed(reply)
-          : Effect.fail(
-              toModelFailed(`${ID}/${request.model}`, reply, requestOptionsFor(request).secrets),
-            ),
-    )
+    Effect.suspend(() => {
+      let opened: HttpExchange | undefined
+      const reader = eventReader(request.model, form, () => opened?.requestId)
+      const send = (paused: Paused) =>
+        sendRequest(requestOptionsFor(request), (exchange) => {
+          opened = exchange
+          return createClient(Client, exchange).messages.create(
+            toParams(request, form, options, paused),
+            { signal: exchange.signal },
+          )
+        })
+      const read = (message: Anthropic.Message) => {
+        const events = asEvents(message)
+        if (isProviderError(events)) return events
+        const parts: Array<ModelPart> = []
+        for (const event of events) {
+          const more = reader.read(event)
+          if (isProviderError(more)) return more
+          parts.push(...more)
+        }
+        return parts
+      }
+      return readWholeTurn(`${ID}/${request.model}`, send, { ...reader, read })
+    })
   const stream = (Client: typeof Anthropic, request: ModelRequest, form: OutputForm) => {
     let opened: HttpExchange | undefined
-    const events = streamRequest(requestOptionsFor(request), (exchange) => {
-      opened = exchange
-      return createClient(Client, exchange).messages.create(
-        { ...toParams(request, form, options), stream: true },
-        { signal: exchange.signal },
-      )
-    })
-    return readParts(
-      `${ID}/${request.model}`,
-      events,
-      () => eventReader(request.model, form, () => opened?.requestId),
-      options.limits.maxReplyBytes,
-    )
+    const reader = eventReader(request.model, form, () => opened?.requestId)
+    const send = (paused: Paused) =>
+      streamRequest(requestOptionsFor(request), (exchange) => {
+        opened = exchange
+        return createClient(Client, exchange).messages.create(
+          { ...toParams(request, form, options, paused), stream: true },
+          { signal: exchange.signal },
+        )
+      })
+    const { maxReplyBytes } = options.limits
+    const events = chunksOfTurn(send, reader)
+    return readParts(`${ID}/${request.model}`, events, () => reader, maxReplyBytes)
   }
   return {
     id: ID,

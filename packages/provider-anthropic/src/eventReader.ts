@@ -1,12 +1,19 @@
-/** Converts the events of one streamed reply to the contract's parts. */
+/** Converts the events of one turn to the contract's parts: of a streamed reply, or of one that came whole. */
 import type Anthropic from "@anthropic-ai/sdk"
-import type { JsonObject, ModelPart } from "@planloom/plugin/effect"
-import { parseToolArguments, type PartReader, type ProviderError } from "@planloom/provider-kit"
+import type { JsonObject, ModelPart, Usage } from "@planloom/plugin/effect"
+import { sumUsage } from "@planloom/plugin/facts"
+import {
+  brokenOff,
+  parseToolArguments,
+  type ProviderError,
+  type TurnReader,
+} from "@planloom/provider-kit"
+import { finishReason, refusalError, toUsage, type Tokens } from "./asEvents.ts"
 import type { OutputForm } from "./outputForms.ts"
-import { signedCalls } from "./replyBlocks.ts"
-import { finishReason, refusalError, toUsage, type Tokens } from "./toReply.ts"
+import { signedCalls, withoutEmptyTexts } from "./replyBlocks.ts"
 
 type Event = Anthropic.RawMessageStreamEvent
+type Block = Anthropic.ContentBlock
 
 /** `requestId` is called at the end, when the response headers are known. */
 export const eventReader = (
@@ -14,44 +21,70 @@ export const eventReader = (
   model: string,
   form: OutputForm,
   requestId: () => string | undefined,
-): PartReader<Event> => {
+): TurnReader<Event, ReadonlyArray<Block>> => {
   /** Arguments of tool calls by the index of their block, as far as they have arrived. */
   const inputs = new Map<number, string>()
-  /** By index; a proxy may leave some out. */
-  const blocks: Array<Anthropic.ContentBlock | undefined> = []
+  /** By index, after those of earlier messages of the turn; a proxy may leave some out. */
+  const blocks: Array<Block | undefined> = []
+  let first = 0
   let text = ""
+  /** Of the earlier messages of the turn. */
+  let spent: Usage = { input: 0, output: 0 }
   let tokens: Tokens = {}
   let stopped: Anthropic.StopReason | null = null
   let ended = false
 
+  const usage = () => sumUsage(spent, toUsage(tokens))
+
   const isAnswer = (name: string): boolean => form.form === "tool" && name === form.name
 
-  const closeBlock = (index: number): ProviderError | undefined => {
+  const textPart = (more: string): ReadonlyArray<ModelPart> => {
+    text += more
+    return more === "" ? [] : [{ type: "text", text: more }]
+  }
+
+  /** The service begins with an empty block, other servers and whole messages with the whole block. */
+  const openBlock = (index: number, block: Block): ReadonlyArray<ModelPart> => {
+    blocks[index] = { ...block }
+    switch (block.type) {
+      case "text":
+        return textPart(block.text)
+      case "thinking":
+        return block.thinking === "" ? [] : [{ type: "reasoning", text: block.thinking }]
+      default:
+        return []
+    }
+  }
+
+  const closeBlock = (index: number): ReadonlyArray<ModelPart> | ProviderError => {
     const block = blocks[index]
-    if (block?.type !== "tool_use" || isAnswer(block.name)) return undefined
-    const given = parseToolArguments(inputs.get(index) ?? "")
+    const written = inputs.get(index)
+    if (block?.type === "server_tool_use" && written !== undefined) {
+      block.input = parseToolArguments(written) ?? block.input
+    }
+    if (block?.type !== "tool_use") return []
+    if (isAnswer(block.name)) {
+      return written === undefined ? textPart(JSON.stringify(block.input ?? {})) : []
+    }
+    const given = parseToolArguments(written ?? JSON.stringify(block.input ?? {}))
     if (given !== undefined) {
       block.input = given
-      return undefined
+      return []
     }
     return {
       class: "invalid_output",
       message: `the arguments for ${block.name} are not a JSON object`,
       requestId: requestId(),
-      usage: { ...toUsage(tokens), estimated: true },
+      usage: { ...usage(), estimated: true },
     }
   }
 
-  const delta = ({
-    delta: part,
-    index,
-  }: Anthropic.RawContentBlockDeltaEvent): ReadonlyArray<ModelPart> => {
+  const delta = (index: number, part: Anthropic.RawContentBlockDelta): ReadonlyArray<ModelPart> => {
     const block = blocks[index]
     switch (part.type) {
       case "text_delta":
         if (block?.type === "text") block.text += part.text
-        text += part.text
-        return [{ type: "text", text: part.text }]
+        return textPart(part.text)
       case "citations_delta":
         if (block?.type === "text") block.citations = [...(block.citations ?? []), part.citation]
         return []
@@ -62,14 +95,15 @@ export const eventReader = (
         if (block?.type === "thinking") block.signature += part.signature
         return []
       case "input_json_delta":
-        if (block?.type !== "tool_use") return []
-        if (isAnswer(block.name)) return [{ type: "text", text: part.partial_json }]
+        if (block?.type !== "tool_use" && block?.type !== "server_tool_use") return []
         inputs.set(index, (inputs.get(index) ?? "") + part.partial_json)
-        return []
+        return block.type === "tool_use" && isAnswer(block.name) ? textPart(part.partial_json) : []
       default:
         return []
     }
   }
+
+  const whole = () => blocks.filter((block) => block !== undefined)
 
   return {
     read: (event) => {
@@ -78,17 +112,16 @@ export const eventReader = (
           tokens = event.message.usage ?? {}
           return []
         case "content_block_start":
-          blocks[event.index] = { ...event.content_block }
-          return []
+          return openBlock(first + event.index, event.content_block)
         case "content_block_delta":
-          return delta(event)
+          return delta(first + event.index, event.delta)
         case "content_block_stop":
-          return closeBlock(event.index) ?? []
+          return closeBlock(first + event.index)
         case "message_delta":
           stopped = event.delta.stop_reason
           tokens = { ...tokens, ...reportedIn(event.usage) }
           return stopped === "refusal"
-            ? refusalError(event.delta.stop_details, requestId(), toUsage(tokens))
+            ? refusalError(event.delta.stop_details, requestId(), usage())
             : []
         case "message_stop":
           ended = true
@@ -97,28 +130,41 @@ export const eventReader = (
           return []
       }
     },
+    resume: () => {
+      if (!ended || stopped !== "pause_turn") return undefined
+      const given = withoutEmptyTexts(whole())
+      if (given.length === 0 || given.some(({ type }) => type === "tool_use")) return undefined
+      spent = usage()
+      tokens = {}
+      first = blocks.length
+      stopped = null
+      ended = false
+      return given
+    },
     end: () => {
       if (!ended) return undefined
       const id = requestId()
-      const whole = blocks.filter((block) => block !== undefined)
-      const called = whole.filter((block) => block.type === "tool_use")
+      const called = whole().filter((block) => block.type === "tool_use")
       const toolCalls = called
         .filter(({ name }) => !isAnswer(name))
         .map((one) => ({ id: one.id, name: one.name, arguments: one.input as JsonObject }))
+      const isAnswered = toolCalls.length < called.length
+      const reason = isAnswered ? "stop" : finishReason(stopped, toolCalls.length > 0)
+      if (reason === undefined) return { ...brokenOff(stopped!), requestId: id, usage: usage() }
       return [
-        ...signedCalls({ model }, { text, toolCalls }, whole).map((call): ModelPart => ({
+        ...signedCalls({ model }, { text, toolCalls }, whole()).map((call): ModelPart => ({
           type: "tool_call",
           call,
         })),
         {
           type: "finish",
-          reason: toolCalls.length < called.length ? "stop" : finishReason(stopped),
-          usage: toUsage(tokens),
+          reason,
+          usage: usage(),
           ...(id === undefined ? {} : { requestId: id }),
         },
       ]
     },
-    usage: () => toUsage(tokens),
+    usage,
     requestId,
   }
 }

@@ -12,6 +12,10 @@ const SERVICE = "anthropic"
 const isMoreThanItsText = (block: Block): boolean =>
   block.type === "text" ? (block.citations ?? []).length > 0 : block.type !== "tool_use"
 
+/** The service refuses empty texts. */
+export const withoutEmptyTexts = (blocks: ReadonlyArray<Block>): ReadonlyArray<Block> =>
+  blocks.filter((block) => block.type !== "text" || block.text.trim() !== "")
+
 /** The calls of a reply; the first has the blocks in its signature if the service needs them back. */
 export const signedCalls = (
   { model }: Origin,
@@ -21,12 +25,7 @@ export const signedCalls = (
   withReplyState(
     { service: SERVICE, model },
     reply,
-    blocks.some(isMoreThanItsText)
-      ? // The service refuses empty texts.
-        (blocks.filter(
-          (block) => block.type !== "text" || block.text.trim() !== "",
-        ) as unknown as Json)
-      : undefined,
+    blocks.some(isMoreThanItsText) ? (withoutEmptyTexts(blocks) as unknown as Json) : undefined,
   )
 
 /** The blocks of an assistant's message as the model wrote them; undefined if another model did. */

@@ -20,6 +20,8 @@ export const toParams = (
   given: ModelRequest,
   form: OutputForm,
   options: AnthropicOptions,
+  /** What the model has written of the turn, if the service paused it. */
+  paused?: ReadonlyArray<Anthropic.ContentBlock>,
 ): Params => {
   const request = form.form === "text" ? describeOutput(given) : given
   const maxTokens = request.maxTokens ?? options.maxTokens
@@ -32,7 +34,12 @@ export const toParams = (
     {
       model: request.model,
       max_tokens: maxTokens,
-      messages: toMessages(request),
+      messages: [
+        ...toMessages(request),
+        ...(paused === undefined
+          ? []
+          : [{ role: "assistant", content: [...paused] as Array<Block> } as const]),
+      ],
       ...(request.system.length === 0 ? {} : { system: toSystem(request) }),
       ...toTools(request, form),
       ...(effort === undefined && format === undefined

@@ -20,7 +20,7 @@ export const toReply = (parts: ReadonlyArray<Part>): Omit<ModelReply, "model"> =
     text: parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join(""),
     reasoning: parts.flatMap((part) => (part.type === "reasoning" ? [part.text] : [])).join(""),
     toolCalls: parts.flatMap(toolCall),
-    finish: finish === undefined ? "other" : finishReasons[finish.reason],
+    finish: finish === undefined ? "error" : finishReasons[finish.reason],
     usage: finish === undefined ? unknownUsage : toUsage(finish.usage),
     ...requestId(parts),
   }
@@ -63,10 +63,11 @@ const finishReasons: { readonly [R in AiFinishReason]: FinishReason } = {
   length: "length",
   "content-filter": "content_filter",
   "tool-calls": "tool_calls",
-  error: "other",
-  pause: "other",
-  other: "other",
-  unknown: "other",
+  pause: "paused",
+  error: "error",
+  other: "error",
+  // No reason was given.
+  unknown: "stop",
 }
 
 /** The request id, which providers send in a separate part. */

@@ -63,7 +63,8 @@ const reasons = {
   length: "length",
   tool_calls: "tool-calls",
   content_filter: "content-filter",
-  other: "other",
+  paused: "pause",
+  error: "error",
 } as const satisfies { readonly [R in FinishReason]: string }
 
 /**

@@ -8,10 +8,12 @@ import type {
   ToolCall,
   Usage,
 } from "@planloom/plugin/effect"
+import { sumUsage } from "@planloom/plugin/facts"
 import {
+  brokenOff,
   unknownUsage,
   withReplyState,
-  type PartReader,
+  type TurnReader,
   type ProviderError,
 } from "@planloom/provider-kit"
 import { newCallId } from "./callId.ts"
@@ -23,18 +25,21 @@ export const chunkReader = (
   /** As the request names it. */
   model: string,
   answer?: string,
-): PartReader<GenerateContentResponse> => {
+): TurnReader<GenerateContentResponse, string> => {
   const calls: Array<ToolCall> = []
   /** All but thoughts in words, which the service does not need back. */
   const kept: Array<Part> = []
   let text = ""
+  /** Of the earlier requests of the turn. */
+  let spent: Usage = { input: 0, output: 0 }
   let usage: Usage = unknownUsage
   let stopped: string | undefined
+  let token: string | undefined
   let requestId: string | undefined
 
   return {
     read: (chunk) => {
-      usage = chunk.usageMetadata === undefined ? usage : toUsage(chunk.usageMetadata)
+      if (chunk.usageMetadata !== undefined) usage = sumUsage(spent, toUsage(chunk.usageMetadata))
       requestId = chunk.responseId ?? requestId
       const blocked = chunk.promptFeedback?.blockReason
       if (blocked !== undefined) {
@@ -47,6 +52,7 @@ export const chunkReader = (
       }
       const candidate = chunk.candidates?.[0]
       stopped = candidate?.finishReason ?? stopped
+      token = candidate?.continuationToken ?? token
       const error = finishError(stopped, candidate?.finishMessage, requestId)
       if (error !== undefined) return { ...error, usage }
       const parts = candidate?.content?.parts ?? []
@@ -66,8 +72,20 @@ export const chunkReader = (
         return [{ type: "text", text: part.text }]
       })
     },
+    resume: () => {
+      const resumed = token
+      if (stopped !== "CONTINUATION" || resumed === undefined) return undefined
+      // The usage of the next request is estimated until the service reports it.
+      spent = usage
+      usage = { ...usage, estimated: true }
+      stopped = undefined
+      token = undefined
+      return resumed
+    },
     end: () => {
       if (stopped === undefined) return undefined
+      const reason = calls.length > 0 && stopped === "STOP" ? "tool_calls" : reasons.get(stopped)
+      if (reason === undefined) return { ...brokenOff(stopped), requestId, usage }
       const state = kept.some(({ thoughtSignature }) => thoughtSignature !== undefined)
         ? (kept as unknown as Json)
         : undefined
@@ -77,7 +95,7 @@ export const chunkReader = (
         ),
         {
           type: "finish",
-          reason: calls.length > 0 && stopped === "STOP" ? "tool_calls" : finishReason(stopped),
+          reason,
           usage,
           ...(requestId === undefined ? {} : { requestId }),
         },
@@ -137,10 +155,11 @@ const finishError = (
   return undefined
 }
 
-const finishReason = (reason: string): FinishReason => {
-  if (reason === "STOP") return "stop"
-  return reason === "MAX_TOKENS" ? "length" : "other"
-}
+const reasons: ReadonlyMap<string, FinishReason> = new Map([
+  ["STOP", "stop"],
+  ["MAX_TOKENS", "length"],
+  ["CONTINUATION", "paused"],
+])
 
 /** Converts token counts. The service counts thoughts beside the candidates, and cached tokens within the prompt. */
 const toUsage = (usage: NonNullable<GenerateContentResponse["usageMetadata"]>): Usage => {

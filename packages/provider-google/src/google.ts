@@ -3,9 +3,10 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { ModelRequest, OutputForm, Provider } from "@planloom/plugin/effect"
 import {
+  chunksOfTurn,
   streamRequest,
   sendRequest,
-  readWholeReply,
+  readWholeTurn,
   missingKeyMessage,
   RefusedForms,
   replySizeLimit,
@@ -32,37 +33,53 @@ export const google = (options: GoogleOptions): Provider => {
     secrets: key.value === undefined ? [] : [key.value],
     key: key.name,
   })
-  const paramsFor = (request: ModelRequest, form: OutputForm, exchange: HttpExchange) => {
+  const paramsFor = (
+    request: ModelRequest,
+    form: OutputForm,
+    exchange: HttpExchange,
+    /** Of the request that paused, if this one continues it. */
+    continuationToken: string | undefined,
+  ) => {
     const { config, ...params } = toParams(request, form)
     return {
       ...params,
-      config: { ...config, abortSignal: exchange.signal, httpOptions: { fetch: exchange.fetch } },
+      config: {
+        ...config,
+        ...(continuationToken === undefined ? {} : { continuationToken }),
+        abortSignal: exchange.signal,
+        httpOptions: { fetch: exchange.fetch },
+      },
     }
   }
-  const readerFor = (request: ModelRequest, form: OutputForm) => () =>
+  const readerFor = (request: ModelRequest, form: OutputForm) =>
     chunkReader(request.model, toolFor(request, form)?.name)
   const refused = new RefusedForms<OutputForm>({ plain: "text", tool: "tool" })
   const generate = (request: ModelRequest, form: OutputForm) =>
     Effect.flatMap(client(name(request)), ({ models }) =>
-      Effect.flatMap(
-        sendRequest(requestOptionsFor(request), (exchange) =>
-          models.generateContent(paramsFor(request, form, exchange)),
+      Effect.suspend(() =>
+        readWholeTurn(
+          name(request),
+          (token) =>
+            sendRequest(requestOptionsFor(request), (exchange) =>
+              models.generateContent(paramsFor(request, form, exchange, token)),
+            ),
+          readerFor(request, form),
         ),
-        (whole) => readWholeReply(name(request), whole, readerFor(request, form)()),
       ),
     )
   const stream = (request: ModelRequest, form: OutputForm) =>
     Stream.unwrap(
-      Effect.map(client(name(request)), ({ models }) =>
-        readParts(
-          name(request),
-          streamRequest(requestOptionsFor(request), (exchange) =>
-            models.generateContentStream(paramsFor(request, form, exchange)),
-          ),
-          readerFor(request, form),
-          options.limits.maxReplyBytes,
-        ),
-      ),
+      Effect.map(client(name(request)), ({ models }) => {
+        const reader = readerFor(request, form)
+        const chunks = chunksOfTurn(
+          (token: string | undefined) =>
+            streamRequest(requestOptionsFor(request), (exchange) =>
+              models.generateContentStream(paramsFor(request, form, exchange, token)),
+            ),
+          reader,
+        )
+        return readParts(name(request), chunks, () => reader, options.limits.maxReplyBytes)
+      }),
     )
   return {
     id: ID,

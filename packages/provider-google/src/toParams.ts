@@ -51,7 +51,7 @@ export const toParams = (given: ModelRequest, form: OutputForm): Params => {
     contents: toContents(request),
     config: withOptions<GenerateContentConfig>(
       {
-        // The engine, not the SDK, decides whether to continue after a pause.
+        // A paused reply is continued within the limits and the usage of its call, not by the SDK.
         automaticContinuation: false,
         ...toSystem(request),
         ...toTools(request),

@@ -32,6 +32,12 @@ export const unfinishedReply: ProviderError = {
   usage: unknownUsage,
 }
 
+/** Error of a reply that the service broke off, or ended for a reason that is not known; `word` is the service's own. */
+export const brokenOff = (word: string): ProviderError => ({
+  class: "unavailable",
+  message: `the service ended the reply with "${word}"`,
+})
+
 /** Error of a reply that does not follow the service's protocol. */
 export const unreadableReply: ProviderError = {
   class: "unavailable",

@@ -7,6 +7,8 @@ it("@planloom/provider-kit exports exactly these names", () => {
     [
       "RefusedForms",
       "answerTool",
+      "brokenOff",
+      "chunksOfTurn",
       "classifyStatus",
       "collectReply",
       "defaultLimits",
@@ -23,6 +25,7 @@ it("@planloom/provider-kit exports exactly these names", () => {
       "parseToolArguments",
       "readParts",
       "readWholeReply",
+      "readWholeTurn",
       "redact",
       "replySizeLimit",
       "replyStateOf",

@@ -9,7 +9,9 @@ export { mergeNeighbors } from "./mergeNeighbors.ts"
 export { messageInBody } from "./messageInBody.ts"
 export { parseRetryAfter } from "./parseRetryAfter.ts"
 export { parseToolArguments } from "./parseToolArguments.ts"
+export { chunksOfTurn, readWholeTurn, type TurnReader } from "./pausedReply.ts"
 export {
+  brokenOff,
   classifyStatus,
   isContextLengthMessage,
   redact,

@@ -67,7 +67,10 @@ export const tryRead = <A>(read: () => A): A | ProviderError => {
 }
 
 /** Adds the tokens and the request id that the reader has seen. */
-const withReported = <Chunk>(failure: ModelFailed, reader: PartReader<Chunk>): ModelFailed => {
+export const withReported = <Chunk>(
+  failure: ModelFailed,
+  reader: PartReader<Chunk>,
+): ModelFailed => {
   const record = toFailureRecord(failure)
   const requestId = reader.requestId()
   return new ModelFailed({

@@ -11,7 +11,17 @@ export const readWholeReply = <Chunk>(
   reader: PartReader<Chunk>,
 ): Effect.Effect<Omit<ModelReply, "model">, ModelFailed> => {
   const parts = tryRead(() => reader.read(whole))
-  if (isProviderError(parts)) return Effect.fail(toModelFailed(model, parts))
+  return isProviderError(parts)
+    ? Effect.fail(toModelFailed(model, parts))
+    : endWholeReply(model, parts, reader)
+}
+
+/** Reads the end of a reply whose parts have been read. */
+export const endWholeReply = (
+  model: string,
+  parts: ReadonlyArray<ModelPart>,
+  reader: Pick<PartReader<never>, "end">,
+): Effect.Effect<Omit<ModelReply, "model">, ModelFailed> => {
   const rest = tryRead(() => reader.end() ?? unfinishedReply)
   return isProviderError(rest)
     ? Effect.fail(toModelFailed(model, rest))
@@ -27,7 +37,7 @@ export const collectReply = (parts: ReadonlyArray<ModelPart>): Omit<ModelReply, 
     text: text("text"),
     reasoning: text("reasoning"),
     toolCalls: parts.flatMap((part) => (part.type === "tool_call" ? [part.call] : [])),
-    finish: finish?.reason ?? "other",
+    finish: finish?.reason ?? "error",
     usage: finish?.usage ?? unknownUsage,
     ...(finish?.requestId === undefined ? {} : { requestId: finish.requestId }),
   }

@@ -6,7 +6,7 @@ import type { RequestOptions } from "@planloom/provider-kit"
 import type { clientFor } from "./client.ts"
 import type { ServerOptions } from "./options.ts"
 import type { StructuredMode } from "./Setting.ts"
-import type { Origin } from "./toReply.ts"
+import type { Origin } from "./completion.ts"
 
 export interface WireApi {
   readonly generate: (

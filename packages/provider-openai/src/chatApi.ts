@@ -4,9 +4,11 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import {
   readParts,
+  readWholeReply,
   sendRequest,
   streamRequest,
   toModelFailed,
+  tryRead,
   unreadableReply,
   type HttpExchange,
 } from "@planloom/provider-kit"
@@ -14,7 +16,7 @@ import { chunkReader } from "./chunkReader.ts"
 import { secretsOf } from "./client.ts"
 import { addHint, errorInBody } from "./toProviderError.ts"
 import { streamOptions, toolFor, toParams } from "./toParams.ts"
-import { toReply } from "./toReply.ts"
+import { asChunk } from "./completion.ts"
 import type { WireApi, WireContext } from "./WireApi.ts"
 
 export const chatApi = ({
@@ -26,28 +28,43 @@ export const chatApi = ({
 }: WireContext): WireApi => ({
   generate: (request, mode) =>
     Effect.flatMap(client(name(request)), (createClient) =>
-      Effect.flatMap(
-        sendRequest(requestOptionsFor(request), async (exchange) => {
-          const completion = await createClient(exchange).chat.completions.create(
-            toParams(request, mode, server),
-            { signal: exchange.signal },
-          )
-          const reply = toReply(
-            completion,
-            exchange.requestId,
-            originOf(request),
-            toolFor(request, mode)?.name,
-          )
-          if ("text" in reply) return reply
-          return reply.message === unreadableReply.message
-            ? (errorInBody(exchange, server, request.model) ?? reply)
-            : addHint(reply, server, request.model)
-        }),
-        (reply) =>
-          "text" in reply
-            ? Effect.succeed(reply)
-            : Effect.fail(toModelFailed(name(request), reply, secretsOf(server), server.key?.name)),
-      ),
+      Effect.suspend(() => {
+        let opened: HttpExchange | undefined
+        return Effect.flatMap(
+          sendRequest(requestOptionsFor(request), (exchange) => {
+            opened = exchange
+            return createClient(exchange).chat.completions.create(toParams(request, mode, server), {
+              signal: exchange.signal,
+            })
+          }),
+          (completion) => {
+            const chunk = tryRead(() => asChunk(completion))
+            const requestId = opened?.requestId
+            if ("choices" in chunk) {
+              const reader = chunkReader({
+                requestId: () => requestId,
+                ended: () => true,
+                bodyError: () => undefined,
+                origin: originOf(request),
+                answer: toolFor(request, mode)?.name,
+              })
+              return readWholeReply(name(request), chunk, reader)
+            }
+            const error =
+              chunk === unreadableReply
+                ? ((opened && errorInBody(opened, server, request.model)) ?? chunk)
+                : addHint(chunk, server, request.model)
+            return Effect.fail(
+              toModelFailed(
+                name(request),
+                { ...error, requestId },
+                secretsOf(server),
+                server.key?.name,
+              ),
+            )
+          },
+        )
+      }),
     ),
   stream: (request, mode) =>
     Stream.unwrap(

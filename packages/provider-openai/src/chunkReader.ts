@@ -2,6 +2,7 @@
 import type OpenAI from "openai"
 import type { JsonObject, ModelPart, Usage } from "@planloom/plugin/effect"
 import {
+  brokenOff,
   isProviderError,
   parseToolArguments,
   unknownUsage,
@@ -20,7 +21,8 @@ import {
   toUsage,
   type Origin,
   type Reasoned,
-} from "./toReply.ts"
+} from "./completion.ts"
+import { fromApiError } from "./toProviderError.ts"
 
 type Chunk = OpenAI.ChatCompletionChunk
 type CallDelta = NonNullable<Chunk["choices"][0]["delta"]["tool_calls"]>[0]
@@ -54,6 +56,8 @@ export const chunkReader = ({
   const calls: Array<OpenCall> = []
   let usage: Usage = unknownUsage
   let stopped: string | undefined
+  /** Of a reply that the service broke off; its tokens come later. */
+  let failed: ProviderError | undefined
   let refused = ""
   let whole = ""
   let thought: Reasoned = {}
@@ -79,6 +83,8 @@ export const chunkReader = ({
       if (choice === undefined) return []
       const delta = choice.delta ?? {}
       stopped = choice.finish_reason || stopped
+      const { error } = choice as { readonly error?: unknown }
+      if (error !== undefined && error !== null) failed = fromApiError({ error })
       refused += delta.refusal ?? ""
       const answered = (delta.tool_calls ?? []).map(add).join("")
       const reasoning = reasoningOf(delta as Reasoned)
@@ -94,8 +100,12 @@ export const chunkReader = ({
     end: () => {
       if (stopped === undefined && !ended()) return bodyError()
       const id = requestId()
-      const error = refusalError(stopped ?? null, refused, id)
+      if (failed !== undefined) return { ...failed, requestId: id, usage }
+      const error = refusalError(stopped, refused, id)
       if (error !== undefined) return { ...error, usage }
+      const called = calls.some(({ name }) => name !== answer)
+      const reason = finishReason(stopped, called)
+      if (reason === undefined) return { ...brokenOff(stopped!), requestId: id, usage }
       const made = toCalls(calls.filter(({ name }) => name !== answer))
       if (isProviderError(made)) return { ...made, requestId: id, usage }
       return [
@@ -104,7 +114,7 @@ export const chunkReader = ({
         ),
         {
           type: "finish",
-          reason: finishReason(stopped ?? null, made.length > 0, made.length < calls.length),
+          reason,
           usage,
           ...(id === undefined ? {} : { requestId: id }),
         },

@@ -171,7 +171,7 @@ describe("a reply of a local server", () => {
       const ended = yield* setup({ body: "", events: [...events, "[DONE]"] })
       const parts = yield* Stream.runCollect(ended.stream(request))
       assert.strictEqual(textIn("text", parts), "North leads")
-      assert.deepInclude(parts.at(-1), { type: "finish", reason: "other" })
+      assert.deepInclude(parts.at(-1), { type: "finish", reason: "stop" })
       const cut = yield* setup({ body: "", events })
       const failure = yield* Effect.flip(Stream.runDrain(cut.stream(request)))
       assert.strictEqual(failure.class, "unavailable")
@@ -184,7 +184,7 @@ describe("a reply of a local server", () => {
         body: { choices: [{ index: 0, message: { content: "North" }, finish_reason: null }] },
         events: [chunk({ content: "North" }, ""), chunk({}, "stop"), "[DONE]"],
       })
-      assert.deepInclude(yield* generate(request), { text: "North", finish: "other" })
+      assert.deepInclude(yield* generate(request), { text: "North", finish: "stop" })
       const parts = yield* Stream.runCollect(stream(request))
       assert.deepInclude(parts.at(-1), { type: "finish", reason: "stop" })
     }),

@@ -14,7 +14,7 @@ import { isStrict } from "./isStrict.ts"
 import { toReasoning } from "./reasoning.ts"
 import type { ServerOptions } from "./options.ts"
 import type { CacheMark } from "./servers.ts"
-import type { Origin } from "./toReply.ts"
+import type { Origin } from "./completion.ts"
 import type { Setting, StructuredMode } from "./Setting.ts"
 
 export type Params = Omit<OpenAI.ChatCompletionCreateParamsNonStreaming, "stream">

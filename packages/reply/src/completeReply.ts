@@ -1,6 +1,7 @@
-/** Handles text that was cut at its maximum length: fails, notes it, or asks the model to continue it. */
+/** Handles text that did not end by itself: fails, notes it, or asks the model to continue it. */
 import * as Effect from "effect/Effect"
-import { ModelFailed, type Ask, type ModelReply, type Usage } from "@planloom/plugin/effect"
+import { isCut, ModelFailed, type Ask, type ModelReply } from "@planloom/plugin/effect"
+import { sumUsage } from "@planloom/plugin/facts"
 import { joinTexts, lastWords } from "./joinTexts.ts"
 import type { ReplySite } from "./ReplySite.ts"
 
@@ -15,9 +16,11 @@ export interface CutReply {
   readonly again: ((ask: Ask, of: string) => Effect.Effect<ModelReply, ModelFailed>) | undefined
 }
 
-/** Whether the text of a reply did not end by itself. */
-export const isCut = ({ finish, toolCalls }: ModelReply): boolean =>
-  finish === "length" && toolCalls.length === 0
+/** How a reply that did not end by itself ended. */
+export const cutText = ({ finish }: Pick<ModelReply, "finish">): string =>
+  finish === "paused"
+    ? "was left unfinished by its service"
+    : "was cut at its maximum length (max_tokens)"
 
 /** Of a reply that was cut. */
 export const completeReply = (
@@ -30,11 +33,11 @@ export const completeReply = (
     : noted(cut, reply, "")
 }
 
-const cutOff = ({ model }: ModelReply): ModelFailed =>
+const cutOff = (reply: ModelReply): ModelFailed =>
   new ModelFailed({
     class: "invalid_output",
-    model,
-    message: "the reply was cut at its maximum length (max_tokens), and on_cut is fail",
+    model: reply.model,
+    message: `the reply ${cutText(reply)}, and on_cut is fail`,
   })
 
 const noted = ({ site }: CutReply, reply: ModelReply, why: string): Effect.Effect<ModelReply> => {
@@ -46,7 +49,7 @@ const noted = ({ site }: CutReply, reply: ModelReply, why: string): Effect.Effec
     note: "cut_reply",
     data: { model: reply.model, characters: reply.text.length },
     audience: "user",
-    text: `the reply of ${reply.model} was cut at its maximum length (max_tokens)${why}`,
+    text: `the reply of ${reply.model} ${cutText(reply)}${why}`,
   })
   return Effect.succeed(reply)
 }
@@ -72,23 +75,11 @@ const continued = (
     onFailure: (failure) => noted(cut, reply, `; its continuation failed (${failure.class})`),
     onSuccess: (next) => {
       const text = joinTexts(reply.text, next.text)
-      const joined = { ...next, text, usage: sum(reply.usage, next.usage) }
-      if (next.finish !== "length") return Effect.succeed(joined)
+      const joined = { ...next, text, usage: sumUsage(reply.usage, next.usage) }
+      if (!isCut(next.finish)) return Effect.succeed(joined)
       return count < MAX_CONTINUATIONS && text.length > reply.text.length
         ? continued(cut, again, joined, count + 1)
         : noted(cut, joined, ` after ${count} ${count === 1 ? "continuation" : "continuations"}`)
     },
   })
-}
-
-const sum = (first: Usage, second: Usage): Usage => {
-  const cached = (first.cached ?? 0) + (second.cached ?? 0)
-  const written = (first.written ?? 0) + (second.written ?? 0)
-  return {
-    input: first.input + second.input,
-    output: first.output + second.output,
-    ...(cached === 0 ? {} : { cached }),
-    ...(written === 0 ? {} : { written }),
-    ...(first.estimated === true || second.estimated === true ? { estimated: true } : {}),
-  }
 }

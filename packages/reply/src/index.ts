@@ -1,6 +1,6 @@
 /** The text of a model's reply: what a stage reads of it, and what leaves while it is written. */
 export { askJson } from "./askJson.ts"
-export { completeReply, isCut } from "./completeReply.ts"
+export { completeReply } from "./completeReply.ts"
 export { readReply } from "./readReply.ts"
 export { emitReasoning, type ReplySite } from "./ReplySite.ts"
 export { isTooLarge, mostBytesOf, replyBytes, textBytes, tooLarge } from "./replySize.ts"

@@ -1,10 +1,17 @@
 /** Parses and validates JSON in a model's reply: returns the value and its repairs, or the exact issues. */
 import * as Effect from "effect/Effect"
 import type * as Salvage from "@planloom/salvage"
-import type { Json, JsonSchema, ModelReply, ReplyRepair } from "@planloom/plugin/effect"
+import {
+  isCut,
+  type Json,
+  type JsonSchema,
+  type ModelReply,
+  type ReplyRepair,
+} from "@planloom/plugin/effect"
 import { loadedOnce } from "@planloom/plugin/late"
 import { mayRepeatNames } from "@planloom/schema"
 import { validatorOf } from "@planloom/schema/ajv"
+import { cutText } from "./completeReply.ts"
 
 export interface ReplyIssue {
   /** JSON Pointer of the value that does not fit. */
@@ -75,7 +82,7 @@ const direct = (
     return undefined
   }
   // The digits of a number may have been cut off.
-  if (finish === "length" && typeof value === "number") return undefined
+  if (isCut(finish) && typeof value === "number") return undefined
   // All but the last member of a name would be lost.
   if (mayRepeatNames(text, value)) return undefined
   return validatorOf(schema)(value).length === 0
@@ -84,15 +91,15 @@ const direct = (
 }
 
 const salvaged = (parse: Parse, reply: ModelReply, schema: JsonSchema): ReadReply => {
-  const { finish, text } = reply
+  const { text } = reply
   const result = parse(text, schema, { lossy: "refuse" })
   const reasoning = [reply.reasoning, result.reasoning].filter((part) => part !== "").join("\n\n")
-  const cut = finish === "length"
+  const cut = isCut(reply.finish)
   const refuse = (issues: ReadonlyArray<ReplyIssue>): ReadReply => ({
     ok: false,
-    issues: cut ? [...issues, { path: "", message: "was cut at its longest length" }] : issues,
+    issues: cut ? [...issues, { path: "", message: cutText(reply) }] : issues,
     reasoning,
-    hopeless: cut || finish === "content_filter",
+    hopeless: cut || reply.finish === "content_filter",
   })
   if (!result.ok) {
     return refuse(

@@ -77,7 +77,7 @@ describe("JSON that was cut", () => {
       { answers: [{ text, cut: true }] },
     )
     assert.strictEqual(ran.failure?.class, "invalid_output")
-    assert.include(ran.failure?.message, "cut at its longest length")
+    assert.include(ran.failure?.message, "cut at its maximum length")
   })
 })
 

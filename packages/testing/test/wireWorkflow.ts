@@ -36,6 +36,8 @@ export interface WireRun {
   readonly events: ReadonlyArray<RunEvent>
   readonly outputs: JsonObject | undefined
   readonly usage: RunResult["usage"]
+  readonly degraded: RunResult["degraded"]
+  readonly notes: RunResult["notes"]
   /** Of the run; undefined if it succeeded. */
   readonly failure: FailureRecord | undefined
 }
@@ -47,12 +49,14 @@ export interface WireWorkflow {
   readonly server?: JsonObject
   readonly more?: ReadonlyArray<Plugin>
   readonly inputs?: JsonObject
+  /** Whether a host reads the parts of streamed outputs. */
+  readonly reads?: boolean
 }
 
 /** Runs a workflow once; `body` is its YAML without the first three keys. */
 export const runOnWire = async (
   body: string,
-  { answers, inputs = {}, more = [], server: settings = {} }: WireWorkflow,
+  { answers, inputs = {}, more = [], reads = false, server: settings = {} }: WireWorkflow,
 ): Promise<WireRun> => {
   await using server = await wireServer({ answers })
   const providers = await Promise.all(
@@ -73,15 +77,18 @@ export const runOnWire = async (
   })
   const events: Array<RunEvent> = []
   try {
-    const { outputs, usage } = await workflow.run(inputs, {
+    const { degraded, notes, outputs, usage } = await workflow.run(inputs, {
       onEvent: (event) => events.push(event),
+      ...(reads ? { onPart: () => {} } : {}),
     })
     const { requests } = server
-    return { requests, events, outputs: outputs as JsonObject, usage, failure: undefined }
+    const result = { outputs: outputs as JsonObject, usage, degraded, notes }
+    return { requests, events, ...result, failure: undefined }
   } catch (error) {
     const { reason, result } = error as RunFailed
     const { requests } = server
-    return { requests, events, outputs: undefined, usage: result.usage, failure: reason }
+    const { degraded, notes, usage } = result
+    return { requests, events, outputs: undefined, usage, degraded, notes, failure: reason }
   } finally {
     await workflow.close()
   }

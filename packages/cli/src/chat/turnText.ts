@@ -83,10 +83,12 @@ export const degradedTurnText = (
     )
   const reasons = reasonsOf("model", "embeddings")
   const reviewers = unprinted(degraded.flatMap(({ reviewer }) => reviewer ?? []))
+  const cuts = reasonsOf("cut")
   const failures = reasonsOf("continue", "fallback")
   const lines = [
     ...(reasons.length === 0 ? [] : [`working without a model: ${reasons.join("; ")}`]),
     ...(reviewers.length === 0 ? [] : [`without a review by ${reviewers.join(", ")}`]),
+    ...cuts,
     ...(failures.length === 0 ? [] : [`continued after a failure: ${failures.join("; ")}`]),
   ]
   return lines.length === 0

@@ -66,6 +66,7 @@ export const degradedText = (
   return [
     ...reasons("model", "stage", "ran without a model"),
     ...reasons("embeddings", "stage", "searched by words alone"),
+    ...reasons("cut", "reply", "used unfinished"),
     ...reasons("hook", "hook", "skipped after a failure"),
     ...reasons("reviewer", "review", "failed"),
     ...reasons("continue", "stage", "failed, and the run continued"),
@@ -77,10 +78,24 @@ export const degradedText = (
 }
 
 type Degraded = RunResult["degraded"]
-type DegradationKind = "model" | "embeddings" | "hook" | "reviewer" | "continue" | "fallback"
+type DegradationKind =
+  | "model"
+  | "embeddings"
+  | "cut"
+  | "hook"
+  | "reviewer"
+  | "continue"
+  | "fallback"
 
-export const kindOf = ({ after, hook, reviewer, without }: Degraded[number]): DegradationKind => {
+export const kindOf = ({
+  after,
+  cut,
+  hook,
+  reviewer,
+  without,
+}: Degraded[number]): DegradationKind => {
   if (after !== undefined) return after
+  if (cut !== undefined) return "cut"
   if (hook !== undefined) return "hook"
   return reviewer === undefined ? (without ?? "model") : "reviewer"
 }

@@ -51,7 +51,7 @@ export const fromProvider = (
         return Effect.fail(malformed(name, provider.id, "returned a reply", field))
       return isTooLarge(reply, most)
         ? Effect.fail(tooLarge(name, most, reply.usage))
-        : Effect.succeed(reply)
+        : ended(name, reply)
     })
   }
   const { stream } = provider
@@ -78,7 +78,7 @@ export const fromProvider = (
         return Effect.matchEffect(whole, {
           onSuccess: () => {
             const { finished, ...reply } = received
-            return finished ? Effect.succeed(reply) : Effect.fail(unfinished(name))
+            return finished ? ended(name, reply) : Effect.fail(unfinished(name))
           },
           // What was received is known only here.
           onFailure: (failure) => {
@@ -139,6 +139,34 @@ const malformed = (model: string, provider: string, gave: string, field: string)
     message: `provider "${provider}" ${gave} without a valid "${field}"`,
   })
 
+/** The reply, unless its service broke it off: a reason that is not known may be such an end, too. */
+const ended = <Reply extends Omit<ModelReply, "model">>(
+  model: string,
+  reply: Reply,
+): Effect.Effect<Reply, ModelFailed> => {
+  const { finish, requestId, usage } = reply
+  return isAccepted[finish] === true
+    ? Effect.succeed(reply)
+    : Effect.fail(
+        new ModelFailed({
+          class: "unavailable",
+          model,
+          message: `the service ended the reply with "${finish}"`,
+          usage,
+          ...(requestId === undefined ? {} : { detail: { requestId } }),
+        }),
+      )
+}
+
+const isAccepted: { readonly [R in FinishReason]: boolean } = {
+  stop: true,
+  length: true,
+  tool_calls: true,
+  content_filter: true,
+  paused: true,
+  error: false,
+}
+
 const unfinished = (model: string): ModelFailed =>
   new ModelFailed({
     class: "unavailable",
@@ -181,7 +209,7 @@ const noParts = (): Folded => ({
   text: "",
   reasoning: "",
   toolCalls: [],
-  finish: "other",
+  finish: "error",
   usage: noUsage,
   finished: false,
 })

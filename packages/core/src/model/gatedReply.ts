@@ -33,7 +33,7 @@ export const gatedReply = ({
         text: "",
         reasoning: received?.reasoning ?? "",
         toolCalls: [],
-        finish: "other" as const,
+        finish: "content_filter" as const,
         usage,
       }))
     }),

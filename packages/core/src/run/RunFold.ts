@@ -125,6 +125,9 @@ export class RunFold {
         }
         return
       case "Noted":
+        if (event.note === "cut_reply" && event.text !== undefined) {
+          this.degrade(event, { path: event.path, reason: event.text, cut: true })
+        }
         if (event.audience === "user" && event.text !== undefined) {
           this.note(event, { path: event.path, text: event.text })
         }

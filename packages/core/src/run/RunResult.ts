@@ -48,6 +48,8 @@ export interface Degradation {
   readonly hook?: string
   /** The reviewer that failed and did not block. */
   readonly reviewer?: string
+  /** The text of the model that did not end by itself: it reached its maximum length, or its service left it unfinished. */
+  readonly cut?: true
   /** How the run continued after the stage or item had failed. */
   readonly after?: "continue" | "fallback"
 }

@@ -1,6 +1,7 @@
 /** Converts the lines of Ollama's reply to the contract's parts. A reply that is not streamed is one line. */
 import type { FinishReason, JsonObject, ModelPart, Usage } from "@planloom/plugin/effect"
 import {
+  brokenOff,
   isProviderError,
   unknownUsage,
   unreadableReply,
@@ -9,7 +10,7 @@ import {
 } from "@planloom/provider-kit"
 import { addHint, fromApiError } from "../toProviderError.ts"
 import type { ServerOptions } from "../options.ts"
-import { toCalls, type Origin } from "../toReply.ts"
+import { toCalls, type Origin } from "../completion.ts"
 
 /** `ChatResponse` of Ollama's api/types.go: the fields that are read, and the error that a stream can contain. */
 export interface OllamaChunk {
@@ -67,6 +68,8 @@ export const ollamaReader = (
     },
     end: () => {
       if (reason === undefined) return undefined
+      const finish = finishReason(reason, calls.length > 0)
+      if (finish === undefined) return { ...brokenOff(reason), requestId: requestId(), usage }
       const made = toCalls(calls)
       const id = requestId()
       if (isProviderError(made)) return { ...made, requestId: id, usage }
@@ -78,7 +81,7 @@ export const ollamaReader = (
         })),
         {
           type: "finish",
-          reason: finishReason(reason, made.length > 0),
+          reason: finish,
           usage,
           ...(id === undefined ? {} : { requestId: id }),
         },
@@ -89,10 +92,10 @@ export const ollamaReader = (
   }
 }
 
-const finishReason = (reason: string, called: boolean): FinishReason => {
+const finishReason = (reason: string, called: boolean): FinishReason | undefined => {
   if (reason === "length") return "length"
-  if (called) return "tool_calls"
-  return reason === "stop" ? "stop" : "other"
+  if (reason !== "stop") return undefined
+  return called ? "tool_calls" : "stop"
 }
 
 /** Counts of zero are left out on the wire: a prompt of which all is in the cache has none. */

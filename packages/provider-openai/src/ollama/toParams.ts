@@ -7,7 +7,7 @@ import type { ServerOptions } from "../options.ts"
 import { toEffort } from "../reasoning.ts"
 import type { Setting, StructuredMode } from "../Setting.ts"
 import { textOf } from "../toParams.ts"
-import type { Origin } from "../toReply.ts"
+import type { Origin } from "../completion.ts"
 
 /**
  * `truncate` and `shift` are off: the server would otherwise drop the oldest messages of a prompt that is longer than

@@ -1,7 +1,8 @@
 /** Converts the events of one response to the contract's parts. A reply that is not streamed is its last event. */
 import type OpenAI from "openai"
-import type { FinishReason, Json, ModelPart, ToolCall, Usage } from "@planloom/plugin/effect"
+import type { Json, ModelPart, ToolCall, Usage } from "@planloom/plugin/effect"
 import {
+  brokenOff,
   isProviderError,
   unknownUsage,
   unreadableReply,
@@ -10,7 +11,7 @@ import {
   type ProviderError,
 } from "@planloom/provider-kit"
 import { fromApiError } from "../toProviderError.ts"
-import { refusalError, toCalls, type Origin } from "../toReply.ts"
+import { refusalError, toCalls, type Origin } from "../completion.ts"
 
 type Event = OpenAI.Responses.ResponseStreamEvent
 type Response = OpenAI.Responses.Response
@@ -37,6 +38,8 @@ export const responseReader = ({
   let reasoning = ""
   let usage: Usage = unknownUsage
   let last: Response | undefined
+  /** How the response ended; the response itself may not say it. */
+  let status: string | undefined
 
   const textPart = (delta: string): ReadonlyArray<ModelPart> => {
     text += delta
@@ -76,6 +79,10 @@ export const responseReader = ({
         case "response.completed":
         case "response.incomplete":
         case "response.failed":
+          status =
+            event.type === "response.completed"
+              ? (event.response.status ?? "completed")
+              : event.type.slice("response.".length)
           return finished(event.response)
         case "error":
           return { ...fromApiError({ error: event }), requestId: requestId(), usage }
@@ -87,13 +94,11 @@ export const responseReader = ({
       if (last === undefined) return bodyError()
       const id = requestId()
       const stopped = last.incomplete_details?.reason
-      const refused = refusalError(
-        stopped === "content_filter" ? stopped : null,
-        items.map(refusalIn).join(""),
-        id,
-      )
+      const refused = refusalError(stopped, items.map(refusalIn).join(""), id)
       if (refused !== undefined) return { ...refused, usage }
       const calls = items.filter((item) => item.type === "function_call")
+      const finish = finishReason(status!, stopped)
+      if (finish === undefined) return { ...brokenOff(stopped ?? status!), requestId: id, usage }
       const made = toCalls(
         calls
           .filter(({ name }) => name !== answer)
@@ -107,7 +112,7 @@ export const responseReader = ({
         })),
         {
           type: "finish",
-          reason: finishReason(last, made.length > 0),
+          reason: finish === "stop" && made.length > 0 ? "tool_calls" : finish,
           usage,
           ...(id === undefined ? {} : { requestId: id }),
         },
@@ -161,12 +166,11 @@ const reasoningIn = (item: Item): string =>
     : ""
 
 const finishReason = (
-  { incomplete_details: incomplete, status }: Response,
-  called: boolean,
-): FinishReason => {
-  if (incomplete?.reason === "max_output_tokens") return "length"
-  if (called) return "tool_calls"
-  return status === undefined || status === "completed" ? "stop" : "other"
+  status: string,
+  incomplete: string | undefined,
+): "stop" | "length" | undefined => {
+  if (incomplete === "max_output_tokens") return "length"
+  return incomplete === undefined && status === "completed" ? "stop" : undefined
 }
 
 const toUsage = ({

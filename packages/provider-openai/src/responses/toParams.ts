@@ -14,7 +14,7 @@ import type { ServerOptions } from "../options.ts"
 import { toEffort } from "../reasoning.ts"
 import type { Setting, StructuredMode } from "../Setting.ts"
 import { formatName, imageUrl, textOf, toolFor } from "../toParams.ts"
-import type { Origin } from "../toReply.ts"
+import type { Origin } from "../completion.ts"
 
 type Params = Omit<OpenAI.Responses.ResponseCreateParamsNonStreaming, "stream">
 type Item = OpenAI.Responses.ResponseInputItem

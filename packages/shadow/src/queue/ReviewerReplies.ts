@@ -1,6 +1,12 @@
 /** Replies of the models of reviewers, as scripts of a test: only the review queue has them. */
 import * as Effect from "effect/Effect"
-import type { GateContext, Json, JsonObject, ReviewerReply } from "@planloom/plugin/effect"
+import {
+  isCut,
+  type GateContext,
+  type Json,
+  type JsonObject,
+  type ReviewerReply,
+} from "@planloom/plugin/effect"
 import { inRun } from "@planloom/plugin/segments"
 
 /** By id of the reviewer, in the order in which it asked. */
@@ -60,7 +66,7 @@ const scriptOf = (reply: ReviewerReply): JsonObject => {
       : {
           tool_calls: toolCalls.map(({ arguments: given, name }) => ({ name, arguments: given })),
         }),
-    ...(finish === "length" ? { cut: true } : {}),
+    ...(isCut(finish) ? { cut: true } : {}),
   }
 }
 

@@ -1,6 +1,6 @@
 /** The stage that a model summarizes older turns in: hidden from the workflow, recorded and budgeted as any other. */
 import * as Effect from "effect/Effect"
-import { StageFailed, stageKind, type Json } from "@planloom/plugin/effect"
+import { isCut, StageFailed, stageKind, type Json } from "@planloom/plugin/effect"
 import type { Compaction, Stage } from "@planloom/language"
 
 /** Cannot collide with a stage of a workflow: its id has no colon. */
@@ -34,7 +34,7 @@ export const summaryKind = stageKind<Input>({
         temperature: 0,
       }),
       ({ finish, text }) =>
-        finish === "length"
+        isCut(finish)
           ? Effect.fail(
               new StageFailed({ class: "invalid_output", message: "the summary was cut off" }),
             )

@@ -45,6 +45,10 @@ export interface WireAnswer extends ScriptedReply {
   readonly message?: string
   /** Milliseconds the service asks to wait, in the service's own form. */
   readonly retryAfter?: number
+  /** Why the reply ended, in the service's own word; by its content unless given. */
+  readonly reason?: string
+  /** Google's token for the request that continues a reply; OpenRouter's error beside the reason of a reply. */
+  readonly beside?: JsonObject
   /** Tokens of `usage.input` that came from the service's cache. */
   readonly cached?: number
   /** The service's own mark on each tool call, for those that have one. */

@@ -82,6 +82,7 @@ const isRefused = (answer: WireAnswer) => refuses(answer) || answer.fault === "b
 const refusal = { type: "refusal", category: "cyber", explanation: "That is refused." }
 
 const stopReason = (answer: WireAnswer): string => {
+  if (answer.reason !== undefined) return answer.reason
   if (isRefused(answer)) return "refusal"
   if (answer.cut === true) return "max_tokens"
   return (answer.tool_calls ?? []).length > 0 ? "tool_use" : "end_turn"

@@ -76,7 +76,7 @@ const response = (
     {
       ...(refuses(answer) ? {} : { content: { role: "model", parts } }),
       index: 0,
-      ...(last ? { finishReason: finishReason(answer) } : {}),
+      ...(last ? { finishReason: answer.reason ?? finishReason(answer), ...answer.beside } : {}),
       ...(answer.fault === "unknown_fields" ? { weather: { sunny: true } } : {}),
     },
   ],

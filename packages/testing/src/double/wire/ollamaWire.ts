@@ -63,7 +63,7 @@ const ending = (answer: WireAnswer): JsonObject => {
   const { input, output } = usageOf(answer)
   return {
     done: true,
-    done_reason: answer.cut === true ? "length" : "stop",
+    done_reason: answer.reason ?? (answer.cut === true ? "length" : "stop"),
     total_duration: 1_000_000,
     prompt_eval_count: input,
     eval_count: output,

@@ -42,16 +42,17 @@ export const openaiWire: WireFormat = {
         },
         logprobs: null,
         finish_reason: finishReason(answer),
+        ...answer.beside,
       },
     ],
     usage: usage(answer),
   }),
   events: (answer, request) => {
     const { body, model } = request
-    const chunk = (delta: JsonObject, finish: string | null = null) =>
+    const chunk = (delta: JsonObject, finish: string | null = null, beside: JsonObject = {}) =>
       data({
         ...base(model, answer, "chat.completion.chunk"),
-        choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
+        choices: [{ index: 0, delta, logprobs: null, finish_reason: finish, ...beside }],
       })
     const options = body["stream_options"] as { readonly include_usage?: boolean } | undefined
     return [
@@ -66,7 +67,7 @@ export const openaiWire: WireFormat = {
         ? [chunk({ refusal: "That is refused." })]
         : textsOf(answer).map((content) => chunk({ content }))),
       ...callDeltas(answer, request).map((call) => chunk({ tool_calls: [call] })),
-      chunk({}, finishReason(answer)),
+      chunk({}, finishReason(answer), answer.beside),
       ...(options?.include_usage === true
         ? [
             data({
@@ -90,6 +91,7 @@ const base = (model: string, { fault }: WireAnswer, object: string): JsonObject 
 })
 
 const finishReason = (answer: WireAnswer): string => {
+  if (answer.reason !== undefined) return answer.reason
   if (answer.fault === "blocked") return "content_filter"
   if (answer.cut === true) return "length"
   return (answer.tool_calls ?? []).length > 0 ? "tool_calls" : "stop"

@@ -24,14 +24,26 @@ export const responsesWire: WireFormat = {
         ),
         event("response.output_item.done", { output_index, item }),
       ]),
-      event(isCut(answer) ? "response.incomplete" : "response.completed", {
+      event(`response.${lastEvents.has(endOf(answer)) ? endOf(answer) : "completed"}`, {
         response: response(answer, request, whole, "completed"),
       }),
     ]
   },
 }
 
-const isCut = (answer: WireAnswer) => answer.cut === true || answer.fault === "blocked"
+/** The reason of an incomplete response; the other words are a status. */
+const incompleteReason = ({ cut, fault, reason }: WireAnswer): string | undefined => {
+  if (reason !== undefined) return statuses.has(reason) ? undefined : reason
+  if (fault === "blocked") return "content_filter"
+  return cut === true ? "max_output_tokens" : undefined
+}
+
+const statuses: ReadonlySet<string> = new Set(["completed", "failed", "cancelled", "incomplete"])
+
+const lastEvents: ReadonlySet<string> = new Set(["completed", "failed", "incomplete"])
+
+const endOf = (answer: WireAnswer): string =>
+  incompleteReason(answer) === undefined ? (answer.reason ?? "completed") : "incomplete"
 
 const response = (
   answer: WireAnswer,
@@ -40,16 +52,15 @@ const response = (
   status: string,
 ): JsonObject => {
   const { input, output: written } = usageOf(answer)
+  const incomplete = incompleteReason(answer)
   return {
     id: "resp_wire",
     object: "response",
     created_at: 1_700_000_000,
     model,
-    status: isCut(answer) ? "incomplete" : status,
+    status: status === "in_progress" ? status : endOf(answer),
     error: null,
-    incomplete_details: isCut(answer)
-      ? { reason: answer.fault === "blocked" ? "content_filter" : "max_output_tokens" }
-      : null,
+    incomplete_details: incomplete === undefined ? null : { reason: incomplete },
     output,
     usage:
       status === "in_progress"

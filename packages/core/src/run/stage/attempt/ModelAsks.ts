@@ -1,6 +1,13 @@
 /** The model calls of one attempt: prompts are assembled, calls recorded, replies read. */
 import * as Effect from "effect/Effect"
-import type { Ask, JsonSchema, ModelClient, ModelFailed, ModelReply } from "@planloom/plugin/effect"
+import {
+  isCut,
+  type Ask,
+  type JsonSchema,
+  type ModelClient,
+  type ModelFailed,
+  type ModelReply,
+} from "@planloom/plugin/effect"
 import { below } from "@planloom/plugin/segments"
 import type { AgentSite, Asked } from "@planloom/agent"
 import {
@@ -16,7 +23,6 @@ import {
 import {
   askJson,
   completeReply,
-  isCut,
   type ReplyReader,
   type ReplyGate,
   readReply,
@@ -67,7 +73,7 @@ export class ModelAsks implements ModelClient {
   ): Effect.Effect<ModelReply, ModelFailed> {
     const { site } = this
     return Effect.flatMap(asked, ({ reply }) => {
-      if (!isCut(reply)) return Effect.succeed(reply)
+      if (!isCut(reply.finish) || reply.toolCalls.length > 0) return Effect.succeed(reply)
       const again = (question: Ask, of: string) =>
         Effect.map(this.askModel(question, { of }), (next) => next.reply)
       const onCut = site.work.model?.onCut ?? "note"

@@ -1,16 +1,16 @@
-/** Converts a chat completion to the contract's reply or a provider error. */
+/** Converts what a chat completion consists of: calls, texts, reasons, tokens. */
 import { randomUUID } from "node:crypto"
 import type OpenAI from "openai"
-import type { FinishReason, JsonObject, ModelReply, ToolCall, Usage } from "@planloom/plugin/effect"
+import type { FinishReason, JsonObject, ToolCall, Usage } from "@planloom/plugin/effect"
 import {
-  isProviderError,
   parseToolArguments,
   unreadableReply,
   unknownUsage,
-  withReplyState,
   type ProviderError,
 } from "@planloom/provider-kit"
 import { fromApiError } from "./toProviderError.ts"
+
+type Chunk = OpenAI.ChatCompletionChunk
 
 /** The server and the model as the request names them. */
 export interface Origin {
@@ -26,37 +26,23 @@ export interface Reasoned {
   readonly reasoning_details?: ReadonlyArray<JsonObject> | null
 }
 
-export const toReply = (
-  completion: OpenAI.ChatCompletion,
-  requestId: string | undefined,
-  origin: Origin,
-  /** The tool whose arguments, as the model wrote them, are the reply's text. */
-  answer?: string,
-): Omit<ModelReply, "model"> | ProviderError => {
+/** A completion that is not streamed as its only chunk. A proxy may send other content with status 200. */
+export const asChunk = (completion: OpenAI.ChatCompletion): Chunk | ProviderError => {
   const { error } = completion as { readonly error?: unknown }
-  if (error !== undefined && error !== null)
-    return fromApiError({ error, requestID: requestId ?? null })
+  if (error !== undefined && error !== null) return fromApiError({ error })
   const choice = completion.choices?.[0]
-  if (choice?.message === undefined) return { ...unreadableReply, requestId }
-  const { message } = choice
-  const refused = refusalError(choice.finish_reason, message.refusal ?? "", requestId)
-  if (refused !== undefined) return { ...refused, usage: toUsage(completion.usage) }
-  const made = (message.tool_calls ?? []).flatMap((call) =>
-    call.type === "custom" ? [] : [{ id: call.id, ...call.function }],
-  )
-  const answered = made.find(({ name }) => name === answer)
-  const toolCalls = toCalls(made.filter((call) => call !== answered))
-  if (isProviderError(toolCalls))
-    return { ...toolCalls, requestId, usage: toUsage(completion.usage) }
-  const text = answered === undefined ? textIn(message.content) : argumentsText(answered.arguments)
+  if (choice?.message === undefined) return unreadableReply
+  const { message, ...more } = choice
+  const calls = (message.tool_calls ?? []).filter(({ type }) => type !== "custom")
   return {
-    text,
-    reasoning: reasoningOf(message as Reasoned),
-    toolCalls: withReplyState(origin, { text, toolCalls }, reasoningState(message as Reasoned)),
-    finish: finishReason(choice.finish_reason, toolCalls.length > 0, answered !== undefined),
-    usage: toUsage(completion.usage),
-    ...(requestId === undefined ? {} : { requestId }),
-  }
+    ...completion,
+    choices: [
+      {
+        ...more,
+        delta: { ...message, tool_calls: calls.map((call, index) => ({ ...call, index })) },
+      },
+    ],
+  } as unknown as Chunk
 }
 
 /** The reasoning as the server sent it, for the next turn; undefined without any. */
@@ -109,11 +95,11 @@ export const toCalls = (
 }
 
 export const refusalError = (
-  reason: string | null,
+  reason: string | undefined,
   explanation: string,
   requestId: string | undefined,
 ): ProviderError | undefined => {
-  if (reason !== "content_filter" && explanation === "") return undefined
+  if (reason !== "content_filter" && reason !== "sensitive" && explanation === "") return undefined
   const message =
     explanation === ""
       ? "the service's content filter blocked the reply"
@@ -121,24 +107,29 @@ export const refusalError = (
   return { class: "content_filter", message, requestId }
 }
 
-/** Some servers report `stop` for a reply with tool calls. */
+/** By the protocol, and by servers with names of their own: Together, Text Generation Inference, Mistral, Zhipu, proxies. */
+const reasons: ReadonlyMap<string, FinishReason> = new Map([
+  ["stop", "stop"],
+  ["end_turn", "stop"],
+  ["eos", "stop"],
+  ["eos_token", "stop"],
+  ["stop_sequence", "stop"],
+  ["length", "length"],
+  ["max_tokens", "length"],
+  ["model_context_window_exceeded", "length"],
+  ["model_length", "length"],
+  ["tool_calls", "tool_calls"],
+  ["tool_use", "tool_calls"],
+  ["function_call", "tool_calls"],
+])
+
+/** Undefined for a reason that is not known. Servers may give none, or `stop` for a reply with tool calls, and the reverse. */
 export const finishReason = (
-  reason: string | null,
+  reason: string | undefined,
   called: boolean,
-  answered: boolean,
-): FinishReason => {
-  if (answered && !called && reason !== "length") return "stop"
-  switch (reason) {
-    case "stop":
-      return called ? "tool_calls" : "stop"
-    case "length":
-      return "length"
-    case "tool_calls":
-    case "function_call":
-      return "tool_calls"
-    default:
-      return called ? "tool_calls" : "other"
-  }
+): FinishReason | undefined => {
+  const known = reasons.get(reason ?? "stop")
+  return known === undefined || known === "length" ? known : called ? "tool_calls" : "stop"
 }
 
 /** Cache usage outside OpenAI's fields: OpenRouter reports tokens written, DeepSeek tokens read. */
