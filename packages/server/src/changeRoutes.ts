@@ -8,9 +8,10 @@ import {
   type Wait,
 } from "@planloom/plugin/effect"
 import { answerIssues, refusedInputs, startedWith } from "@planloom/core/internal"
-import { giveAnswer, openWait } from "@planloom/record"
+import { authorMismatch, giveAnswer, openWait } from "@planloom/record"
 import type { GivenValues, Worker } from "@planloom/record/worker"
 import type { ApiOptions, RouteRequest } from "./Api.ts"
+import type { Caller } from "./Caller.ts"
 import { decodeBody, invalidInput, optionalText } from "./decodeBody.ts"
 import { fromAnswerRefused, Problem } from "./Problem.ts"
 import { json, requireRecord, type RouteResponse } from "./runRoutes.ts"
@@ -24,8 +25,8 @@ export const answerWait = (options: ApiOptions, request: RouteRequest): RouteRes
     if (value === undefined) {
       return yield* invalidInput([{ path: "", message: 'must have the key "value"' }])
     }
-    const by = yield* optionalText(body, "by")
     yield* requireRecord(store, run, request.caller)
+    const by = yield* authorOf(body, request.caller)
     const open = openWait(yield* store.waits({ run }), asked)
     if (open !== undefined) yield* requireValidAnswer(open, value)
     const name = open?.name ?? asked
@@ -40,6 +41,27 @@ export const answerWait = (options: ApiOptions, request: RouteRequest): RouteRes
     )
     worker?.give(run, givenBy(request, record))
     return json({ ...withoutInputs(record), answered: name })
+  })
+
+/** Names by which the server knows its callers. */
+const KNOWN_CALLER = /^(key:.*|token|user)$/s
+
+/** Who answers. A user answers as themselves; a program says for whom it asks, but not in the name of another caller. */
+const authorOf = (
+  body: JsonObject,
+  { actor, user }: Caller,
+): Effect.Effect<string | undefined, Problem> =>
+  Effect.flatMap(optionalText(body, "by"), (given) => {
+    if (given === undefined || given === actor) return Effect.succeed(actor)
+    const wrong =
+      user !== undefined
+        ? "is the user of the request; omit it"
+        : KNOWN_CALLER.test(given)
+          ? `is the name of another caller of this server: "${given}"`
+          : authorMismatch(given)
+    return wrong === undefined
+      ? Effect.succeed(given)
+      : Effect.fail(invalidInput([{ path: "/by", message: wrong }]))
   })
 
 /** A run that resumes needs its user again, whom only requests of that user bring. */

@@ -169,6 +169,38 @@ describe("the HTTP API with a token only", () => {
 })
 
 describe("the HTTP API with authenticate", () => {
+  it.live(
+    "records a user as the author of their answer, and no caller under a name of the engine",
+    () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const { ask, ended, start, store } = yield* serving(newFile(), users)
+          yield* start("ann", "r")
+          yield* ended("r")
+          const answer = (who: string, by: string | undefined, more = {}) =>
+            ask(who, "POST", "/runs/r/answers/sign_off", { value: true, by }, more)
+          const marks = ["key:admin", "expired", "default", "declined"]
+          for (const by of [...marks, "boss", "token"]) {
+            const { body, status } = yield* answer("ann", by)
+            assert.strictEqual(status, 422)
+            assert.deepStrictEqual(
+              body.issues.map(({ path }: { readonly path: string }) => path),
+              ["/by"],
+            )
+          }
+          for (const by of [...marks, "user"]) {
+            assert.strictEqual((yield* answer("", by, bearer)).status, 422)
+          }
+          assert.strictEqual((yield* answer("ann", undefined)).status, 200)
+          const { waits } = yield* store.read("r")
+          assert.deepStrictEqual(
+            waits.map((wait) => wait.answer?.by),
+            ["user"],
+          )
+        }),
+      ),
+  )
+
   it.live("runs a workflow for the user that the host found, who answers its question", () =>
     Effect.scoped(
       Effect.gen(function* () {

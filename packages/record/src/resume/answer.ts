@@ -18,9 +18,15 @@ export interface GivenAnswer {
   /** Name of the question; required when more than one is open. */
   readonly name?: string
   readonly value: Json
-  /** Who answers; `person` unless given. */
+  /** Who answers; `person` unless given. Not a word by which the engine says that no person did. */
   readonly by?: string
 }
+
+/** Why an answer cannot be by this name: the engine marks its own answers by it. */
+export const authorMismatch = (by: string): string | undefined =>
+  UNANSWERED.has(by) ? `must be a name: "${by}" says that no person answered` : undefined
+
+const UNANSWERED: ReadonlySet<string> = new Set(["declined", "default", "expired"])
 
 /** Validates and records an answer, and returns the run's record. When `isWaiting`, the caller has to resume it. */
 export const giveAnswer = (
@@ -29,6 +35,10 @@ export const giveAnswer = (
   { by = "person", name, value }: GivenAnswer,
 ): Effect.Effect<RunRecord, StoreFailed | AnswerRefused> =>
   Effect.gen(function* () {
+    const author = authorMismatch(by)
+    if (author !== undefined) {
+      return yield* new AnswerRefused({ reason: "invalid", message: `\`by\` ${author}` })
+    }
     const open = yield* store.waits({ run })
     const wanted =
       name === undefined ? yield* onlyName(store, run, open) : (openWait(open, name)?.name ?? name)
