@@ -72,9 +72,9 @@ it("planloom run calls the embedder to choose examples, and counts the call", as
   expect(lines(said).at(-1)).toMatchObject({ usage: { modelCalls: 2 }, degraded: [] })
 })
 
-it("planloom plan says that it does not count calls of the embedder", async () => {
+it("planloom plan counts calls of the embedder", async () => {
   const { stdout } = await planloom(["plan", "say.yaml", "--input", "text=a"], { cwd })
-  expect(stdout).toContain('calls of the embedder "openai": not counted here')
+  expect(stdout).toContain("at most 1 call: calls of the embedder for searches")
 })
 
 it("planloom prompt chooses examples by words, and does not call the embedder", async () => {

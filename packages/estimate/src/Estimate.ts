@@ -1,7 +1,25 @@
-/** The maximum calls, tokens and cost of a run, by stage. */
+/** The worst case of a run: calls, tokens and cost, by stage. */
 import type { KindWork, Node } from "@planloom/core/internal"
 import type { PromptEstimate } from "./promptEstimate.ts"
 import type { WithEstimate } from "./withEstimate.ts"
+import type { Work } from "./Work.ts"
+
+/** What work is for. */
+export const purposes = [
+  "questions",
+  "continuations",
+  "repairs",
+  "reviews",
+  "tools",
+  "searches",
+  "workflows",
+  "fallback",
+] as const
+
+export type Purpose = (typeof purposes)[number]
+
+/** Work by what it is for; what is absent does not happen. */
+export type Parts = { readonly [P in Purpose]?: Work }
 
 export interface StageEstimate {
   /** `work/results`. */
@@ -24,25 +42,13 @@ export interface StageEstimate {
   readonly occurrences: number
   /** Maximum number of attempts per occurrence. */
   readonly attempts: number
-  /** Over all occurrences and attempts, each of which calls every model of the alias once. */
-  readonly modelCalls: number
-  readonly tokens: number
-  /** US dollars; undefined when a price is not known. */
-  readonly cost: number | undefined
-  /** Additional calls if every reply must be data and needs repair; undefined if no reply is repaired. */
-  readonly repairs: RepairEstimate | undefined
+  /** Over all occurrences and attempts. */
+  readonly total: Work
+  readonly parts: Parts
   /** Short descriptions of what the figures exclude. */
   readonly unknown: ReadonlyArray<string>
-  /** A list whose length is unknown before the run; the figures are per item. */
+  /** A list whose length is unknown before the run; the lower limits are per item. */
   readonly openList: string | undefined
-}
-
-/** Repair calls, one per reply: the prompt, the reply, and a new reply of the same length. */
-export interface RepairEstimate {
-  readonly modelCalls: number
-  readonly tokens: number
-  /** US dollars; undefined when a price is not known. */
-  readonly cost: number | undefined
 }
 
 /** The examples in a stage's prompt. */
@@ -59,14 +65,14 @@ export interface ExamplesEstimate {
 export interface Estimate {
   readonly stages: ReadonlyArray<StageEstimate>
   readonly finally: ReadonlyArray<StageEstimate>
+  /** The stage that summarizes the older turns of a session with a model. */
+  readonly session: ReadonlyArray<StageEstimate>
   readonly worst: {
-    readonly modelCalls: number
-    readonly tokens: number
-    readonly cost: number | undefined
-    readonly repairs: RepairEstimate | undefined
+    readonly total: Work
+    readonly parts: Parts
     /** What the figures of all stages exclude. */
     readonly unknown: ReadonlyArray<string>
-    /** Lists of unknown length that the figures count once. */
+    /** Lists of unknown length that the lower limits count once. */
     readonly openLists: ReadonlyArray<string>
   }
 }

@@ -1,13 +1,16 @@
-/** Computes what each stage of a pipeline will do, and the maximum calls, tokens and cost of a run. Runs nothing. */
+/** Computes what each stage of a pipeline will do, and the worst case of a run: calls, tokens and cost. Runs nothing. */
 import * as Effect from "effect/Effect"
 import type { ExpressionScope } from "@planloom/expression"
 import { factsOf } from "@planloom/plugin/facts"
 import type { Pipeline } from "@planloom/core"
 import type { Block, Node } from "@planloom/core/internal"
 import { tokenCounter, type TokenCounter } from "@planloom/prompt/tokens"
-import type { Estimate, RepairEstimate, StageEstimate } from "./Estimate.ts"
-import { stageEstimate, type Context } from "./stageEstimate.ts"
+import { purposes, type Estimate, type Parts, type StageEstimate } from "./Estimate.ts"
+import type { EstimateContext } from "./EstimateContext.ts"
+import { rerunsOver } from "./rerunsOver.ts"
+import { stageEstimate } from "./stageEstimate.ts"
 import { sum } from "./sum.ts"
+import { addWork, noWork, unlimited, type Work } from "./Work.ts"
 
 /** `scope` holds what is known before the run; an expression that needs more is left open. */
 export const estimateRun = Effect.fnUntraced(function* (
@@ -15,55 +18,110 @@ export const estimateRun = Effect.fnUntraced(function* (
   scope: ExpressionScope,
 ): Effect.fn.Return<Estimate> {
   const counters = new Map<string, TokenCounter>()
-  for (const name of pipeline.models.stages.flatMap(({ models }) => models)) {
-    counters.set(name, yield* tokenCounter(factsOf(name, pipeline.facts)))
+  for (const { facts, models } of pipelinesIn(pipeline, new Set())) {
+    for (const name of models.stages.flatMap((stage) => stage.models)) {
+      counters.set(name, yield* tokenCounter(factsOf(name, facts)))
+    }
   }
-  const context = { pipeline, scope, counters }
-  const stages = inBlock(pipeline.main, "", 0, 1, undefined, context)
-  const last = inBlock(pipeline.finally, "", 0, 1, undefined, context)
-  const all = [...stages, ...last]
-  const asking = all.filter(({ modelCalls }) => modelCalls > 0)
+  return estimateOf(pipeline, scope, counters, [])
+})
+
+const pipelinesIn = (pipeline: Pipeline, seen: Set<Pipeline>): ReadonlySet<Pipeline> => {
+  if (seen.has(pipeline)) return seen
+  seen.add(pipeline)
+  for (const inner of pipeline.workflows.values()) pipelinesIn(inner, seen)
+  return seen
+}
+
+/** `around`: the workflows whose stages run this one. */
+const estimateOf = (
+  pipeline: Pipeline,
+  scope: ExpressionScope,
+  counters: EstimateContext["counters"],
+  around: ReadonlyArray<Pipeline>,
+): Estimate => {
+  const known = new Map<string, Work>()
+  const nested = (path: string): Work => {
+    const inner = pipeline.workflows.get(path)
+    if (inner === undefined) return noWork
+    const before = known.get(path)
+    if (before !== undefined) return before
+    const outer = [...around, pipeline]
+    // Its inputs are known in the run only. How often a workflow runs itself is not known.
+    const made = outer.includes(inner)
+      ? unlimited({ ...noWork, calls: { least: 0, most: 1 } })
+      : estimateOf(inner, {}, counters, outer).worst.total
+    known.set(path, made)
+    return made
+  }
+  const context: EstimateContext = { pipeline, scope, counters, nested }
+  const once = { fresh: 1, reruns: 0 }
+  const blockOf = (block: Block) => inBlock(block, "", 0, once, undefined, context)
+  const stages = blockOf(pipeline.main)
+  const last = blockOf(pipeline.finally)
+  const summary = pipeline.session?.compact?.block
+  // A nested workflow is no turn of a session.
+  const session = summary === undefined || around.length > 0 ? [] : blockOf(summary)
+  const asking = [...stages, ...last, ...session].filter(({ total }) => total.calls.most > 0)
   return {
     stages,
     finally: last,
+    session,
     worst: {
-      modelCalls: sum(asking.map(({ modelCalls }) => modelCalls)),
-      tokens: sum(asking.map(({ tokens }) => tokens)),
-      cost: asking.some(({ cost }) => cost === undefined)
-        ? undefined
-        : sum(asking.map(({ cost }) => cost!)),
-      repairs: sumRepairs(asking.flatMap(({ repairs }) => repairs ?? [])),
+      total: addWork(asking.map(({ total }) => total)),
+      parts: partsOf(asking),
       unknown: [...new Set(asking.flatMap(({ unknown }) => unknown)), ...asking.flatMap(openText)],
       openLists: [...new Set(asking.flatMap(({ openList }) => openList ?? []))],
     },
   }
-})
+}
+
+const partsOf = (stages: ReadonlyArray<StageEstimate>): Parts =>
+  Object.fromEntries(
+    purposes.flatMap((purpose) => {
+      const works = stages.flatMap(({ parts }) => parts[purpose] ?? [])
+      return works.length === 0 ? [] : [[purpose, addWork(works)] as const]
+    }),
+  )
+
+/** How often something happens: with what the run has not made yet, and again after an assertion. */
+interface Happening {
+  readonly fresh: number
+  readonly reruns: number
+}
 
 const inBlock = (
   block: Block,
   prefix: string,
   depth: number,
-  times: number,
+  times: Happening,
   openList: string | undefined,
-  context: Context,
+  context: EstimateContext,
 ): ReadonlyArray<StageEstimate> =>
   block.nodes.flatMap((node, index) => {
     const path = prefix + node.id
     const items = itemsOf(node, context)
     const list = node.forEach !== undefined && items === undefined ? path : openList
-    const occurrences = times * (1 + rerunsOver(block, index)) * (items ?? 1)
+    const again = rerunsOver(block, index)
+    const each = (items ?? 1) * times.fresh
+    const fresh = each
+    const reruns = each * again + (items ?? 1) * times.reruns * (1 + again)
     const attempts = 1 + sum((node.policy?.retries ?? []).map(({ max_retries }) => max_retries))
-    const own = stageEstimate(node, { path, depth, occurrences, attempts, openList: list }, context)
+    const own = stageEstimate(
+      node,
+      { path, depth, fresh, reruns, attempts, openList: list },
+      context,
+    )
     const needs = block.needs?.[index]?.map((other) => block.nodes[other]!.id)
     if (node.work.type === "kind") return [{ ...own, needs }]
-    const rounds = node.work.repeat?.maxIterations ?? 1
+    const rounds = (node.work.repeat?.maxIterations ?? 1) * attempts
     return [
       { ...own, needs },
       ...inBlock(
         node.work.block,
         `${path}/`,
         depth + 1,
-        occurrences * attempts * rounds,
+        { fresh: fresh * rounds, reruns: reruns * rounds },
         list,
         context,
       ),
@@ -77,7 +135,7 @@ const openText = ({ path, prompt, with: given }: StageEstimate): ReadonlyArray<s
 }
 
 /** Number of items of a `for_each`, computed from the inputs; 1 without one, undefined if unknown before the run. */
-const itemsOf = ({ forEach }: Node, { scope }: Context): number | undefined => {
+const itemsOf = ({ forEach }: Node, { scope }: EstimateContext): number | undefined => {
   if (forEach === undefined) return 1
   try {
     const list = forEach.in.evaluate(scope)
@@ -86,35 +144,3 @@ const itemsOf = ({ forEach }: Node, { scope }: Context): number | undefined => {
     return undefined
   }
 }
-
-/** Maximum number of reruns of this node by assertions of its block. */
-const rerunsOver = (block: Block, index: number): number =>
-  sum(
-    block.nodes.flatMap((node, asserting) =>
-      node.assertions.flatMap(({ rerun }) =>
-        rerun !== undefined &&
-        (block.needs === undefined
-          ? rerun.node <= index && index <= asserting
-          : waitsFor(block.needs, index, rerun.node) && waitsFor(block.needs, asserting, index))
-          ? [rerun.max]
-          : [],
-      ),
-    ),
-  )
-
-const waitsFor = (
-  needs: ReadonlyArray<ReadonlyArray<number>>,
-  node: number,
-  other: number,
-): boolean => node === other || needs[node]!.some((before) => waitsFor(needs, before, other))
-
-const sumRepairs = (stages: ReadonlyArray<RepairEstimate>): RepairEstimate | undefined =>
-  stages.length === 0
-    ? undefined
-    : {
-        modelCalls: sum(stages.map(({ modelCalls }) => modelCalls)),
-        tokens: sum(stages.map(({ tokens }) => tokens)),
-        cost: stages.some(({ cost }) => cost === undefined)
-          ? undefined
-          : sum(stages.map(({ cost }) => cost!)),
-      }

@@ -1,3 +1,4 @@
-/** What a run may cost at most, without running it. */
+/** The worst case of a run, without running it. */
 export { estimateRun } from "./estimateRun.ts"
-export type { Estimate, StageEstimate } from "./Estimate.ts"
+export type { Estimate, Parts, Purpose, StageEstimate } from "./Estimate.ts"
+export { isExact, type Range, type Work } from "./Work.ts"

@@ -15,6 +15,8 @@ export interface PromptEstimate {
   readonly hot: ReadonlyArray<string> | undefined
   /** At most the limit, if the mode shortens what is longer. */
   readonly tokens: number
+  /** Of all sections, whatever the limit. */
+  readonly untruncated: number
   /** Whether the model's own tokenizer counted the tokens. */
   readonly exact: boolean
   /** The mode's `max_tokens`. */
@@ -43,6 +45,7 @@ export const promptEstimate = (
     tools: variant.tools,
     hot: variant.hot,
     tokens: variant.truncate.length === 0 ? tokens : Math.min(tokens, variant.maxTokens ?? tokens),
+    untruncated: tokens,
     exact: counter.exact,
     limit: variant.maxTokens,
     open,

@@ -159,6 +159,11 @@ export interface Provider {
   readonly available?: Effect<true | string>
   /** Loads a model before its first request. Only for self-hosted servers, where that costs nothing. */
   readonly warm?: (model: string) => Effect<void, ModelFailed>
+  /**
+   * The most requests that one call for JSON makes, if the service refuses the form of the request and another form is
+   * tried; 1 unless given.
+   */
+  readonly forms?: number
   /** Maximum total bytes of a reply's texts and tool calls; default `MAX_REPLY_BYTES`. */
   readonly maxReplyBytes?: number
   /** Settings omitted from requests to this model, because it rejects them, possibly only while it reasons. */

@@ -1,6 +1,7 @@
 /** Reviews of text: validators, shadow subagents and the gate through which a model's text leaves the engine. */
 import type { Effect } from "effect/Effect"
 import type { Stream } from "effect/Stream"
+import type { Asking } from "./Asking.ts"
 import type { CallContext } from "./CallContext.ts"
 import type { Failure, FailureRecord, ModelFailed } from "./Failure.ts"
 import type { Finding, ReviewerClass, Verdict } from "./Finding.ts"
@@ -69,6 +70,8 @@ export interface Subagent<With = JsonObject> {
   readonly rules?: DeclaredRules<With>
   /** Problems of a `with` that fits `input`, for `planloom check`: what no schema can say. */
   readonly check?: (options: With, known: Known) => ReadonlyArray<Problem>
+  /** The most that one review asks, for `planloom plan`; an empty list for one that asks nothing. Without it, unknown. */
+  readonly asks?: (options: With) => ReadonlyArray<Asking>
   readonly review: (
     draft: Draft,
     context: CallContext<With> & { readonly model: ModelClient },
@@ -199,6 +202,19 @@ export interface Correction {
   readonly text?: string
 }
 
+/** How often a gate asks one of its reviewers, at most; `Infinity` if that depends on the text. */
+export interface GateReviews {
+  readonly use: ReviewUse
+  /** Reviews of one reply. */
+  readonly reply: number
+  /** Reviews of one text of a value that is shown. */
+  readonly value: number
+  /** Reviews in one call of `after`. */
+  readonly after: number
+  /** Reviews of what tools have changed, once a reply is blocked. */
+  readonly blocked: number
+}
+
 /**
  * The only way of a model's text to a host. Emits what may be shown, then exactly one `settled`, whose text becomes the
  * output's text. A reply that is not streamed is a stream of one text.
@@ -214,6 +230,8 @@ export interface Gate {
     about: Omit<Draft, "text" | "part">,
     context: GateContext,
   ) => Effect<Correction | undefined, Failure>
+  /** Its subagents, for `planloom plan`. Without it, the calls of its reviewers are unknown. */
+  readonly reviews?: ReadonlyArray<GateReviews>
   /** Milliseconds that `after` takes at most; 30 seconds unless given. The next turn of a session waits that long. */
   readonly afterMs?: number
 }

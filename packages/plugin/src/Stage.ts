@@ -1,5 +1,6 @@
 /** Stage kinds: the units of work of a workflow, and the context they use. */
 import type { Effect } from "effect/Effect"
+import type { Asks, AsksOf } from "./Asks.ts"
 import type { Domain } from "./Domain.ts"
 import type { Failure, FailureRecord, StageFailed, ToolFailed } from "./Failure.ts"
 import type { BuildIndex } from "./SearchIndex.ts"
@@ -191,6 +192,11 @@ export interface StageKind<Input = never> {
    * what a stage of any other kind shows.
    */
   readonly relays?: true
+  /**
+   * The most that an attempt asks models, for `planloom plan`. Without it, the figures of a workflow that uses the kind are
+   * lower limits. A pure function; a kind that asks nothing gives `{}`.
+   */
+  readonly asks?: (known: AsksOf) => Asks
   /** When it builds an index with `context.index`: in every use, or only in `mechanical`. `check` reports a use where no plugin has one. */
   readonly searches?: "always" | "mechanical"
   /** Ids of the sections that its requests add to the workflow's prompt; `check` compares the filters of hooks with them. */

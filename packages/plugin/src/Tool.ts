@@ -1,4 +1,5 @@
 /** Tools: their descriptions, and the sources that run them. */
+import type { Asking } from "./Asking.ts"
 import type { Effect } from "effect/Effect"
 import type { Stream } from "effect/Stream"
 import type { ToolFailed } from "./Failure.ts"
@@ -59,6 +60,8 @@ export interface Tool {
   readonly words?: { readonly [param: string]: { readonly [value: string]: ReadonlyArray<string> } }
   /** A tool without one counts as `write`. */
   readonly effect?: ToolEffect
+  /** The most that a call asks models; a tool gets `invocation.model` only with it. */
+  readonly asks?: ReadonlyArray<Asking>
   /** Whether a repeated call with the same key has the effect of one. */
   readonly idempotent?: boolean
   /** A text is the reason why the tool cannot be called now: no model is offered it, and a call fails with the text. */
@@ -127,7 +130,7 @@ export interface ToolInvocation {
    */
   readonly askNow: (question: Question) => Effect<Answer, ToolFailed>
   /**
-   * The stage's model, with its budgets and rates; undefined in a stage without one. Its calls are part of this call:
+   * The stage's model, with its budgets and rates; undefined in a stage without one, and for a tool without `asks`. Its calls are part of this call:
    * recorded, and not made again with it. The model is asked without the prompt and examples of the stage, and no text
    * of it is streamed. `agent` refuses tools that need an approval.
    */

@@ -1,4 +1,6 @@
 /** The whole contract in Effect style. */
+export type * from "./Asking.ts"
+export type * from "./Asks.ts"
 export * from "./Assignment.ts"
 export * from "./CallContext.ts"
 export * from "./CallRecord.ts"

@@ -121,6 +121,7 @@ export const anthropic = (options: AnthropicOptions): Provider => {
   return {
     id: ID,
     summary: "Claude models of Anthropic.",
+    forms: 3,
     ...replySizeLimit(options.limits),
     omits: (model, reasoning) =>
       acceptsSampling(options) && !rejectsSampling(model, reasoning)

@@ -84,6 +84,7 @@ export const google = (options: GoogleOptions): Provider => {
   return {
     id: ID,
     summary: "Gemini models of Google.",
+    forms: 3,
     ...replySizeLimit(options.limits),
     available: Effect.succeed(key.value === undefined ? missingKeyMessage(key) : true),
     generate: (request) =>

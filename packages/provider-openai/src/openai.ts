@@ -7,7 +7,7 @@ import { chatApi } from "./chatApi.ts"
 import { clientFor, keyOf, secretsOf } from "./client.ts"
 import { modesFor } from "./modesFor.ts"
 import type { ServerOptions } from "./options.ts"
-import { isRequestSetting, type StructuredMode } from "./Setting.ts"
+import { isRequestSetting, structuredModes, type StructuredMode } from "./Setting.ts"
 import { ollamaApi } from "./ollama/ollamaApi.ts"
 import { responsesApi } from "./responses/responsesApi.ts"
 import { toProviderError } from "./toProviderError.ts"
@@ -50,6 +50,7 @@ export const openai = (server: ServerOptions): OpenAiProvider => {
     id: server.id,
     summary: server.summary,
     ...replySizeLimit(server.limits),
+    forms: structuredModes.length,
     omits: (model) => server.model(model).omit.filter(isRequestSetting),
     available: checkAvailable(server),
     generate: (request) =>

@@ -81,6 +81,10 @@ const askAgain = (
   })
 }
 
+/** Issues that a request for a correction names, and characters of each: a dry run counts with the longest request. */
+const MOST_ISSUES = 8
+const ISSUE_CHARACTERS = 160
+
 const correctionRequest = (
   text: string,
   issues: ReadonlyArray<ReplyIssue>,
@@ -91,7 +95,9 @@ const correctionRequest = (
     role: "user",
     content: [
       "Your reply cannot be used:",
-      ...issues.map((issue) => `- ${issueLine(issue)}${placeOf(issue)}`),
+      ...issues
+        .slice(0, MOST_ISSUES)
+        .map((issue) => `- ${issueLine(issue).slice(0, ISSUE_CHARACTERS)}${placeOf(issue)}`),
       "Give the whole reply again with these errors fixed and nothing else changed, as JSON only.",
     ].join("\n"),
   },

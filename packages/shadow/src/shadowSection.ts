@@ -6,6 +6,7 @@ import { reviewLater, reviewLaterMs } from "./gate/reviewLater.ts"
 import { queueReply } from "./queue/queueReply.ts"
 import { GateReplies } from "./queue/ReviewerReplies.ts"
 import { Panel } from "./review/Panel.ts"
+import { reviewCounts } from "./gate/reviewCounts.ts"
 import { shadowSchema, type ShadowConfig } from "./ShadowConfig.ts"
 
 export const shadowSection = (on: "workflow" | "stage"): SectionKind =>
@@ -24,7 +25,8 @@ export const shadowSection = (on: "workflow" | "stage"): SectionKind =>
       const members = panel.members(config.gate ?? [], known.reviewer)
       const queue = queueReply(config)
       const later = panel.members(config.async ?? [], known.reviewer, members.length)
-      if (later.length === 0) return { gate: shadowGate(panel, members, queue) }
+      const reviews = reviewCounts(members, later)
+      if (later.length === 0) return { gate: { ...shadowGate(panel, members, queue), reviews } }
       const kept = new GateReplies()
       const gate = shadowGate(panel, members, (reply, about, context) => {
         kept.keep(context, reply.replies)
@@ -36,6 +38,6 @@ export const shadowSection = (on: "workflow" | "stage"): SectionKind =>
       const after = reviewLater(panel, later, validators, ({ replies, ...reply }, about, context) =>
         queue({ ...reply, replies: { ...kept.take(context), ...replies } }, about, context),
       )
-      return { gate: { ...gate, after, afterMs: reviewLaterMs(config) } }
+      return { gate: { ...gate, reviews, after, afterMs: reviewLaterMs(config) } }
     },
   })

@@ -1,7 +1,15 @@
 /** Tools that an author gives a model: by name, by group, or found by the workflow's index. */
 import * as Effect from "effect/Effect"
 import { StageFailed } from "@planloom/plugin/effect"
-import type { Failure, Json, JsonSchema, StageContext, ToolOffer } from "@planloom/plugin/effect"
+import type {
+  Asks,
+  Failure,
+  Json,
+  JsonSchema,
+  StageContext,
+  ToolOffer,
+} from "@planloom/plugin/effect"
+import { isObject } from "@planloom/schema"
 import { toolDocument } from "@planloom/planning"
 import { text, texts } from "@planloom/stage-kit"
 
@@ -146,3 +154,11 @@ export const listedTools = (key: string, ids: Json | undefined) =>
   (Array.isArray(ids) ? (ids as ReadonlyArray<Json>) : []).flatMap((id, index) =>
     typeof id === "string" ? [{ to: "tool", id, at: [key, index] }] : [],
   )
+
+/** The names of the tools that may be called, for a dry run; nothing if some are chosen in the run. */
+export const toolsAsked = (choices: Json | undefined): Pick<Asks, "tools"> => {
+  const names: ReadonlyArray<Json | undefined> = Array.isArray(choices)
+    ? choices.map((one: Json) => (isObject(one) ? one["name"] : one))
+    : [undefined]
+  return names.every((name) => typeof name === "string") ? { tools: names } : {}
+}

@@ -226,6 +226,7 @@ export const extract = stageKind<Input>({
       question: text,
     },
   },
+  asks: () => ({ questions: [{ way: "json" }] }),
   model: withSummary(withModel, summaryOf),
   mechanical: withSummary(mechanically, summaryOf),
 })

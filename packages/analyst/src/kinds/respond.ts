@@ -136,6 +136,7 @@ export const respond = stageKind<Input>({
     },
   },
   streams: "text",
+  asks: () => ({ questions: [{ way: "text", isReply: true }] }),
   model: withSummary(withModel, summary),
   mechanical: withSummary(mechanically, summary),
   refused: (said) => ({ text: said, table: null, chart: null, charts: [], caveats: [] }),

@@ -1,9 +1,12 @@
 /** Formats an estimate as JSON; the names are stable. */
 import { dollars } from "@planloom/plugin/facts"
 import type { Pipeline } from "@planloom/core"
-import type { Estimate, StageEstimate } from "@planloom/estimate"
+import type { Estimate, Parts, Range, StageEstimate, Work } from "@planloom/estimate"
 
-export const planJson = (pipeline: Pipeline, { finally: last, stages, worst }: Estimate): string =>
+export const planJson = (
+  pipeline: Pipeline,
+  { finally: last, session, stages, worst }: Estimate,
+): string =>
   JSON.stringify(
     {
       workflow: pipeline.name,
@@ -12,12 +15,33 @@ export const planJson = (pipeline: Pipeline, { finally: last, stages, worst }: E
       embeddings: pipeline.definition.embeddings,
       stages: stages.map(stageJson),
       finally: last.map(stageJson),
-      worst,
+      session: session.map(stageJson),
+      worst: {
+        ...workJson(worst.total),
+        parts: partsJson(worst.parts),
+        unknown: worst.unknown,
+        open_lists: worst.openLists,
+      },
     },
-    (key, value: unknown) =>
-      (key === "cost" || key === "cost_usd") && typeof value === "number" ? dollars(value) : value,
+    null,
     2,
   )
+
+/** `at_most` is null where no upper limit is known. */
+const rangeJson = ({ least, most }: Range) => ({
+  at_least: least,
+  at_most: Number.isFinite(most) ? most : null,
+})
+
+const workJson = ({ calls, cost, refusals, tokens }: Work) => ({
+  model_calls: rangeJson(calls),
+  tokens: rangeJson(tokens),
+  cost_usd: cost && rangeJson({ least: dollars(cost.least), most: dollars(cost.most) }),
+  refused_requests: refusals.most === 0 ? undefined : rangeJson(refusals),
+})
+
+const partsJson = (parts: Parts) =>
+  Object.fromEntries(Object.entries(parts).map(([purpose, work]) => [purpose, workJson(work)]))
 
 const stageJson = ({ node, work, ...stage }: StageEstimate) => ({
   path: stage.path,
@@ -33,10 +57,8 @@ const stageJson = ({ node, work, ...stage }: StageEstimate) => ({
   timeout: node.policy?.timeout,
   occurrences: stage.occurrences,
   attempts: stage.attempts,
-  model_calls: stage.modelCalls,
-  tokens: stage.tokens,
-  cost_usd: stage.cost,
-  repairs: stage.repairs,
+  ...workJson(stage.total),
+  parts: partsJson(stage.parts),
   unknown: stage.unknown,
   open_list: stage.openList,
 })

@@ -45,40 +45,27 @@ describe("the estimate of a run", () => {
     stages: [{ id: inner, uses: think, model: thinker, with: { about: x } }]
 `)
     const { stages, worst } = await estimateOf(pipeline, { list: [1, 2, 3] })
-    const calls = Object.fromEntries(stages.map(({ modelCalls, path }) => [path, modelCalls]))
+    const calls = Object.fromEntries(stages.map(({ path, total }) => [path, total.calls.most]))
     // Two models each: a 4 rounds × 3 attempts, b 4 rounds, 3 items, 5 iterations.
     expect(calls).toEqual({ a: 24, b: 8, items: 6, again: 0, "again/inner": 10 })
+    expect(worst.total.calls).toEqual({ least: 48, most: 48 })
+    expect(worst.total.tokens.least).toBeGreaterThan(48 * 500)
+    // A rerun tells the model why, in words that are not known, and the context of these models is not known either.
+    expect(worst.total.tokens.most).toBe(Infinity)
     expect(worst).toMatchObject({
-      modelCalls: 48,
-      // 500 for each reply, and one for `x`.
-      tokens: 24_048,
-      cost: undefined,
       openLists: [],
       unknown: ["the price of echo/small", "the price of echo/large"],
     })
+    expect(worst.total.cost).toBeUndefined()
     const text = planText(
       pipeline,
       await estimateOf(pipeline, { list: [1, 2, 3] }),
       styleOf(false),
       100,
     )
-    expect(text).toContain("48 model calls, stopped by the budget at 20 model calls")
-    expect(text).toContain("24.0k tokens, stopped by the budget at 3.0k tokens")
+    expect(text).toContain("at most 48 model calls, stopped by the budget at 20 model calls")
+    expect(text).toMatch(/at least 2\d\.\dk tokens, stopped by the budget at 3\.0k tokens/)
     expect(text).toContain("up to 3 attempts, retried on rate_limit")
-  })
-
-  it("adds one repair call per attempt, unless the stage does not repair replies", async () => {
-    const { pipeline } = await workflowOf(`${header}stages:
-  - { id: a, uses: think, model: thinker, with: { about: x }, retry: twice }
-  - { id: b, uses: think, model: thinker, with: { about: x }, repair: false }
-`)
-    const estimated = await estimateOf(pipeline, {})
-    // Three attempts: `x` and the reply of 500 tokens are sent, and a reply of the same length returns.
-    expect(estimated.worst.repairs).toEqual({ modelCalls: 3, tokens: 3003, cost: undefined })
-    expect(estimated.stages[1]!.repairs).toBeUndefined()
-    expect(planText(pipeline, estimated, styleOf(false), 100)).toContain(
-      "needs repair: 3 more calls",
-    )
   })
 
   it("counts the known values of with: and lists the unknown ones", async () => {
@@ -93,7 +80,8 @@ describe("the estimate of a run", () => {
     expect(known!.with!.open).toEqual([])
     expect(known!.with!.tokens).toBeGreaterThan(1000)
     // Two models, three attempts.
-    expect(known!.tokens).toBe(6 * (known!.with!.tokens + 500))
+    expect(known!.total.tokens.most).toBeGreaterThan(6 * (known!.with!.tokens + 500))
+    expect(known!.total.tokens.most).toBeLessThan(6 * (known!.with!.tokens + 600))
     expect(open!.with).toEqual({ tokens: 0, open: ["about"] })
     expect(estimated.worst.unknown).toContain("the content of about in b")
     const text = planText(pipeline, estimated, styleOf(false), 200)
@@ -107,6 +95,7 @@ describe("the estimate of a run", () => {
   - { id: items, for_each: { in: stages.found.output, max_parallel: 2 }, uses: think, model: thinker, with: { about: x } }
 `)
     const { worst } = await estimateOf(pipeline, {})
-    expect(worst).toMatchObject({ modelCalls: 2, openLists: ["items"] })
+    expect(worst.total.calls).toEqual({ least: 2, most: Infinity })
+    expect(worst.openLists).toEqual(["items"])
   })
 })

@@ -5,10 +5,11 @@ import { count, money, plural } from "../terminal/quantity.ts"
 import type { Style } from "../terminal/Style.ts"
 import { wrap } from "../terminal/text.ts"
 import type { Estimate, StageEstimate } from "@planloom/estimate"
+import { partLines, rangeText } from "./rangeText.ts"
 
 export const planText = (
   pipeline: Pipeline,
-  { finally: last, stages, worst }: Estimate,
+  { finally: last, session, stages, worst }: Estimate,
   style: Style,
   width: number,
 ): string => {
@@ -25,19 +26,12 @@ export const planText = (
     "",
     ...section(stages),
     ...(last.length === 0 ? [] : ["", style.bold("finally"), ...section(last)]),
+    ...(session.length === 0 ? [] : ["", style.bold("session"), ...section(session)]),
     "",
     style.bold("Worst case"),
-    ...[...worstLines(pipeline, worst), ...embeddingLines(pipeline)].flatMap((line) =>
-      wrap(`  ${line}`, width),
-    ),
+    ...worstLines(pipeline, worst).flatMap((line) => wrap(`  ${line}`, width)),
   ].join("\n")
 }
-
-/** Calls of an embedder depend on what stages search in, so that no limit is known. */
-const embeddingLines = ({ definition, index }: Pipeline): ReadonlyArray<string> =>
-  index?.embedder === undefined
-    ? []
-    : [`and, for searches, calls of the embedder "${definition.embeddings}": not counted here`]
 
 const policyLines = ({ budget, concurrency, timeout }: Pipeline): ReadonlyArray<string> => [
   ...(timeout === undefined ? [] : [`  stops after ${formatDuration(timeout)}`]),
@@ -120,7 +114,7 @@ const detailsOf = (stage: StageEstimate): ReadonlyArray<string> => {
           `${plural(examples.count, "example")} of ${examples.file}; at most ${examples.exact ? "" : "about "}${count(examples.tokens)} tokens`,
         ]),
     ...(stage.with === undefined ? [] : withText(stage.with)),
-    ...(stage.modelCalls === 0 ? [] : [worstText(stage)]),
+    ...(stage.total.calls.most === 0 ? [] : [worstText(stage)]),
     ...(policy?.timeout === undefined
       ? []
       : [`at most ${formatDuration(policy.timeout)} per attempt`]),
@@ -135,9 +129,11 @@ const detailsOf = (stage: StageEstimate): ReadonlyArray<string> => {
   ]
 }
 
-const worstText = ({ cost, modelCalls, tokens, unknown }: StageEstimate): string =>
+const worstText = ({ total: { calls, cost, tokens }, unknown }: StageEstimate): string =>
   [
-    `at most ${plural(modelCalls, "call")}; at least ${count(tokens)} tokens${cost === undefined ? "" : `, ${money(cost)}`}`,
+    rangeText(calls, (value) => plural(value, "call")),
+    rangeText(tokens, (value) => `${count(value)} tokens`),
+    ...(cost === undefined ? [] : [rangeText(cost, money)]),
     ...(unknown.length === 0 ? [] : [`unknown: ${unknown.join(", ")}`]),
   ].join("; ")
 
@@ -174,31 +170,36 @@ const retryText = ({ attempts, node }: StageEstimate): string => {
 
 const worstLines = (
   { budget }: Pipeline,
-  { cost, repairs, modelCalls, openLists, tokens, unknown }: Estimate["worst"],
+  { openLists, parts, total, unknown }: Estimate["worst"],
 ): ReadonlyArray<string> => {
-  const capped = (value: number, limit: number | undefined, show: (value: number) => string) =>
-    limit !== undefined && limit < value
-      ? `${show(value)}, stopped by the budget at ${show(limit)}`
-      : show(value)
-  if (modelCalls === 0) return ["no model calls, no cost"]
+  const { calls, cost, refusals, tokens } = total
+  const capped = (
+    range: Parameters<typeof rangeText>[0],
+    limit: number | undefined,
+    show: (value: number) => string,
+  ) =>
+    limit !== undefined && limit < range.most
+      ? `${rangeText(range, show)}, stopped by the budget at ${show(limit)}`
+      : rangeText(range, show)
+  if (calls.most === 0) return ["no model calls, no cost"]
   return [
-    capped(modelCalls, budget?.model_calls, (value) => plural(value, "model call")) +
-      " (with every retry, rerun and fallback, one call per attempt)",
-    `at least ${capped(tokens, budget?.tokens, (value) => `${count(value)} tokens`)}` +
-      " of prompts, known values of `with:` and maximum replies; text that stage kinds add themselves comes on top",
+    capped(calls, budget?.model_calls, (value) => plural(value, "model call")),
+    ...partLines(parts).map((line) => `  ${line}`),
+    capped(tokens, budget?.tokens, (value) => `${count(value)} tokens`),
     cost === undefined
       ? budget?.cost_usd === undefined
         ? "cost unknown"
         : `cost unknown, stopped by the budget at ${money(budget.cost_usd)}`
-      : `at least ${capped(cost, budget?.cost_usd, money)}`,
-    ...(repairs === undefined
+      : capped(cost, budget?.cost_usd, money),
+    ...(refusals.most === 0
       ? []
       : [
-          `if every reply must be data and needs repair: ${plural(repairs.modelCalls, "more call")}, at least ${count(repairs.tokens)} tokens${repairs.cost === undefined ? "" : `, ${money(repairs.cost)}`}`,
+          `besides, ${rangeText(refusals, (value) => plural(value, "request"))} that a service refuses because of the form of its JSON, without tokens`,
         ]),
+    "each answer of a person to a question of a stage runs that stage again: not counted",
     ...(unknown.length === 0
       ? []
       : [`not included, because unknown before the run: ${unknown.join("; ")}`]),
-    ...(openLists.length === 0 ? [] : [`all figures are per item of ${openLists.join(", ")}`]),
+    ...(openLists.length === 0 ? [] : [`lower limits are per item of ${openLists.join(", ")}`]),
   ]
 }

@@ -133,6 +133,9 @@ const recorded = (
   )
 }
 
+/** Of a tool that does not declare what it asks. */
+const noModel = (): undefined => undefined
+
 const invoked = (
   request: ToolCallRequest,
   registered: RegisteredTool,
@@ -153,7 +156,11 @@ const invoked = (
     const refusal = refusalOf(request, tool)
     if (refusal !== undefined) return Effect.fail(refusal)
     const call = source.call(
-      new Invocation(request, model, isFromCatalog === true ? tool : undefined),
+      new Invocation(
+        request,
+        tool.asks === undefined ? noModel : model,
+        isFromCatalog === true ? tool : undefined,
+      ),
     )
     if (!Effect.isEffect(call)) {
       return failed(

@@ -37,6 +37,7 @@ const world = () => {
       tool({
         name: "ask",
         summary: "Asks the model.",
+        asks: [{ way: "text" }],
         params: { type: "object" },
         run: async (_, { model }) => {
           seen.tool++

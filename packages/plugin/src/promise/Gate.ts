@@ -35,10 +35,13 @@ export interface Gate {
     about: Omit<Draft, "text" | "part">,
     context: GateContext,
   ) => Correction | undefined | PromiseLike<Correction | undefined>
+  /** Its subagents, for `planloom plan`. Without it, the calls of its reviewers are unknown. */
+  readonly reviews?: EffectGate["reviews"]
 }
 
 /** Declares a gate, for `gate` of what the `bind` of a section returns. */
-export const gate = ({ after, open }: Gate): EffectGate => ({
+export const gate = ({ after, open, reviews }: Gate): EffectGate => ({
+  ...(reviews && { reviews }),
   ...(after && {
     after: (text, about, context) =>
       fromAsync<Correction | undefined, Failure>(

@@ -195,6 +195,7 @@ export const act = stageKind<Input>({
       left: { type: "array", items: { type: "string" }, description: "actions not run" },
     },
   },
+  asks: () => ({ questions: [{ way: "json" }], calls: 1 }),
   model: withModel,
   mechanical: mechanically,
 })

@@ -278,6 +278,7 @@ export const adapt = stageKind<Input>({
     },
   },
   refers: refersTo({ tools: "tool", template: "PlanTemplate", templates: "PlanTemplate" }),
+  asks: () => ({ questions: [{ way: "json" }] }),
   model: withSummary(withModel, summaryOf),
   mechanical: withSummary(mechanically, summaryOf),
 })

@@ -7,8 +7,9 @@ import type {
   JsonObject,
   JsonSchema,
   StageContext,
+  Tool,
 } from "@planloom/plugin/effect"
-import { nestedSchema } from "@planloom/schema"
+import { isObject, nestedSchema } from "@planloom/schema"
 import {
   attachedFiles,
   attachments,
@@ -23,6 +24,7 @@ import {
   namedTools,
   offersOf,
   endingToolChoice,
+  toolsAsked,
   type ToolChoice,
   toolCalling,
 } from "../ToolChoice.ts"
@@ -72,10 +74,30 @@ const agentRun = Effect.fnUntraced(function* (input: Input, context: StageContex
   return outputOf(reply)
 })
 
+const MAX_TURNS = 100
+
+const SEPARATOR = "\n\n"
+
+const isSearch = (choice: unknown): boolean => isObject(choice) && "search" in choice
+
+const isLazy = (choice: unknown): boolean => isObject(choice) && choice["load"] === "lazy"
+
+/** More than any choice of them takes in a request. */
+const declared = (tools: ReadonlyArray<Tool>, isOffered: boolean): ReadonlyArray<string> =>
+  isOffered
+    ? tools.map(({ name, params, summary }) =>
+        JSON.stringify({ name, description: summary, parameters: params }),
+      )
+    : []
+
+/** Room for the tool by which a model gives an answer of a shape, and for the instruction to call it. */
+const answering = (result: Json | undefined): ReadonlyArray<string> =>
+  result === undefined ? [] : [JSON.stringify(result), " ".repeat(1000)]
+
 const requestOf = ({ context: known, task }: Input): string =>
   known === undefined || known === null
     ? task
-    : `${task}\n\n${typeof known === "string" ? known : JSON.stringify(known)}`
+    : `${task}${SEPARATOR}${typeof known === "string" ? known : JSON.stringify(known)}`
 
 const outputOf = ({ calls, handover, reply, stopped, value }: AgentReply): Json => ({
   text: stopped === "answer" && value !== undefined ? "" : reply.text.trim(),
@@ -113,7 +135,7 @@ export const agent = stageKind<Input>({
       max_turns: {
         type: "integer",
         minimum: 1,
-        maximum: 100,
+        maximum: MAX_TURNS,
         default: 8,
         description: "the most model calls",
       },
@@ -165,6 +187,26 @@ export const agent = stageKind<Input>({
     ...listedTools("approve", approve),
     ...listedTools("auto_approve", auto),
   ],
+  asks: ({ open, tools: all, with: { max_calls: calls, max_turns: turns, result, tools } }) => {
+    const isKnown = Array.isArray(tools) && !open.includes("result") && !tools.some(isLazy)
+    // Without tools and a shape, the first reply is the answer.
+    const isOneReply = isKnown && tools.length === 0 && result === undefined
+    return {
+      questions: [
+        {
+          way: "agent",
+          turns: isOneReply ? 1 : typeof turns === "number" ? turns : MAX_TURNS,
+          isReply: result === undefined,
+          ...(isKnown
+            ? { adds: [SEPARATOR, ...declared(all, tools.length > 0), ...answering(result)] }
+            : {}),
+        },
+      ],
+      calls: typeof calls === "number" ? calls : Infinity,
+      ...toolsAsked(tools),
+      searches: Array.isArray(tools) ? tools.filter(isSearch).length : Infinity,
+    }
+  },
   streams: ({ result }) => (result === undefined ? "text" : undefined),
   conditions: () => ({ stop_when: { calls: { type: "array", items: madeCall } } }),
   model: withSummary(agentRun, summary),

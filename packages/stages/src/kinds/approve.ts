@@ -83,5 +83,6 @@ export const approve = stageKind<Input>({
           properties: { approved: { type: "boolean" }, comment: text, by: text },
         }
       : (schema as { readonly [keyword: string]: Json }),
+  asks: () => ({}),
   run: askApproval,
 })

@@ -31,6 +31,10 @@ export const call = stageKind<Input>({
   output: ({ tool }, known) =>
     (typeof tool === "string" ? known.toolResult(tool) : undefined) ?? true,
   refers: refersTo({ tool: "tool" }),
+  asks: ({ with: { tool } }) => ({
+    calls: 1,
+    ...(typeof tool === "string" ? { tools: [tool] } : {}),
+  }),
   run: withSummary(
     ({ tool, params, inputs }, context) => context.callTool({ tool, params, inputs, key: "call" }),
     (output, _, { calls }) => (output === null ? undefined : calls.at(-1)?.summary),

@@ -59,6 +59,7 @@ export const cover = stageKind<Input>({
     },
   },
   output: checkedPlan,
+  asks: () => ({}),
   run: withSummary(checked, (output) => {
     const report = output as unknown as Coverage
     return coverageLine(report, report.ok)

@@ -43,6 +43,7 @@ export const emit = stageKind<Input>({
     },
   },
   output: (_, known) => known.given("data") ?? true,
+  asks: () => ({}),
   run: ({ audience, data, message, name, schema }, context) => {
     const issues = schema === undefined ? [] : validatorOf(schema)(data)
     if (issues.length > 0) {

@@ -154,5 +154,6 @@ export const execute = stageKind<Input>({
       last: {},
     },
   },
+  asks: () => ({ calls: Infinity }),
   run: withSummary(executePlan, summaryOf),
 })

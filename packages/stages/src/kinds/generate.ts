@@ -37,11 +37,13 @@ interface Input {
   readonly confidence?: ConfidenceRule
 }
 
+const SEPARATOR = "\n\n"
+
 const shown = (context: Json): string =>
   typeof context === "string" ? context : JSON.stringify(context)
 
 const requestOf = ({ context: known, task }: Input): string =>
-  known === undefined ? task : `${task}\n\n${shown(known)}`
+  known === undefined ? task : `${task}${SEPARATOR}${shown(known)}`
 
 const withModel = (input: Input, context: StageContext) =>
   Effect.flatMap(withAttachments(requestOf(input), input.attach, context), (content) =>
@@ -70,8 +72,8 @@ const asked = (input: Input, context: StageContext, ask: Ask): Effect.Effect<Jso
       )
 }
 
-/** Asks for the value wrapped in an object that also has the model's confidence. */
-const judged = (input: Input, rule: ConfidenceRule, ask: Ask, context: StageContext) => {
+/** The question for the value wrapped in an object that also has the model's confidence. */
+const judgedQuestion = (input: Pick<Input, "schema">, rule: ConfidenceRule) => {
   const name = input.schema === undefined ? "text" : "value"
   const schema = {
     type: "object",
@@ -83,6 +85,11 @@ const judged = (input: Input, rule: ConfidenceRule, ask: Ask, context: StageCont
     },
   } as JsonSchema
   const instructions = `Reply as JSON. "${name}" is what is asked for, as well as you can. ${confidenceInstruction(rule.threshold ?? DEFAULT_THRESHOLD)}`
+  return { instructions, name, schema }
+}
+
+const judged = (input: Input, rule: ConfidenceRule, ask: Ask, context: StageContext) => {
+  const { instructions, name, schema } = judgedQuestion(input, rule)
   const sections = [{ id: "confidence", text: instructions, stable: true }]
   return Effect.flatMap(
     context.model.json({ ...ask, prompt: { sections } }, { name, schema }),
@@ -171,6 +178,21 @@ export const generate = stageKind<Input>({
       required: rule === undefined ? [name] : [name, "confidence"],
       properties: { [name]: nestedSchema(shape as JsonSchema, `/properties/${name}`), confidence },
     } as JsonSchema
+  },
+  asks: ({ open, with: { confidence: rule, schema } }) => {
+    if (open.includes("confidence") || open.includes("schema"))
+      return { questions: [{ way: "json" }] }
+    if (rule === undefined && schema === undefined) {
+      return { questions: [{ way: "text", isReply: true, adds: [SEPARATOR] }] }
+    }
+    const shape = schema as JsonSchema | undefined
+    const judgement = judgedQuestion(
+      shape === undefined ? {} : { schema: shape },
+      (rule ?? {}) as ConfidenceRule,
+    )
+    const { instructions, ...question } = judgement
+    const texts = [SEPARATOR, instructions, JSON.stringify(question)]
+    return { questions: [{ way: "json", isReply: rule === undefined, adds: texts }] }
   },
   refers: attachedFiles,
   // With a confidence the reply is an object that the output is read from.

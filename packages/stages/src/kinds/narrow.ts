@@ -195,6 +195,10 @@ export const narrow = stageKind<Input>({
   },
   searches: "always",
   refers: refersTo({ safety: "tool", template: "PlanTemplate" }),
+  // One for each requirement, and one for the question.
+  asks: ({ open, with: given }) => ({
+    searches: given["requirements"] === undefined && !open.includes("requirements") ? 1 : Infinity,
+  }),
   run: withSummary(narrowed, (output, _, context) => {
     const { found, tools } = output as unknown as Output
     const line = toolsLine(tools, context.tools.length)

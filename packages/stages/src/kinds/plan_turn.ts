@@ -140,6 +140,7 @@ export const plan_turn = stageKind<Input>({
     },
   },
   output: turnPlanSchema(),
+  asks: () => ({ questions: [{ way: "json" }] }),
   model: withModel,
   mechanical: mechanically,
 })

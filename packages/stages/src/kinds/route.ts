@@ -1,17 +1,18 @@
 /** Stage kind `route`: one turn of a conversation by agents, which hand over to each other and lead through flows. */
 import * as Effect from "effect/Effect"
 import { stageKind } from "@planloom/plugin/effect"
-import type { Json, StageContext, Wording } from "@planloom/plugin/effect"
+import type { Json, JsonObject, StageContext, Wording } from "@planloom/plugin/effect"
 import { languageOf, wordingIn } from "@planloom/plugin/texts"
+import { isObject } from "@planloom/schema"
 import { withSummary } from "@planloom/stage-kit"
 import { placeOf, type Agent, type Flow, type FlowState, type RouteInput } from "../route/Agents.ts"
 import { checkAgents, toolReferences } from "../route/checkAgents.ts"
 import { routeMechanically } from "../route/routeMechanically.ts"
 import { routeInput, routeOutput } from "../route/routeSchema.ts"
-import { routeWithModel } from "../route/routeWithModel.ts"
+import { hopQuestions, routeWithModel } from "../route/routeWithModel.ts"
 import { blockedOutput, restingOutput } from "../route/Turn.ts"
 import { sectionIds } from "../route/sections.ts"
-import { listedTools } from "../ToolChoice.ts"
+import { listedTools, toolsAsked } from "../ToolChoice.ts"
 import { conditionPaths, transitionVariables } from "../route/transitions.ts"
 
 const mapValues = <A, B>(object: { readonly [key: string]: A }, turn: (value: A) => B) =>
@@ -69,6 +70,18 @@ const summary = (output: Json): string => {
   return `${agent}, ${hops.length} hop${hops.length === 1 ? "" : "s"}`
 }
 
+/** Undefined if an agent is known in the run only. */
+const toolsOf = (agents: Json | undefined): Json | undefined => {
+  if (!isObject(agents)) return undefined
+  const all = Object.values(agents).map((agent) =>
+    isObject(agent) ? ((agent as JsonObject)["tools"] ?? []) : undefined,
+  )
+  return all.every(Array.isArray) ? all.flat() : undefined
+}
+
+/** Unknown before the run, or not limited. */
+const limitOf = (value: Json | undefined): number => (typeof value === "number" ? value : Infinity)
+
 export const route = stageKind<RouteInput>({
   id: "route",
   summary: "Answers one turn of a conversation by the agent that the request is for.",
@@ -88,6 +101,12 @@ export const route = stageKind<RouteInput>({
   conditions: (_, { agents }) =>
     Object.fromEntries(conditionPaths(agents).map((path) => [path, transitionVariables])),
   check: checkAgents,
+  asks: ({ with: { agents, max_calls: calls, max_hops: hops, max_turns: turns } }) => ({
+    questions: hopQuestions(limitOf(hops), limitOf(turns)),
+    calls: limitOf(calls),
+    ...toolsAsked(toolsOf(agents)),
+    searches: Infinity,
+  }),
   model: withSummary(
     (input: RouteInput, context: StageContext) =>
       Effect.suspend(() => routeWithModel(whole(input, context), context)),

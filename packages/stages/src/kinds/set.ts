@@ -20,5 +20,6 @@ export const set = stageKind<Input>({
     },
   },
   output: (_, known) => known.given("value") ?? true,
+  asks: () => ({}),
   run: ({ value }) => Effect.succeed(value),
 })

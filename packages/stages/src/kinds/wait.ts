@@ -97,6 +97,7 @@ export const wait = stageKind<Input>({
     },
   },
   output: (given, known) => outputOf(given, known.given("default")),
+  asks: () => ({}),
   run: (input, context) => {
     const written = keys.filter((key) => input[key] !== undefined)
     if (written.length !== 1) {

@@ -28,6 +28,7 @@ export const workflow = stageKind<Input>({
   output: ({ path }, known) =>
     (typeof path === "string" ? known.workflow(path) : undefined) ?? { type: "object" },
   refers: refersTo({ path: "workflow" }),
+  asks: () => ({ workflows: 1 }),
   run: withSummary(
     ({ path, inputs }, context) => context.workflow(path, inputs),
     (outputs) => Object.keys(outputs as JsonObject).join(", "),

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import type {
   AgentReply,
+  Asking,
   CallRecord,
   Failure,
   Json,
@@ -21,6 +22,17 @@ const ROUTING_TURNS = 2
 
 export const routeWithModel = (input: RouteInput, context: StageContext) =>
   new Conversation(new Turn(input, context, withoutQuestion(placeOf(input)))).run()
+
+/** The first hop has its turns, and each later one those of a hop that routes, if they are more. */
+export const hopQuestions = (hops: number, turns: number): ReadonlyArray<Asking> => [
+  { way: "agent", turns, isReply: true },
+  {
+    way: "agent",
+    times: Math.max(0, hops - 1),
+    turns: Math.max(ROUTING_TURNS, turns),
+    isReply: true,
+  },
+]
 
 /** A model reads its question in the history. */
 const withoutQuestion = ({ asked: _, ...place }: Place): Place => place

@@ -53,6 +53,7 @@ export const complianceChecker = subagent<Options>({
   check: ({ rules }, known) => unknownFiles("Regulation", "rules", rules, known),
   rules: (_, files) =>
     filesOf<Regulation>("Regulation", files).flatMap((one) => rulesOf(one).map(({ name }) => name)),
+  asks: () => [{ way: "json" }],
   review: (given, { files, model, user, with: options }) =>
     Effect.gen(function* () {
       const regulations = yield* namedFiles<Regulation>("Regulation", options.rules, files)

@@ -50,6 +50,7 @@ export const contextEnricher = subagent<Options>({
     filesOf<Opportunities>("Opportunities", files).flatMap(({ opportunities }) =>
       opportunities.map(({ id }) => id),
     ),
+  asks: () => [{ way: "json" }],
   review: (draft, context) =>
     Effect.gen(function* () {
       const scope = scopeOf(draft, context.user)

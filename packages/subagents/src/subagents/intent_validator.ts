@@ -94,6 +94,7 @@ export const intentValidator = subagent<Options>({
       }),
     ),
   rules: ({ intents }) => [...intents.map(({ name }) => name), OTHER, NOT_JUDGED],
+  asks: () => [{ way: "json" }],
   review: (draft, { model, with: options }) => {
     const done = doneIn(draft, options.intents)
     if (done.length === 0)

@@ -47,6 +47,7 @@ export const qualityGate = subagent<Options>({
   rules: [
     ...new Set(["empty", ...LEFTOVERS.map(([, rule]) => rule), "repetition", BY_MODEL, NOT_JUDGED]),
   ],
+  asks: () => [{ way: "json" }],
   review: (draft, { model, with: { criteria = [] } }) => {
     const issues = issuesIn(draft.text)
     const certain = ruled(issues)

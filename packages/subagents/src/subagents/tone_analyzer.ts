@@ -65,6 +65,7 @@ export const toneAnalyzer = subagent<Options>({
     additionalProperties: false,
   },
   rules: ["phrase", "capitals", "exclamation_marks", BY_MODEL, NOT_JUDGED],
+  asks: () => [{ way: "json" }],
   review: (draft, { model, with: { avoid, tone = "friendly, clear and respectful" } }) =>
     Effect.map(
       askJudge<Judgement>(model, {

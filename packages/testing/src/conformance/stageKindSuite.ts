@@ -8,14 +8,17 @@ import type {
   Journal,
   Json,
   JsonObject,
+  JsonSchema,
   StageKind,
   Strategy,
 } from "@planloom/plugin/effect"
+import { isObject } from "@planloom/schema"
 import { emptyRecording, recordingJournal } from "@planloom/core"
 import type { Recording, RunResult } from "@planloom/core"
 import { scriptedProvider, type ScriptedProvider } from "../double/scriptedProvider.ts"
 import { stubTools, type ListedStub, type StubSource } from "../double/stubTools.ts"
 import { normaliseEvents } from "../golden/normaliseEvents.ts"
+import { expectStageAsked } from "./declaredAsks.ts"
 import {
   deepFrozen,
   expectFits,
@@ -68,8 +71,12 @@ export const stageKindSuite = (
 
     for (const one of cases) {
       it(one.name, async () => {
-        const { events, result } = await runCase(kind, one)
+        const { events, models, result, tools } = await runCase(kind, one)
         expectOutcome(one, result)
+        expectStageAsked(kind, withDefaults(kind, one.with), {
+          requests: models?.requests.length ?? 0,
+          calls: tools.calls.length,
+        })
         expectPlainData(events, "what it emits")
       })
       it(`${one.name}: does the same again`, async () => {
@@ -154,12 +161,19 @@ const withDeclaredSections = (
   }) as Parameters<Strategy>[1]
 }
 
-const defaultsOf = ({ input }: StageKind): ReadonlyArray<string> =>
-  typeof input === "boolean"
-    ? []
-    : Object.entries((input["properties"] ?? {}) as JsonObject).flatMap(([name, property]) =>
-        typeof property === "object" && property !== null && "default" in property ? [name] : [],
-      )
+const withDefaults = ({ input }: StageKind, given: JsonObject): JsonObject => ({
+  ...Object.fromEntries(
+    Object.entries(propertiesOf(input)).flatMap(([name, property]) =>
+      isObject(property) && "default" in property ? [[name, property["default"]!]] : [],
+    ),
+  ),
+  ...given,
+})
+
+const propertiesOf = (input: JsonSchema): JsonObject =>
+  typeof input === "boolean" ? {} : ((input["properties"] ?? {}) as JsonObject)
+
+const defaultsOf = (kind: StageKind): ReadonlyArray<string> => Object.keys(withDefaults(kind, {}))
 
 interface Doubles {
   readonly models: ScriptedProvider | undefined

@@ -12,6 +12,7 @@ import {
 } from "@planloom/plugin/effect"
 import { scriptedProvider } from "../double/scriptedProvider.ts"
 import type { ScriptedReply } from "../file/WorkflowTest.ts"
+import { expectAsked } from "./declaredAsks.ts"
 import { expectFits, expectId, expectSchema, expectSummary } from "./expectations.ts"
 import { expectFinding } from "./findings.ts"
 import { expectInterruptible } from "./interrupted.ts"
@@ -114,6 +115,7 @@ const reviewed = async (
   const { failure } = result.stages[STAGE]!
   assert.equal(failure, undefined, failure?.message)
   provider?.assertExhausted()
+  expectAsked(subagent.asks?.(one.with ?? {}), provider?.requests.length ?? 0)
   return findings[0]!
 }
 

@@ -26,6 +26,9 @@ export const summaryKind = stageKind<Input>({
   summary: "Summarizes the older turns of a session.",
   input: { type: "object" },
   output: { type: "string", minLength: 1 },
+  asks: ({ with: { max_tokens: maxTokens } }) => ({
+    questions: [{ way: "text", ...(typeof maxTokens === "number" ? { maxTokens } : {}) }],
+  }),
   model: ({ max_tokens: maxTokens, summary, turns }, { model }) =>
     Effect.flatMap(
       model.text({

@@ -1,0 +1,169 @@
+/** What the questions of one attempt take: calls of each model, continuations, repairs, and turns of a loop. */
+import type { Asking } from "@planloom/plugin/effect"
+import {
+  factsOf,
+  outputLimit,
+  worstCost,
+  type Facts,
+  type ModelFacts,
+} from "@planloom/plugin/facts"
+import type { ResolvedModel } from "@planloom/core/internal"
+import {
+  addWork,
+  exactly,
+  greatestOf,
+  noWork,
+  plus,
+  timesWork,
+  type Range,
+  type Work,
+} from "./Work.ts"
+
+/** A model that is asked, and the tokens of the first request to it. */
+export interface AskedModel {
+  readonly name: string
+  readonly facts: ModelFacts | undefined
+  readonly prompt: Range
+  /** Requests of one call for JSON. */
+  readonly forms: number
+}
+
+/** The place of the questions. */
+export interface AskSite {
+  readonly models: ReadonlyArray<AskedModel>
+  readonly maxTokens: number | undefined
+  readonly onCut: ResolvedModel["onCut"]
+  /** Whether a reply that cannot be used is sent back once. */
+  readonly repair: boolean
+  /** Whether a gate reads replies: it could not review a continuation. */
+  readonly isGated: boolean
+}
+
+/** The work of the questions, by what it is for. */
+export interface AskWork {
+  readonly asks: Work
+  readonly continuations: Work
+  readonly repairs: Work
+  /** Texts that a gate reads: each model of each question writes one. */
+  readonly replies: Range
+}
+
+/** Calls that continue one reply, besides the first call. */
+const CONTINUATIONS = 4
+
+/** Tokens of a request to continue: its words, and the last ones of the text. */
+const CONTINUE: Range = { least: 40, most: 400 }
+
+/** Tokens of a request to correct a reply: its words, and the issues that it names. */
+const CORRECT: Range = { least: 60, most: 2700 }
+
+/** Tokens of a turn besides its reply: the results of its calls are known in the run only. */
+const TURN: Range = { least: 0, most: Infinity }
+
+export const askWork = (asking: Asking, site: AskSite): AskWork => {
+  const times = exactly(asking.times ?? 1)
+  const { models } = site
+  const limit = asking.maxTokens ?? site.maxTokens
+  const isReply = asking.isReply === true
+  const one = (model: AskedModel, grown: Range): Work =>
+    callWork(model, limit, grown, asking.way === "json" ? model.forms - 1 : 0)
+  /** One call, to the model whose reply it is about. */
+  const again = (grown: (reply: number) => Range): Work =>
+    greatestOf(models.map((model) => one(model, grown(replyOf(model, limit)))))
+  const all = (grown: (reply: number) => Range): Work =>
+    addWork(models.map((model) => one(model, grown(replyOf(model, limit)))))
+  const first = all(() => exactly(0))
+  const turns = asking.turns ?? Infinity
+  const continues = asking.way === "text" && site.onCut === "continue" && !(isReply && site.isGated)
+  return {
+    asks: timesWork(asking.way === "agent" ? loopWork(first, all, turns) : first, times),
+    continuations: continues
+      ? timesWork(
+          addWork(
+            Array.from({ length: CONTINUATIONS }, (_, count) =>
+              again((reply) => plus(exactly((count + 1) * reply), CONTINUE)),
+            ),
+          ),
+          times,
+        )
+      : noWork,
+    repairs:
+      asking.way === "json" && site.repair
+        ? timesWork(
+            again((reply) => plus(exactly(reply), CORRECT)),
+            times,
+          )
+        : noWork,
+    // The texts of a value pass a gate when they are shown.
+    replies:
+      isReply && asking.way !== "json"
+        ? exactly(models.length * (asking.way === "agent" ? turns : 1) * (asking.times ?? 1))
+        : exactly(0),
+  }
+}
+
+/** Each turn sends what the turns before it said. */
+const loopWork = (
+  first: Work,
+  all: (grown: (reply: number) => Range) => Work,
+  turns: number,
+): Work => {
+  if (!Number.isFinite(turns)) {
+    return timesWork(first, { least: 1, most: Infinity })
+  }
+  const later = Array.from({ length: Math.max(0, turns - 1) }, (_, turn) =>
+    all((reply) => plus(exactly((turn + 1) * reply), TURN)),
+  )
+  return addWork([...(turns < 1 ? [] : [first]), ...later])
+}
+
+/** Tokens of the longest reply; none where no limit is known, as the least. */
+const replyOf = ({ facts }: AskedModel, limit: number | undefined): number =>
+  outputLimit(limit, facts) ?? 0
+
+/** No request and no reply is longer than what the model reads at once. */
+const callWork = (
+  { facts, prompt }: AskedModel,
+  limit: number | undefined,
+  grown: Range,
+  refusals: number,
+): Work => {
+  const context = facts?.context ?? Infinity
+  const output = outputLimit(limit, facts)
+  const input = plus(prompt, grown)
+  const least = { input: Math.min(input.least, context), output: output ?? 0 }
+  const most = { input: Math.min(input.most, context), output: output ?? context }
+  const price = worstCost(least.input, least.output, facts)
+  return {
+    calls: exactly(1),
+    tokens: { least: least.input + least.output, most: most.input + most.output },
+    cost:
+      price === undefined
+        ? undefined
+        : { least: price, most: costOf(most.input, most.output, facts, price) },
+    refusals: exactly(refusals),
+  }
+}
+
+const costOf = (
+  input: number,
+  output: number,
+  facts: ModelFacts | undefined,
+  least: number,
+): number => {
+  if (Number.isFinite(input)) return worstCost(input, output, facts) ?? least
+  const { price } = facts ?? {}
+  return price?.input === 0 && price.output === 0 ? 0 : Infinity
+}
+
+/** A model of which only the longest request is known. */
+export const unknownPrompt = (
+  model: ResolvedModel | undefined,
+  facts: Facts,
+): ReadonlyArray<AskedModel> =>
+  (model?.choices ?? []).map(({ name, provider }) => ({
+    name,
+    facts: factsOf(name, facts),
+    prompt: { least: 0, most: Infinity },
+    forms: provider.forms ?? 1,
+  }))
