@@ -178,20 +178,21 @@ const showings = {
   }),
   condition: (given: string) => ({
     stages: `
-  - { id: read, uses: set, if: "{'a': true}[string(${given})]", with: { value: 1 } }`,
+  - { id: line, uses: set, with: { value: "It is \${{ ${given} }}" } }
+  - { id: read, uses: set, if: "{'a': true}[stages.line.output]", with: { value: 1 } }`,
     outputs: "{}",
     more: "",
   }),
   assertion: (given: string) => ({
     stages: `
-  - { id: read, uses: set, with: { value: 1 }, on_error: continue, assert: [{ that: "1 == 2", message: "It is \${{ ${given} }}" }] }
-  - { id: tell, uses: emit, if: "stages.read.outcome == 'failure'", with: { name: told, data: "\${{ stages.read.error.message }}" } }`,
+  - { id: read, uses: set, with: { value: 1 }, assert: [{ that: "1 == 2", message: "It is \${{ ${given} }}" }] }`,
     outputs: "{}",
     more: "",
   }),
   choice: (given: string) => ({
     stages: `
-  - { id: read, uses: switch, with: { on: "string(${given})", cases: { a: { uses: set, with: { value: 1 } } } } }`,
+  - { id: line, uses: set, with: { value: "It is \${{ ${given} }}" } }
+  - { id: read, uses: switch, with: { on: stages.line.output, cases: { a: { uses: set, with: { value: 1 } } } } }`,
     outputs: "{}",
     more: "",
   }),
@@ -264,7 +265,14 @@ const shown = ({ failure, outputs, parts, session, spans, userEvents, waits }: C
   JSON.stringify({ failure, outputs, parts, session, spans, userEvents, waits })
 
 /** Events in which operators have values that no user was shown. */
-const ofStages = new Set(["StageFinished", "IterationFinished", "ToolCalled", "ReplyRead", "Noted"])
+const ofStages = new Set([
+  "AssertionFailed",
+  "IterationFinished",
+  "Noted",
+  "ReplyRead",
+  "StageFinished",
+  "ToolCalled",
+])
 
 const stored = <A, E>(
   use: (ways: Ways) => Effect.Effect<A, E, Scope>,
