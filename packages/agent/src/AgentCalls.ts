@@ -78,9 +78,12 @@ export class AgentCalls {
   }
 
   private problemOf(
-    { arguments: params, name }: ToolCall,
+    { arguments: params, name, unread }: ToolCall,
     offers: ReadonlyArray<ToolOffer>,
   ): string | undefined {
+    if (unread !== undefined) {
+      return `this call was not made: its arguments are not a JSON object: ${unread}`
+    }
     if (name === ANSWER && this.answer !== undefined) {
       const issues = validatorOf(this.limits.result!)(answerValue(this.answer, params))
       return issues.length > 0

@@ -9,10 +9,12 @@ import {
   type Failure,
   type Json,
   type Message,
+  type ModelFailed,
   type ModelReply,
   type ToolCall,
   type ToolOffer,
 } from "@planloom/plugin/effect"
+import { isObject } from "@planloom/schema"
 import { validatorOf } from "@planloom/schema/ajv"
 import { ANSWER, answerTool, answerValue, type AnswerTool } from "./answerTool.ts"
 import { AgentCalls } from "./AgentCalls.ts"
@@ -24,6 +26,9 @@ import { errorMessage } from "./toolContent.ts"
 /** Calls that run at the same time unless the limits say otherwise. */
 const PARALLEL_CALLS = 8
 
+/** Turns in a row whose call the service cannot read, after which the loop fails. */
+const MAX_UNREAD = 2
+
 export class AgentLoop {
   private readonly ask: Ask
   private readonly limits: AgentLimits
@@ -32,6 +37,8 @@ export class AgentLoop {
   private readonly calls: AgentCalls
   private messages: ReadonlyArray<Message>
   private turns = 0
+  /** Turns in a row whose call the service could not read. */
+  private unread = 0
   private tokens = 0
   private reply: ModelReply | undefined
   private value: Json | undefined
@@ -47,6 +54,11 @@ export class AgentLoop {
 
   readonly run: Effect.Effect<AgentReply, Failure> = Effect.suspend(() => this.turn())
 
+  private get isSpent(): boolean {
+    const { tokens } = this.limits
+    return tokens !== undefined && this.tokens >= tokens
+  }
+
   /** The same objects at each turn with the same offers, so that a service finds them in its cache. */
   private readonly more = (offers: ReadonlyArray<ToolOffer>): ReadonlyArray<Declared> => {
     warmPages(lazyTools(offers, this.site))
@@ -56,16 +68,19 @@ export class AgentLoop {
 
   private turn(): Effect.Effect<AgentReply, Failure> {
     const { limits } = this
-    if (limits.tokens !== undefined && this.tokens >= limits.tokens) return this.ended("budget")
+    if (this.isSpent) return this.ended("budget")
     if (this.turns >= limits.turns) return this.ended("max_turns")
     this.turns++
     const asked = this.site.ask({ ...this.ask, messages: this.messages }, this.more)
     return Effect.matchEffect(asked, {
-      onFailure: (failure) =>
-        failure.class === "budget" && this.reply !== undefined
-          ? this.ended("budget")
-          : Effect.fail(failure),
+      onFailure: (failure) => {
+        if (failure.class === "budget" && this.reply !== undefined) return this.ended("budget")
+        return isUnreadCall(failure) && ++this.unread <= MAX_UNREAD
+          ? this.calledUnreadably(failure)
+          : Effect.fail(failure)
+      },
       onSuccess: ({ offers, reply }) => {
+        this.unread = 0
         this.reply = reply
         this.tokens += reply.usage.input + reply.usage.output
         return reply.toolCalls.length === 0
@@ -73,6 +88,19 @@ export class AgentLoop {
           : this.called(reply.toolCalls, reply, offers)
       },
     })
+  }
+
+  /** A service that cannot read a call of its model gives nothing of the reply. */
+  private calledUnreadably(failure: ModelFailed): Effect.Effect<AgentReply, Failure> {
+    const { limits, reply } = this
+    const { message, usage } = failure
+    if (usage !== undefined) this.tokens += usage.input + usage.output
+    // Without a reply there is nothing to end with.
+    if (reply === undefined && (this.turns >= limits.turns || this.isSpent)) {
+      return Effect.fail(failure)
+    }
+    const content = `No tool was called: ${message}. Call the tool again, with one JSON object.`
+    return this.next([{ role: "user", content }])
   }
 
   /** A reply without calls is the answer, or has to become one that fits. */
@@ -124,12 +152,17 @@ export class AgentLoop {
       ])
     }
     const meant = wanted.map((call) => meantCall(call, offers))
-    const handover = meant.find((call) => this.handsOver(call, offers))
+    const handover = meant.find((call) => call.unread === undefined && this.handsOver(call, offers))
     if (handover !== undefined) {
       return this.ended("handover", { tool: handover.name, params: handover.arguments })
     }
     const [only] = wanted
-    if (wanted.length === 1 && only!.name === ANSWER && this.answer !== undefined) {
+    if (
+      wanted.length === 1 &&
+      only!.name === ANSWER &&
+      only!.unread === undefined &&
+      this.answer !== undefined
+    ) {
       const value = answerValue(this.answer, only!.arguments)
       const issues = validatorOf(this.limits.result!)(value)
       if (issues.length === 0) {
@@ -196,6 +229,9 @@ export class AgentLoop {
     })
   }
 }
+
+const isUnreadCall = ({ class: reason, detail }: ModelFailed): boolean =>
+  reason === "invalid_output" && isObject(detail) && detail["unreadCall"] === true
 
 const toolMessage = ({ id, name }: ToolCall, content: Json): Message => ({
   role: "tool",

@@ -34,6 +34,10 @@ export interface ToolCall {
   readonly id: string
   readonly name: string
   readonly arguments: JsonObject
+  /** The arguments as the model wrote them, where that is not one JSON object; a provider then leaves `arguments` empty. */
+  readonly written?: string
+  /** Set by the engine if `written` cannot be read without a guess: its beginning. The call is not made. */
+  readonly unread?: string
   /**
    * What the service needs back of the whole reply: thoughts with their signatures, citations. It is on the first call of
    * the reply and opaque: return the call unchanged.

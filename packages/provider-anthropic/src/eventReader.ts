@@ -1,13 +1,8 @@
 /** Converts the events of one turn to the contract's parts: of a streamed reply, or of one that came whole. */
 import type Anthropic from "@anthropic-ai/sdk"
-import type { JsonObject, ModelPart, Usage } from "@planloom/plugin/effect"
+import type { ModelPart, ToolCall, Usage } from "@planloom/plugin/effect"
 import { sumUsage } from "@planloom/plugin/facts"
-import {
-  brokenOff,
-  parseToolArguments,
-  type ProviderError,
-  type TurnReader,
-} from "@planloom/provider-kit"
+import { brokenOff, parseToolArguments, toolCallOf, type TurnReader } from "@planloom/provider-kit"
 import { finishReason, refusalError, toUsage, type Tokens } from "./asEvents.ts"
 import type { OutputForm } from "./outputForms.ts"
 import { signedCalls, withoutEmptyTexts } from "./replyBlocks.ts"
@@ -56,27 +51,15 @@ export const eventReader = (
     }
   }
 
-  const closeBlock = (index: number): ReadonlyArray<ModelPart> | ProviderError => {
+  const closeBlock = (index: number): ReadonlyArray<ModelPart> => {
     const block = blocks[index]
     const written = inputs.get(index)
     if (block?.type === "server_tool_use" && written !== undefined) {
       block.input = parseToolArguments(written) ?? block.input
     }
-    if (block?.type !== "tool_use") return []
-    if (isAnswer(block.name)) {
-      return written === undefined ? textPart(JSON.stringify(block.input ?? {})) : []
-    }
-    const given = parseToolArguments(written ?? JSON.stringify(block.input ?? {}))
-    if (given !== undefined) {
-      block.input = given
-      return []
-    }
-    return {
-      class: "invalid_output",
-      message: `the arguments for ${block.name} are not a JSON object`,
-      requestId: requestId(),
-      usage: { ...usage(), estimated: true },
-    }
+    return block?.type === "tool_use" && isAnswer(block.name) && written === undefined
+      ? textPart(inputOf(block))
+      : []
   }
 
   const delta = (index: number, part: Anthropic.RawContentBlockDelta): ReadonlyArray<ModelPart> => {
@@ -144,11 +127,18 @@ export const eventReader = (
     end: () => {
       if (!ended) return undefined
       const id = requestId()
-      const called = whole().filter((block) => block.type === "tool_use")
-      const toolCalls = called
-        .filter(({ name }) => !isAnswer(name))
-        .map((one) => ({ id: one.id, name: one.name, arguments: one.input as JsonObject }))
-      const isAnswered = toolCalls.length < called.length
+      const toolCalls: Array<ToolCall> = []
+      let isAnswered = false
+      for (const [index, block] of blocks.entries()) {
+        if (block?.type !== "tool_use") continue
+        if (isAnswer(block.name)) {
+          isAnswered = true
+          continue
+        }
+        const call = toolCallOf(block.id, block.name, inputs.get(index) ?? inputOf(block))
+        block.input = call.arguments
+        toolCalls.push(call)
+      }
       const reason = isAnswered ? "stop" : finishReason(stopped, toolCalls.length > 0)
       if (reason === undefined) return { ...brokenOff(stopped!), requestId: id, usage: usage() }
       return [
@@ -168,6 +158,10 @@ export const eventReader = (
     requestId,
   }
 }
+
+/** The input of a block that came whole. */
+const inputOf = ({ input }: Anthropic.ToolUseBlock): string =>
+  input === undefined ? "" : JSON.stringify(input)
 
 /** The counts a final event reports; counts it omits keep their earlier value. */
 const reportedIn = (usage: Tokens | null | undefined): Tokens =>

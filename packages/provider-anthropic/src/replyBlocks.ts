@@ -34,7 +34,17 @@ export const replyBlocksOf = (
   message: Message | undefined,
 ): Array<Anthropic.ContentBlockParam> | undefined =>
   message?.role === "assistant"
-    ? (replyStateOf({ service: SERVICE, model }, message) as unknown as
-        | Array<Anthropic.ContentBlockParam>
-        | undefined)
+    ? (
+        replyStateOf({ service: SERVICE, model }, message) as unknown as
+          | Array<Anthropic.ContentBlockParam>
+          | undefined
+      )?.map((block) => {
+        const read = message.toolCalls?.find(
+          ({ id, written }) =>
+            written !== undefined && block.type === "tool_use" && id === block.id,
+        )
+        return read === undefined
+          ? block
+          : ({ ...block, input: read.arguments } as Anthropic.ToolUseBlockParam)
+      })
     : undefined

@@ -1,15 +1,13 @@
 /** Converts Effect AI's response parts to the contract's reply and stream parts. */
 import type { AllParts, FinishReason as AiFinishReason, Usage as AiUsage } from "effect/ai/Response"
 import {
-  isJsonObject,
   type FinishReason,
-  type JsonObject,
   type ModelPart,
   type ModelReply,
   type ToolCall,
   type Usage,
 } from "@planloom/plugin/effect"
-import { unknownUsage } from "@planloom/provider-kit"
+import { toolCallOf, unknownUsage } from "@planloom/provider-kit"
 
 type Part = AllParts<any>
 
@@ -52,11 +50,12 @@ export const modelPartReader = (): ((part: Part) => ReadonlyArray<ModelPart>) =>
 
 const toolCall = (part: Part): ReadonlyArray<ToolCall> =>
   part.type === "tool-call" && part.providerExecuted !== true
-    ? [{ id: part.id, name: part.name, arguments: asObject(part.params) }]
+    ? [toolCallOf(part.id, part.name, argumentsText(part.params))]
     : []
 
 /** Some models omit empty arguments. */
-const asObject = (params: unknown): JsonObject => (isJsonObject(params) ? params : {})
+const argumentsText = (params: unknown): string =>
+  typeof params === "string" ? params : params === undefined ? "" : JSON.stringify(params)
 
 const finishReasons: { readonly [R in AiFinishReason]: FinishReason } = {
   stop: "stop",

@@ -49,12 +49,13 @@ export const responsePartReader = (): ((part: ModelPart) => ReadonlyArray<Stream
   }
 }
 
-const toCall = ({ arguments: params, id, name, signature }: ToolCall) =>
+const toCall = ({ arguments: params, id, name, signature, written }: ToolCall) =>
   ({
     type: "tool-call",
     id,
     name,
-    params,
+    // Effect AI compares them with the tool's schema.
+    params: written ?? params,
     ...(signature === undefined ? {} : { metadata: { [OPTIONS_KEY]: { signature } } }),
   }) as const
 

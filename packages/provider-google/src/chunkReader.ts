@@ -1,16 +1,10 @@
 /** Converts the chunks of one reply to the contract's parts. A reply that is not streamed is one chunk. */
 import type { FunctionCall, GenerateContentResponse, Part } from "@google/genai"
-import type {
-  FinishReason,
-  Json,
-  JsonObject,
-  ModelPart,
-  ToolCall,
-  Usage,
-} from "@planloom/plugin/effect"
+import type { FinishReason, Json, ModelPart, ToolCall, Usage } from "@planloom/plugin/effect"
 import { sumUsage } from "@planloom/plugin/facts"
 import {
   brokenOff,
+  toolCallOf,
   unknownUsage,
   withReplyState,
   type TurnReader,
@@ -106,11 +100,8 @@ export const chunkReader = (
   }
 }
 
-const toCall = ({ args, id }: FunctionCall, name: string): ToolCall => ({
-  id: id ?? newCallId(),
-  name,
-  arguments: (args ?? {}) as JsonObject,
-})
+const toCall = ({ args, id }: FunctionCall, name: string): ToolCall =>
+  toolCallOf(id ?? newCallId(), name, args === undefined ? "" : JSON.stringify(args))
 
 const refusalReasons = new Set([
   "SAFETY",
@@ -149,6 +140,7 @@ const finishError = (
     return {
       class: "invalid_output",
       message: `the model's tool call cannot be read (${reason})${suffix}`,
+      unreadCall: true,
       requestId,
     }
   }

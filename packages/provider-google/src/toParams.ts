@@ -137,9 +137,7 @@ const toParts = (message: Message, model: string): ReadonlyArray<Part> => {
       return contentParts(message.content)
     case "assistant":
       return (
-        (replyStateOf({ service: SERVICE, model }, message) as unknown as
-          | ReadonlyArray<Part>
-          | undefined) ?? [
+        partsOfReply(message, model) ?? [
           ...contentParts(message.content),
           ...(message.toolCalls ?? []).map(({ arguments: args, id, name }): Part => ({
             functionCall: { ...serviceId(id), name, args },
@@ -157,6 +155,24 @@ const toParts = (message: Message, model: string): ReadonlyArray<Part> => {
         },
       ]
   }
+}
+
+/** The parts of a reply as the model wrote them, with the arguments that were read of its calls. */
+const partsOfReply = (
+  message: Extract<Message, { readonly role: "assistant" }>,
+  model: string,
+): ReadonlyArray<Part> | undefined => {
+  const { toolCalls = [] } = message
+  let called = 0
+  return (
+    replyStateOf({ service: SERVICE, model }, message) as unknown as ReadonlyArray<Part> | undefined
+  )?.map((part) => {
+    if (part.functionCall === undefined) return part
+    const call = toolCalls[called++]
+    return call?.written === undefined
+      ? part
+      : { ...part, functionCall: { ...part.functionCall, args: call.arguments } }
+  })
 }
 
 /** The id to return to the service; generated ids are omitted. */

@@ -18,6 +18,8 @@ export interface ProviderError {
   readonly requestId?: string | undefined
   /** Tokens the failed request used, if the service reports them. */
   readonly usage?: Usage | undefined
+  /** The reply holds a tool call that cannot be read, so that the model may be asked for it again. */
+  readonly unreadCall?: true | undefined
   /** The request never reached the service. */
   readonly unsent?: true | undefined
 }
@@ -66,7 +68,7 @@ export const toModelFailed = (
   secrets: ReadonlyArray<string> = [],
   key?: string,
 ): ModelFailed => {
-  const { requestId, retryAfter, unsent, usage } = error
+  const { requestId, retryAfter, unreadCall, unsent, usage } = error
   const failure = error.class ?? classifyStatus(error.status, error.message)
   const message = redact(error.message, secrets)
   return new ModelFailed({
@@ -79,7 +81,14 @@ export const toModelFailed = (
     ...(retryAfter === undefined ? {} : { retryAfter }),
     ...(usage === undefined ? {} : { usage }),
     ...(unsent === undefined ? {} : { unsent }),
-    ...(requestId === undefined ? {} : { detail: { requestId } }),
+    ...(requestId === undefined && unreadCall === undefined
+      ? {}
+      : {
+          detail: {
+            ...(requestId === undefined ? {} : { requestId }),
+            ...(unreadCall === undefined ? {} : { unreadCall }),
+          },
+        }),
   })
 }
 

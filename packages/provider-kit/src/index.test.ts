@@ -33,6 +33,7 @@ it("@planloom/provider-kit exports exactly these names", () => {
       "sendRequest",
       "streamRequest",
       "toModelFailed",
+      "toolCallOf",
       "transportError",
       "tryRead",
       "unknownUsage",

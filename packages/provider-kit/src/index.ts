@@ -8,7 +8,7 @@ export { loadSdk } from "./loadSdk.ts"
 export { mergeNeighbors } from "./mergeNeighbors.ts"
 export { messageInBody } from "./messageInBody.ts"
 export { parseRetryAfter } from "./parseRetryAfter.ts"
-export { parseToolArguments } from "./parseToolArguments.ts"
+export { parseToolArguments, toolCallOf } from "./parseToolArguments.ts"
 export { chunksOfTurn, readWholeTurn, type TurnReader } from "./pausedReply.ts"
 export {
   brokenOff,

@@ -1,5 +1,5 @@
 /** Parses the arguments of a tool call, which services send as text. */
-import { isJsonObject, type Json, type JsonObject } from "@planloom/plugin/effect"
+import { isJsonObject, type Json, type JsonObject, type ToolCall } from "@planloom/plugin/effect"
 import { repeatsNames } from "@planloom/schema"
 
 /** The arguments object; `{}` for empty text (some models omit empty arguments), undefined unless a JSON object without duplicate names. */
@@ -12,4 +12,12 @@ export const parseToolArguments = (text: string): JsonObject | undefined => {
   } catch {
     return undefined
   }
+}
+
+/** The call of a model that wrote its arguments as this text. */
+export const toolCallOf = (id: string, name: string, text: string): ToolCall => {
+  const given = parseToolArguments(text)
+  return given === undefined
+    ? { id, name, arguments: {}, written: text }
+    : { id, name, arguments: given }
 }

@@ -48,7 +48,8 @@ const digestOf = (text: string, calls: ReadonlyArray<ToolCall>): string =>
     .update(
       JSON.stringify([
         text.trim(),
-        calls.map(({ arguments: given, id, name }) => [id, name, given]),
+        // The engine reads arguments that are not JSON.
+        calls.map(({ arguments: given, id, name, written }) => [id, name, written ?? given]),
       ]),
     )
     .digest("base64url")

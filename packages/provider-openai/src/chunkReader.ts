@@ -3,7 +3,6 @@ import type OpenAI from "openai"
 import type { JsonObject, ModelPart, Usage } from "@planloom/plugin/effect"
 import {
   brokenOff,
-  isProviderError,
   parseToolArguments,
   unknownUsage,
   withReplyState,
@@ -107,7 +106,6 @@ export const chunkReader = ({
       const reason = finishReason(stopped, called)
       if (reason === undefined) return { ...brokenOff(stopped!), requestId: id, usage }
       const made = toCalls(calls.filter(({ name }) => name !== answer))
-      if (isProviderError(made)) return { ...made, requestId: id, usage }
       return [
         ...withReplyState(origin, { text: whole, toolCalls: made }, reasoningState(thought)).map(
           (call): ModelPart => ({ type: "tool_call", call }),

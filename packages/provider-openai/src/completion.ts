@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto"
 import type OpenAI from "openai"
 import type { FinishReason, JsonObject, ToolCall, Usage } from "@planloom/plugin/effect"
 import {
-  parseToolArguments,
+  toolCallOf,
   unreadableReply,
   unknownUsage,
   type ProviderError,
@@ -71,28 +71,21 @@ export const textIn = (content: unknown): string => {
 export const argumentsText = (given: unknown): string =>
   typeof given === "string" ? given : given == null ? "" : JSON.stringify(given)
 
-/** Parses tool calls; adds ids for servers that send none. Invalid arguments are an error of the model. */
+/** Reads tool calls; adds ids for servers that send none. */
 export const toCalls = (
   calls: ReadonlyArray<{
     readonly id?: string
     readonly name: string
     readonly arguments: unknown
   }>,
-): ReadonlyArray<ToolCall> | ProviderError => {
-  const made: Array<ToolCall> = []
-  for (const { arguments: text, id, name } of calls) {
-    const given = parseToolArguments(argumentsText(text))
-    if (given === undefined) {
-      return { class: "invalid_output", message: `the arguments for ${name} are not a JSON object` }
-    }
-    made.push({
-      id: id === undefined || id === "" ? `call_${randomUUID()}` : id,
+): ReadonlyArray<ToolCall> =>
+  calls.map(({ arguments: given, id, name }) =>
+    toolCallOf(
+      id === undefined || id === "" ? `call_${randomUUID()}` : id,
       name,
-      arguments: given,
-    })
-  }
-  return made
-}
+      argumentsText(given),
+    ),
+  )
 
 export const refusalError = (
   reason: string | undefined,

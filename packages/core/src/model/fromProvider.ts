@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import {
   isTooLarge,
   mostBytesOf,
+  readCalls,
   replyBytes,
   textBytes,
   tooLarge,
@@ -139,14 +140,18 @@ const malformed = (model: string, provider: string, gave: string, field: string)
     message: `provider "${provider}" ${gave} without a valid "${field}"`,
   })
 
-/** The reply, unless its service broke it off: a reason that is not known may be such an end, too. */
+/** The reply with its calls as they can be read, unless its service broke it off: a reason that is not known may be such an end, too. */
 const ended = <Reply extends Omit<ModelReply, "model">>(
   model: string,
   reply: Reply,
 ): Effect.Effect<Reply, ModelFailed> => {
-  const { finish, requestId, usage } = reply
+  const { finish, requestId, toolCalls, usage } = reply
   return isAccepted[finish] === true
-    ? Effect.succeed(reply)
+    ? toolCalls.length === 0
+      ? Effect.succeed(reply)
+      : Effect.mapEager(readCalls(toolCalls), (read) =>
+          read === toolCalls ? reply : { ...reply, toolCalls: read },
+        )
     : Effect.fail(
         new ModelFailed({
           class: "unavailable",

@@ -52,7 +52,7 @@ export const ${variable}Provider = (url: string) =>
       const toolCalls = (message.tool_calls ?? []).map(({ function: called, id }) => ({
         id,
         name: called.name,
-        arguments: argumentsOf(called.arguments, model),
+        ...argumentsOf(called.arguments),
       }))
       return {
         text: message.content ?? "",
@@ -92,13 +92,12 @@ const bodyOf = ({ maxTokens, messages, model, seed, stop, system, temperature, t
   stop,
 })
 
-/** Of a tool call, which a model may write wrongly. */
-const argumentsOf = (text: string, model: string): JsonObject => {
+/** The arguments of a tool call, which a model may write wrongly: the engine reads what is \`written\`. */
+const argumentsOf = (text: string): { arguments: JsonObject; written?: string } => {
   try {
-    return JSON.parse(text) as JsonObject
-  } catch (error) {
-    const message = \`the arguments of a tool call are not JSON: \${String(error)}\`
-    throw new ModelFailed({ class: "invalid_output", model, message })
+    return { arguments: JSON.parse(text) as JsonObject }
+  } catch {
+    return { arguments: {}, written: text }
   }
 }
 

@@ -153,7 +153,11 @@ const redactedMessage = (message: Message, redact: Redact): Message => {
     toolCalls: message.toolCalls.map((call) =>
       // A signed call must be sent as it came; the model has seen only redacted texts when it made it.
       call.signature === undefined
-        ? { ...call, arguments: redactedIn(call.arguments, redact) as JsonObject }
+        ? {
+            ...call,
+            arguments: redactedIn(call.arguments, redact) as JsonObject,
+            ...(call.written === undefined ? {} : { written: redact(call.written) }),
+          }
         : call,
     ),
   }

@@ -2,7 +2,6 @@
 import type { FinishReason, JsonObject, ModelPart, Usage } from "@planloom/plugin/effect"
 import {
   brokenOff,
-  isProviderError,
   unknownUsage,
   unreadableReply,
   withReplyState,
@@ -56,7 +55,8 @@ export const ollamaReader = (
         calls.push({
           ...(id === undefined ? {} : { id }),
           name: called.name,
-          arguments: called.arguments ?? {},
+          // Null is what the model wrote, and no object.
+          arguments: called.arguments === null ? "null" : (called.arguments ?? {}),
         })
       }
       text += content
@@ -72,7 +72,6 @@ export const ollamaReader = (
       if (finish === undefined) return { ...brokenOff(reason), requestId: requestId(), usage }
       const made = toCalls(calls)
       const id = requestId()
-      if (isProviderError(made)) return { ...made, requestId: id, usage }
       const state = thinking === "" ? undefined : { thinking }
       return [
         ...withReplyState(origin, { text, toolCalls: made }, state).map((call): ModelPart => ({

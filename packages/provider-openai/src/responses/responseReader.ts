@@ -3,7 +3,6 @@ import type OpenAI from "openai"
 import type { Json, ModelPart, ToolCall, Usage } from "@planloom/plugin/effect"
 import {
   brokenOff,
-  isProviderError,
   unknownUsage,
   unreadableReply,
   withReplyState,
@@ -104,7 +103,6 @@ export const responseReader = ({
           .filter(({ name }) => name !== answer)
           .map((call) => ({ id: call.call_id, name: call.name, arguments: call.arguments })),
       )
-      if (isProviderError(made)) return { ...made, requestId: id, usage }
       return [
         ...signed(origin, text, made, items).map((call): ModelPart => ({
           type: "tool_call",

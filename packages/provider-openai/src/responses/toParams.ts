@@ -6,6 +6,7 @@ import type {
   Message,
   ModelRequest,
   SystemBlock,
+  ToolCall,
 } from "@planloom/plugin/effect"
 import { withExtras } from "../withExtras.ts"
 import { describeOutput, mergeNeighbors, replyStateOf } from "@planloom/provider-kit"
@@ -128,7 +129,7 @@ const toItems = (message: Message, origin: Origin): ReadonlyArray<Item> => {
       return [{ type: "message", role: "user", content: toContent(message.content) }]
     case "assistant": {
       const items = replyStateOf(origin, message)
-      if (items !== undefined) return items as unknown as ReadonlyArray<Item>
+      if (items !== undefined) return withReadArguments(items as never, message.toolCalls)
       const text = textOf(message.content)
       return [
         ...(text === "" ? [] : [{ role: "assistant", content: text } as const]),
@@ -151,6 +152,17 @@ const toItems = (message: Message, origin: Origin): ReadonlyArray<Item> => {
       ]
   }
 }
+
+/** The items of a reply with the arguments that were read of its calls. */
+const withReadArguments = (
+  items: ReadonlyArray<Item>,
+  calls: ReadonlyArray<ToolCall> = [],
+): ReadonlyArray<Item> =>
+  items.map((item) => {
+    if (item.type !== "function_call") return item
+    const call = calls.find(({ id, written }) => written !== undefined && id === item.call_id)
+    return call === undefined ? item : { ...item, arguments: JSON.stringify(call.arguments) }
+  })
 
 const toContent = (content: string | ReadonlyArray<Content>): Array<Part> =>
   (typeof content === "string" ? [{ type: "text", text: content } as const] : content).map(

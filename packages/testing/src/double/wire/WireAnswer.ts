@@ -1,5 +1,5 @@
 /** Answers of a wire server, described independently of the wire format. */
-import type { FailureClass, JsonObject, Usage } from "@planloom/plugin/effect"
+import type { FailureClass, Json, JsonObject, Usage } from "@planloom/plugin/effect"
 import type { ScriptedReply } from "../../file/WorkflowTest.ts"
 
 /**
@@ -47,6 +47,8 @@ export interface WireAnswer extends ScriptedReply {
   readonly retryAfter?: number
   /** Why the reply ended, in the service's own word; by its content unless given. */
   readonly reason?: string
+  /** Calls with arguments as a model writes them, whether or not they are JSON. */
+  readonly written?: ReadonlyArray<{ readonly name: string; readonly text: string }>
   /** Google's token for the request that continues a reply; OpenRouter's error beside the reason of a reply. */
   readonly beside?: JsonObject
   /** Tokens of `usage.input` that came from the service's cache. */
@@ -99,6 +101,30 @@ export const textsOf = ({ chunks, json, text }: WireAnswer): ReadonlyArray<strin
 }
 
 export const usageOf = ({ usage }: WireAnswer): Usage => usage ?? { input: 7, output: 3 }
+
+export interface WireCall {
+  readonly name: string
+  readonly text: string
+  /** For services that send no text; undefined for none. */
+  readonly value: Json | undefined
+}
+
+export const callsOf = ({ tool_calls = [], written = [] }: WireAnswer): ReadonlyArray<WireCall> => [
+  ...tool_calls.map(({ arguments: value, name }) => ({ name, text: JSON.stringify(value), value })),
+  ...written.map(({ name, text }) => ({
+    name,
+    text,
+    value: text === "" ? undefined : jsonOr(text),
+  })),
+]
+
+const jsonOr = (text: string): Json => {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return text
+  }
+}
 
 /** A text in three pieces, so that no piece of JSON is whole. */
 export const thirds = (text: string): ReadonlyArray<string> => {

@@ -1,6 +1,14 @@
 /** Anthropic's Messages API. */
 import type { JsonObject } from "@planloom/plugin/effect"
-import { refuses, retryHeaders, textsOf, thirds, usageOf, type WireAnswer } from "./WireAnswer.ts"
+import {
+  callsOf,
+  refuses,
+  retryHeaders,
+  textsOf,
+  thirds,
+  usageOf,
+  type WireAnswer,
+} from "./WireAnswer.ts"
 import { data, turnOf, type WireBody, type WireFormat } from "./WireFormat.ts"
 
 const types: { readonly [status: number]: string } = {
@@ -85,7 +93,7 @@ const stopReason = (answer: WireAnswer): string => {
   if (answer.reason !== undefined) return answer.reason
   if (isRefused(answer)) return "refusal"
   if (answer.cut === true) return "max_tokens"
-  return (answer.tool_calls ?? []).length > 0 ? "tool_use" : "end_turn"
+  return callsOf(answer).length > 0 ? "tool_use" : "end_turn"
 }
 
 const usage = (answer: WireAnswer): JsonObject => {
@@ -106,7 +114,7 @@ interface Block {
 }
 
 const blocksOf = (answer: WireAnswer, request: WireBody): ReadonlyArray<Block> => {
-  const { reasoning, tool_calls = [] } = answer
+  const { reasoning } = answer
   const texts = textsOf(answer)
   const thought: ReadonlyArray<Block> =
     reasoning === undefined
@@ -141,12 +149,12 @@ const blocksOf = (answer: WireAnswer, request: WireBody): ReadonlyArray<Block> =
             deltas: texts.map((text) => ({ type: "text_delta", text })),
           },
         ]
-  const calls = tool_calls.map(({ arguments: input, name }, index): Block => {
+  const calls = callsOf(answer).map(({ name, text, value }, index): Block => {
     const call = { type: "tool_use", id: `toolu_${turnOf(request)}${index}`, name }
     // No input comes as no delta at all, as the service does it.
-    const pieces = Object.keys(input).length === 0 ? [] : thirds(JSON.stringify(input))
+    const pieces = text === "{}" ? [] : thirds(text)
     return {
-      whole: { ...call, input },
+      whole: { ...call, ...(value === undefined ? {} : { input: value }) },
       start: { ...call, input: {} },
       deltas: pieces.map((partial_json) => ({ type: "input_json_delta", partial_json })),
     }

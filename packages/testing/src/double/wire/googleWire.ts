@@ -1,6 +1,6 @@
 /** Google's generateContent and streamGenerateContent, of the Gemini API. */
 import type { JsonObject } from "@planloom/plugin/effect"
-import { refuses, textsOf, usageOf, type WireAnswer } from "./WireAnswer.ts"
+import { callsOf, refuses, textsOf, usageOf, type WireAnswer } from "./WireAnswer.ts"
 import { data, type WireFormat } from "./WireFormat.ts"
 
 const states: { readonly [status: number]: string } = {
@@ -110,8 +110,8 @@ const texts = (answer: WireAnswer): ReadonlyArray<JsonObject> => [
 ]
 
 /** Without ids, as the Gemini API sends them. */
-const calls = ({ signature, tool_calls = [] }: WireAnswer): ReadonlyArray<JsonObject> =>
-  tool_calls.map(({ arguments: args, name }) => ({
-    functionCall: { name, args },
-    ...(signature === undefined ? {} : { thoughtSignature: signature }),
+const calls = (answer: WireAnswer): ReadonlyArray<JsonObject> =>
+  callsOf(answer).map(({ name, value }) => ({
+    functionCall: { name, ...(value === undefined ? {} : { args: value }) },
+    ...(answer.signature === undefined ? {} : { thoughtSignature: answer.signature }),
   }))

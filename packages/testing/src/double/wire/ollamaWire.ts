@@ -1,6 +1,14 @@
 /** Ollama's own API, after `ChatResponse` in its api/types.go and `ChatHandler` in its server/routes.go. */
 import type { JsonObject } from "@planloom/plugin/effect"
-import { refuses, retryHeaders, textsOf, thirds, usageOf, type WireAnswer } from "./WireAnswer.ts"
+import {
+  callsOf,
+  refuses,
+  retryHeaders,
+  textsOf,
+  thirds,
+  usageOf,
+  type WireAnswer,
+} from "./WireAnswer.ts"
 import { turnOf, type WireBody, type WireFormat } from "./WireFormat.ts"
 
 export const ollamaWire: WireFormat = {
@@ -30,7 +38,7 @@ export const ollamaWire: WireFormat = {
         .filter((text) => text !== "")
         .map((thinking) => line(answer, request, { content: "", thinking })),
       ...contentOf(answer).map((content) => line(answer, request, { content })),
-      ...((answer.tool_calls ?? []).length === 0
+      ...(callsOf(answer).length === 0
         ? []
         : [line(answer, request, { content: "", ...callsIn(answer, request) })]),
       { ...line(answer, request, { content: "" }), ...ending(answer) },
@@ -49,13 +57,13 @@ const line = (answer: WireAnswer, { model }: WireBody, message: JsonObject): Jso
   ...(answer.fault === "unknown_fields" ? { mood: "sunny" } : {}),
 })
 
-const callsIn = ({ tool_calls = [] }: WireAnswer, request: WireBody): JsonObject =>
-  tool_calls.length === 0
+const callsIn = (answer: WireAnswer, request: WireBody): JsonObject =>
+  callsOf(answer).length === 0
     ? {}
     : {
-        tool_calls: tool_calls.map(({ arguments: args, name }, index) => ({
+        tool_calls: callsOf(answer).map(({ name, value }, index) => ({
           id: `call_${turnOf(request)}${index}`,
-          function: { index, name, arguments: args },
+          function: { index, name, ...(value === undefined ? {} : { arguments: value }) },
         })),
       }
 

@@ -1,6 +1,14 @@
 /** OpenAI's chat completions, as OpenAI and the servers that speak its protocol send them. */
 import type { JsonObject } from "@planloom/plugin/effect"
-import { refuses, retryHeaders, textsOf, thirds, usageOf, type WireAnswer } from "./WireAnswer.ts"
+import {
+  callsOf,
+  refuses,
+  retryHeaders,
+  textsOf,
+  thirds,
+  usageOf,
+  type WireAnswer,
+} from "./WireAnswer.ts"
 import { data, turnOf, type WireBody, type WireFormat } from "./WireFormat.ts"
 
 const types: { readonly [status: number]: string } = {
@@ -37,7 +45,7 @@ export const openaiWire: WireFormat = {
           content: refuses(answer) ? null : textsOf(answer).join("") || null,
           refusal: refuses(answer) ? "That is refused." : null,
           ...(answer.reasoning === undefined ? {} : { reasoning_content: answer.reasoning }),
-          ...((answer.tool_calls ?? []).length === 0 ? {} : { tool_calls: calls(answer, request) }),
+          ...(callsOf(answer).length === 0 ? {} : { tool_calls: calls(answer, request) }),
           ...(answer.fault === "unknown_fields" ? { weather: { sunny: true } } : {}),
         },
         logprobs: null,
@@ -94,7 +102,7 @@ const finishReason = (answer: WireAnswer): string => {
   if (answer.reason !== undefined) return answer.reason
   if (answer.fault === "blocked") return "content_filter"
   if (answer.cut === true) return "length"
-  return (answer.tool_calls ?? []).length > 0 ? "tool_calls" : "stop"
+  return callsOf(answer).length > 0 ? "tool_calls" : "stop"
 }
 
 const usage = (answer: WireAnswer): JsonObject => {
@@ -107,24 +115,21 @@ const usage = (answer: WireAnswer): JsonObject => {
   }
 }
 
-const calls = ({ tool_calls = [] }: WireAnswer, request: WireBody): ReadonlyArray<JsonObject> =>
-  tool_calls.map(({ arguments: args, name }, index) => ({
+const calls = (answer: WireAnswer, request: WireBody): ReadonlyArray<JsonObject> =>
+  callsOf(answer).map(({ name, text }, index) => ({
     id: `call_${turnOf(request)}${index}`,
     type: "function",
-    function: { name, arguments: JSON.stringify(args) },
+    function: { name, arguments: text },
   }))
 
 /** The name first, then the arguments in pieces; calls come one after the other. */
-const callDeltas = (
-  { tool_calls = [] }: WireAnswer,
-  request: WireBody,
-): ReadonlyArray<JsonObject> =>
-  tool_calls.flatMap(({ arguments: args, name }, index) => [
+const callDeltas = (answer: WireAnswer, request: WireBody): ReadonlyArray<JsonObject> =>
+  callsOf(answer).flatMap(({ name, text: args }, index) => [
     {
       index,
       id: `call_${turnOf(request)}${index}`,
       type: "function",
       function: { name, arguments: "" },
     },
-    ...thirds(JSON.stringify(args)).map((text) => ({ index, function: { arguments: text } })),
+    ...thirds(args).map((text) => ({ index, function: { arguments: text } })),
   ])

@@ -1,7 +1,7 @@
 /** OpenAI's Responses API, as the service sends it. */
 import type { JsonObject } from "@planloom/plugin/effect"
 import { openaiWire } from "./openaiWire.ts"
-import { refuses, textsOf, thirds, usageOf, type WireAnswer } from "./WireAnswer.ts"
+import { callsOf, refuses, textsOf, thirds, usageOf, type WireAnswer } from "./WireAnswer.ts"
 import { data, turnOf, type WireBody, type WireFormat } from "./WireFormat.ts"
 
 export const responsesWire: WireFormat = {
@@ -77,7 +77,7 @@ const response = (
 }
 
 const items = (answer: WireAnswer, request: WireBody): ReadonlyArray<JsonObject> => {
-  const { reasoning, tool_calls = [] } = answer
+  const { reasoning } = answer
   const text = textsOf(answer).join("")
   const turn = turnOf(request)
   const content = refuses(answer)
@@ -106,12 +106,12 @@ const items = (answer: WireAnswer, request: WireBody): ReadonlyArray<JsonObject>
           },
         ]
       : []),
-    ...tool_calls.map(({ arguments: args, name }, index) => ({
+    ...callsOf(answer).map(({ name, text: args }, index) => ({
       type: "function_call",
       id: `fc_${turn}${index}`,
       call_id: `call_${turn}${index}`,
       name,
-      arguments: JSON.stringify(args),
+      arguments: args,
       status: "completed",
     })),
   ]
