@@ -175,10 +175,11 @@ const reviewsOf = (
 ): Work | undefined => {
   const written = questions.map(({ replies }) => replies).reduce(plus, exactly(0))
   // A text that is written without a model passes the gate, too.
-  const own: Range = {
-    least: 0,
-    most: work.text === undefined || work.kind.mechanical === undefined ? 0 : attempts,
-  }
+  const isOwn =
+    work.text !== undefined &&
+    work.kind.mechanical !== undefined &&
+    (work.model === undefined || work.model.otherwise !== "fail")
+  const own: Range = { least: 0, most: isOwn ? attempts : 0 }
   const replies = plus(written, own)
   return reviewWork(
     node.gate,

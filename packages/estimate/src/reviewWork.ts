@@ -35,12 +35,14 @@ const oneReviewer = (
   pipeline: Pipeline,
 ): Work => {
   const one = oneReview(use, model, pipeline)
-  const each = reply + (texts.changes ? blocked : 0)
+  // What tools have changed is reviewed in place of a blocked text.
+  const changed = texts.changes ? blocked : 0
+  const each = reply === 0 ? 0 : reply + changed
   const replies: Range = {
     least: product(finite(each), texts.replies.least),
     most: product(each, texts.replies.most),
   }
-  const later = product(after, texts.after)
+  const later = after === 0 ? 0 : product(after + changed, texts.after)
   const all = timesWork(one, { least: replies.least + finite(later), most: replies.most + later })
   return value > 0 && texts.showsValues
     ? unlimited(addWork([all, timesWork(one, unknownTimes)]))

@@ -211,7 +211,7 @@ export interface GateReviews {
   readonly value: number
   /** Reviews in one call of `after`. */
   readonly after: number
-  /** Reviews of what tools have changed, once a reply is blocked. */
+  /** Reviews of what tools have changed, once a text is blocked. */
   readonly blocked: number
 }
 

@@ -1,165 +1,11 @@
 /** The worst case of a dry run against runs whose models ask as often as they may. */
-import { mkdtempSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { run, type RunFailed, type RunResult } from "@planloom/core"
-import { load } from "@planloom/embed"
-import { estimateRun, type Work } from "@planloom/estimate"
-import {
-  definePlugin,
-  subagent,
-  ToolFailed,
-  type Embedder,
-  type ToolSource,
-} from "@planloom/plugin/effect"
-import type { Facts } from "@planloom/plugin/facts"
-import retrieval from "@planloom/retrieval"
-import shadow from "@planloom/shadow"
-import stages from "@planloom/stages"
-import subagents from "@planloom/subagents"
-import * as Effect from "effect/Effect"
+import type { Work } from "@planloom/estimate"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { cases } from "../../../.config/cases.ts"
 import { acts } from "./plan/acts.ts"
-import { askingProvider, type Asker } from "./plan/askingModel.ts"
-import { inner, randomWorkflow } from "./plan/randomWorkflow.ts"
-
-const tool = (name: string) => ({
-  name,
-  summary: `Does ${name}.`,
-  capabilities: [],
-  inputs: {},
-  outputs: [],
-  effect: "read" as const,
-  params: {
-    type: "object",
-    properties: { text: { type: "string" } },
-    required: ["text"],
-    additionalProperties: false,
-  },
-})
-
-const tools: ToolSource = {
-  id: "pings",
-  summary: "Tools.",
-  list: Effect.succeed({
-    tools: [tool("ping"), { ...tool("think"), asks: [{ way: "json" }] }],
-  }),
-  call: ({ model, params, tool: name }) =>
-    name === "ping" || model === undefined
-      ? Effect.succeed({ value: { said: String(params["text"]).repeat(40) } })
-      : Effect.matchEffect(
-          model.json({ messages: [{ role: "user", content: "Think." }] }, thought),
-          {
-            onFailure: ({ class: reason, message }) =>
-              Effect.fail(new ToolFailed({ class: reason, tool: name, message })),
-            onSuccess: (value) => Effect.succeed({ value }),
-          },
-        ),
-}
-
-const thought = {
-  name: "thought",
-  schema: { type: "object", required: ["n"], properties: { n: { type: "integer" } } },
-}
-
-const rewriter = (id: string, of: "quality" | "compliance") =>
-  subagent({
-    id,
-    summary: "Writes the text anew.",
-    class: of,
-    can: ["pass", "replace", "block"],
-    at: "whole",
-    scope: "last",
-    asks: () => [{ way: "text" }],
-    review: ({ text }, { model }) =>
-      Effect.map(model.text({ messages: [{ role: "user", content: text }] }), () => ({
-        verdict: "replace",
-        confidence: 1,
-        reason: "it can be better",
-        text: `${text}.`,
-      })),
-  })
-
-const embedder: Embedder = {
-  id: "letters",
-  summary: "Counts letters.",
-  model: "own/letters",
-  dimensions: 2,
-  embed: (texts) =>
-    Effect.succeed({
-      vectors: texts.map((one) => Float32Array.from([one.length, 1])),
-      tokens: 10 * texts.length,
-    }),
-}
-
-const folder = mkdtempSync(join(tmpdir(), "planloom-plan-"))
-writeFileSync(join(folder, "inner.yaml"), inner)
-
-const loaded = <A>(body: string, asker: Asker, use: (pipeline: Pipeline) => Effect.Effect<A>) => {
-  let facts: Facts = new Map()
-  const world = definePlugin({
-    id: "world",
-    summary: "Models, tools and reviewers.",
-    components: {
-      providers: ["anthropic", "openai"].map((id) => askingProvider(id, () => facts, asker)),
-      tools: [tools],
-      embedders: [embedder],
-      subagents: [rewriter("rewriter", "quality"), rewriter("guard", "compliance")],
-    },
-  })
-  const path = join(folder, "random.yaml")
-  return Effect.scoped(
-    Effect.flatMap(
-      load(path, {
-        extraPlugins: [stages, shadow, subagents, retrieval, world],
-        texts: new Map([[path, body]]),
-      }),
-      ({ pipeline }) => {
-        facts = pipeline.facts
-        return use(pipeline)
-      },
-    ),
-  )
-}
-
-type Pipeline = Parameters<typeof estimateRun>[0]
-
-interface Spent {
-  readonly calls: number
-  readonly tokens: number
-  readonly cost: number
-  readonly refused: number
-}
-
-const defaults = { topic: "leaves", list: [1, 2] }
-
-const spentBy = async (body: string, act: Asker["act"]): Promise<Spent> => {
-  const asker: Asker = { act, refused: 0 }
-  const result: RunResult = await Effect.runPromise(
-    loaded(body, asker, (pipeline) =>
-      Effect.match(run(pipeline, {}, {}), {
-        onFailure: (failure) => (failure as RunFailed).result,
-        onSuccess: (ended) => ended,
-      }),
-    ) as Effect.Effect<RunResult>,
-  )
-  const { cost, inputTokens, modelCalls, outputTokens } = result.usage
-  return { calls: modelCalls, tokens: inputTokens + outputTokens, cost, refused: asker.refused }
-}
-
-const quiet: Asker = { act: () => "good", refused: 0 }
-
-const plannedFor = (body: string): Promise<Work> =>
-  Effect.runPromise(
-    loaded(body, quiet, (pipeline) =>
-      Effect.map(
-        estimateRun(pipeline, { inputs: defaults, user: {}, stages: {}, run: { id: "" } }),
-        ({ worst }) => worst.total,
-      ),
-    ) as Effect.Effect<Work>,
-  )
+import { randomWorkflow } from "./plan/randomWorkflow.ts"
+import { plannedFor, spentBy, type Spent } from "./plan/world.ts"
 
 /** Rounding of sums of prices. */
 const CENT = 1e-9
@@ -172,6 +18,115 @@ const exceeded = (planned: Work, spent: Spent): string | undefined => {
   if (spent.refused > refusals.most) return `${spent.refused} refused of ${refusals.most}`
   return undefined
 }
+
+interface Case {
+  readonly name: string
+  readonly calls: number
+  readonly stage: object
+  readonly alias?: object
+  readonly workflow?: object
+  readonly turns?: number
+}
+
+const say = { uses: "generate", with: { task: "Say it." } }
+const data = {
+  uses: "generate",
+  with: {
+    task: "Count it.",
+    schema: { type: "object", required: ["n"], properties: { n: { type: "integer" } } },
+  },
+}
+const both = { try: ["openai/gpt-5-mini", "anthropic/claude-haiku-4-5"] }
+const said = { said: { type: "string", value: "${{ stages.s.output.text }}" } }
+const retry = { max_retries: 2, delay: "1ms", on: ["unavailable", "invalid_output"] }
+
+const agent = (limits: object) => ({
+  uses: "agent",
+  with: { task: "Look.", tools: ["ping"], ...limits },
+})
+
+const askers: ReadonlyArray<Case> = [
+  { name: "an agent has six turns", calls: 6, stage: agent({ max_turns: 6 }) },
+  { name: "an agent has the default of turns", calls: 8, stage: agent({}) },
+  {
+    name: "each turn of an agent has two models",
+    calls: 6,
+    stage: agent({ max_turns: 3 }),
+    alias: both,
+  },
+  { name: "a reply is continued", calls: 5, stage: say, alias: { on_cut: "continue" } },
+  { name: "a reply is repaired", calls: 2, stage: data },
+  { name: "a reply of the second model is repaired", calls: 3, stage: data, alias: both },
+  { name: "a stage is retried", calls: 6, stage: { ...data, retry } },
+  {
+    name: "two reviewers read a reply before and after it leaves",
+    calls: 5,
+    stage: { ...say, shadow: { gate: ["quality_gate"], async: ["tone_analyzer"] } },
+    workflow: { outputs: said },
+  },
+  {
+    name: "a reviewer writes a reply anew",
+    calls: 3,
+    stage: { ...say, shadow: { gate: ["rewriter"] } },
+  },
+  { name: "a fallback follows", calls: 3, stage: { ...data, fallback: say } },
+  {
+    name: "a workflow is nested",
+    calls: 3,
+    stage: { uses: "workflow", with: { path: "./inner.yaml" } },
+  },
+  {
+    name: "a list has two items",
+    calls: 4,
+    stage: { ...data, for_each: { in: "inputs.list", max_parallel: 2 } },
+  },
+  {
+    name: "an assertion asks for reruns",
+    calls: 3,
+    stage: {
+      ...say,
+      assert: [{ that: 'inputs.topic == "never"', on_fail: { rerun: "s", max_reruns: 2 } }],
+      on_error: "continue",
+    },
+  },
+  {
+    name: "a tool asks",
+    calls: 2,
+    stage: { uses: "call", with: { tool: "think", params: { text: "x" } } },
+  },
+  {
+    name: "the older turns of a session are summarized",
+    calls: 2,
+    stage: say,
+    turns: 4,
+    workflow: {
+      outputs: said,
+      session: {
+        window: 1,
+        request: "${{ inputs.topic }}",
+        assistant: "${{ stages.s.output.text }}",
+        compact: { after: 2, by: "model", model: "a", max_tokens: 60 },
+      },
+    },
+  },
+]
+
+/** One stage with one alias. */
+const workflowOf = (stage: object, { alias, workflow }: Pick<Case, "alias" | "workflow">): string =>
+  JSON.stringify({
+    apiVersion: "planloom/v1",
+    kind: "Workflow",
+    name: "one",
+    models: { a: { try: ["anthropic/claude-haiku-4-5"], max_tokens: 80, ...alias } },
+    defaults: { model: "a" },
+    inputs: {
+      topic: { type: "string", default: "leaves" },
+      list: { type: "array", items: { type: "integer" }, default: [1, 2] },
+    },
+    stages: [{ id: "s", ...stage }],
+    outputs: {},
+    ...workflow,
+  })
 
 describe("the worst case of a dry run", () => {
   it("is never exceeded by models that ask as often as they may", async () => {
@@ -203,4 +158,17 @@ describe("the worst case of a dry run", () => {
     expect(shares.finite / shares.workflows).toBeGreaterThanOrEqual(0.9)
     expect(shares.half / shares.finite).toBeGreaterThanOrEqual(0.7)
   }, 600_000)
+
+  it.each(askers)("is reached where $name", async ({ calls, stage, turns, ...more }) => {
+    const body = workflowOf(stage, more)
+    const planned = await plannedFor(body)
+    expect(planned.calls).toEqual({ least: calls, most: calls })
+    let most = 0
+    for (const act of acts(1, body)) {
+      const spent = await spentBy(body, act, turns)
+      expect(exceeded(planned, spent)).toBeUndefined()
+      most = Math.max(most, spent.calls)
+    }
+    expect(most).toBe(calls)
+  })
 })

@@ -20,9 +20,8 @@ export const reviewCounts = (
     use,
     reply: 0,
     value: 0,
-    // A text that is blocked then is followed by what tools have changed.
-    after: wholeReviews(facts, later) * (facts.class === "context" ? 1 : 2),
-    blocked: 0,
+    after: wholeReviews(facts, later),
+    blocked: facts.class === "context" ? 0 : wholeReviews(facts, later),
   })),
 ]
 
