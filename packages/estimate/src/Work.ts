@@ -23,6 +23,14 @@ const none = exactly(0)
 
 export const noWork: Work = { calls: none, tokens: none, cost: none, refusals: none }
 
+/** Nothing is known of it. */
+export const unknownWork: Work = {
+  calls: { least: 0, most: Infinity },
+  tokens: { least: 0, most: Infinity },
+  cost: { least: 0, most: Infinity },
+  refusals: { least: 0, most: Infinity },
+}
+
 export const plus = (one: Range, other: Range): Range => ({
   least: one.least + other.least,
   most: one.most + other.most,

@@ -3,6 +3,7 @@ import type { Asking, Asks } from "@planloom/plugin/effect"
 import { factsOf } from "@planloom/plugin/facts"
 import { writes, type KindWork, type Node } from "@planloom/core/internal"
 import { askWork, unknownPrompt, type AskSite, type AskWork } from "./askWork.ts"
+import { declaredAsks } from "./declaredAsks.ts"
 import type { Parts } from "./Estimate.ts"
 import type { EstimateContext } from "./EstimateContext.ts"
 import { nestedWork, searchWork, toolWork } from "./indirectWork.ts"
@@ -14,6 +15,7 @@ import {
   plus,
   product,
   timesWork,
+  unknownWork,
   unlimited,
   type Range,
   type Work,
@@ -41,10 +43,12 @@ export const kindWork = (
   attempts: Attempts,
   context: EstimateContext,
 ): KindWorkEstimate => {
-  const asks = asksOf(work, context)
+  const asks = declaredAsks(node, work, context)
   const all = attempts.first + attempts.retries + attempts.reruns
   const sure = asks ?? guessed(work)
-  const model = asking(work) ? work.model : undefined
+  // Its reviews may ask models of their own.
+  const isAble =
+    (asking(work) && (work.model?.choices ?? []).length > 0) || context.pipeline.subagents.size > 0
   const questions = (sure.questions ?? []).map((one): AskWork => {
     const at = (isFirst: boolean) => askWork(one, siteOf(node, work, one, isFirst, context))
     const first = at(true)
@@ -74,7 +78,7 @@ export const kindWork = (
   const searches = searchWork(work, sure, [asked, continuations, repairs], all, context)
   const workflows = timesWork(nestedWork(work, context), exactly(product(sure.workflows ?? 0, all)))
   const parts: Parts = {
-    questions: asks === undefined ? unlimited(asked) : asked,
+    questions: asks === undefined && isAble ? unlimited(addWork([asked, unknownWork])) : asked,
     continuations,
     repairs,
     reviews: addWork([
@@ -90,9 +94,7 @@ export const kindWork = (
   return {
     parts,
     unknown: [
-      ...(asks === undefined && model !== undefined && model.choices.length > 0
-        ? [`how often the stage kind ${work.uses} asks`]
-        : []),
+      ...(asks === undefined && isAble ? [`how often the stage kind ${work.uses} asks`] : []),
       ...(reviews === undefined ? [`how often the gate of ${node.id} asks`] : []),
     ],
   }
@@ -100,28 +102,6 @@ export const kindWork = (
 
 /** Whether its strategy may ask a model. */
 const asking = ({ kind }: KindWork): boolean => (kind.model ?? kind.run) !== undefined
-
-/** Undefined for a kind that does not say what it asks. */
-const asksOf = (
-  { kind, with: given }: KindWork,
-  { pipeline, scope }: EstimateContext,
-): Asks | undefined => {
-  if (kind.asks === undefined) return kind.relays === true ? { workflows: Infinity } : undefined
-  const known: { [key: string]: ReturnType<typeof given.evaluate> } = {}
-  const open: Array<string> = []
-  for (const [key, entry] of given.entries ?? []) {
-    try {
-      known[key] = entry.evaluate(scope)
-    } catch {
-      open.push(key)
-    }
-  }
-  return kind.asks({
-    with: known,
-    open,
-    tools: [...pipeline.tools.values()].map(({ tool }) => tool),
-  })
-}
 
 /** A kind that says nothing asks once at least, if it has a strategy for a model. */
 const guessed = ({ kind }: KindWork): Asks => ({

@@ -98,4 +98,38 @@ describe("the estimate of a run", () => {
     expect(worst.total.calls).toEqual({ least: 2, most: Infinity })
     expect(worst.openLists).toEqual(["items"])
   })
+
+  it("gives no upper limit for a kind that does not declare what it asks", async () => {
+    const { pipeline } = await workflowOf(`${header}stages:
+  - { id: a, uses: shout, model: thinker }
+  - { id: b, uses: think, model: thinker, with: { about: x } }
+`)
+    const estimated = await estimateOf(pipeline, {})
+    expect(estimated.worst.total.calls).toEqual({ least: 2, most: Infinity })
+    expect(estimated.worst.unknown).toContain("how often the stage kind shout asks")
+    const text = planText(pipeline, estimated, styleOf(false), 100)
+    expect(text).toContain("at least 2 model calls")
+    expect(text).not.toContain("at most 2 model calls")
+  })
+
+  it("believes no declaration that fails or is no number", async () => {
+    for (const asks of [
+      () => ({ questions: [{ way: "text" as const, times: Number.NaN }] }),
+      () => {
+        throw new Error("a fault of the plugin")
+      },
+    ]) {
+      const { pipeline } = await workflowOf(`${header}stages:
+  - { id: a, uses: think, model: thinker, with: { about: x } }
+`)
+      const [node] = pipeline.main.nodes
+      const work = { ...node!.work, kind: { ...(node!.work as { kind: object }).kind, asks } }
+      const main = { ...pipeline.main, nodes: [{ ...node!, work: work as never }] }
+      const { worst } = await estimateOf(
+        Object.create(pipeline, { main: { value: main } }) as Pipeline,
+        {},
+      )
+      expect(worst.total.calls).toEqual({ least: 2, most: Infinity })
+    }
+  })
 })
