@@ -30,6 +30,12 @@ export interface Period {
   readonly unit: "year" | "quarter" | "month" | "day"
 }
 
+/** From the beginning of a period to the end of another. */
+export interface PeriodRange {
+  readonly first: Period
+  readonly next: Period
+}
+
 /** What an item of each category means. */
 export type Meanings = { readonly [C in WordClass]: string } & {
   readonly NUMBER: number
@@ -51,6 +57,7 @@ export type Meanings = { readonly [C in WordClass]: string } & {
   /** The 2 of `q2`. */
   readonly SHORT_PART: string
   readonly PERIOD: Period
+  readonly RANGE: PeriodRange
   readonly PUT: Analysis
   readonly ANALYSIS: Analysis
   readonly NOT: string

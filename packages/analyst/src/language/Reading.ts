@@ -268,6 +268,11 @@ export class Reading {
     return named.length === end - start && named.every(({ stem }) => title.has(stem))
   }
 
+  /** Notes that everything between two ends was taken, and the ends. */
+  noteRange(start: number, end: number): void {
+    this.notes.push(`"${this.textOf(start, end)}" read as a range, both ends included`)
+  }
+
   /** Notes how words that are no name of the column were read. */
   interpret(mention: Mention, column: Column): void {
     const note = `"${this.textOf(mention.start, mention.end)}" read as ${column.name}`

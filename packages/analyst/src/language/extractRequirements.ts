@@ -144,6 +144,7 @@ export const extractRequirements = (
     reading.by = by
     read(reading)
   }
+  askParts(reading)
   for (const { start, end } of reading.unsure) reading.doubt(start, end)
   for (const [at, token] of tokens.entries()) if (token.slip === true) reading.doubt(at, at + 1)
   const understood = readingOf(text, english, reading.claims)
@@ -173,6 +174,21 @@ export const extractRequirements = (
         : [`"${reading.rowWord}" taken for the rows of the table`]),
     ],
     ...decision,
+  }
+}
+
+/** "5-10" is one word of which a rule may have used a part: the other number may not be lost. */
+const askParts = (reading: Reading): void => {
+  for (const { end, start } of reading.words) {
+    const places = reading.tokens.flatMap((token, at) =>
+      token.start >= start && token.end <= end ? [at] : [],
+    )
+    const numbers = places.filter((at) => reading.tokens[at]?.kind === "number")
+    const isSplit =
+      places.some((at) => reading.isTaken(at)) && numbers.some((at) => !reading.isTaken(at))
+    const [first, last] = [places[0], places.at(-1)]
+    if (!isSplit || first === undefined || last === undefined) continue
+    reading.lacks(first, last + 1, `What does "${reading.textOf(first, last + 1)}" mean here?`)
   }
 }
 

@@ -54,6 +54,9 @@ const complete = (
   return undefined
 }
 
+/** Conditions that no row meets twice: "in 2021 … in 2023". */
+const inside: ReadonlySet<FilterOp> = new Set(["=", "in", "between"])
+
 /** Keeps the rows of these periods: one compared by `op`, several by a list. */
 export const limitTo = (
   reading: Reading,
@@ -64,6 +67,16 @@ export const limitTo = (
   const found = periods.flatMap((period) => target(reading, period) ?? [])
   const [first] = found
   if (first === undefined || found.length < periods.length) return
+  const isSecond = reading.constraints.some(
+    (one) => one.kind === "filter" && one.column === first.column.name && inside.has(one.op),
+  )
+  if (isSecond && inside.has(op)) {
+    reading.lacks(
+      ...place,
+      `Another time is named before "${reading.textOf(...place)}": which is it?`,
+    )
+    return
+  }
   reading.claim(`filter:${first.column.name}`, ...place)
   const values = found.map(({ value }) => value)
   reading.filter(first.column, op, periods.length === 1 ? first.value : values)

@@ -4,21 +4,41 @@ import { usualFunction } from "../adapt/usualFunction.ts"
 import { isGroupable, isMeasurable } from "./columnKinds.ts"
 import type { Mention } from "./findMentions.ts"
 import { define, reader, type Found } from "./Form.ts"
-import type { Comparison } from "./Item.ts"
+import type { Comparison, Item } from "./Item.ts"
+import { wordsOf } from "./findItems.ts"
 import { hasUnit, sameUnit } from "./measureUnits.ts"
+import { numberAt } from "./numberWords.ts"
 import type { Reading } from "./Reading.ts"
 import { readRowNoun } from "./readRowNoun.ts"
 import { setGrain } from "./setGrain.ts"
 
+/** Two numbers are a range in rising order; "and" joins its ends only after "between", and "2019-20" can be a name. */
+const isRange = (low: Item<number>, high: Item<number>, reading: Reading): boolean =>
+  low.of <= high.of &&
+  (reading.stem(high.start - 1) !== "and" || reading.stem(low.start - 1) === "between") &&
+  !reading.mentions.some(
+    ({ end, start, value }) => value !== undefined && start <= low.start && end >= high.end,
+  )
+
+/** Whether a number is the first end of a range: it is never compared alone. */
+const startsRange = ({ end }: Item<number>, reading: Reading): boolean => {
+  const joint = reading.phrase(end, wordsOf("TILL"))?.length
+  const next = joint ?? (["–", "-"].includes(reading.stem(end)) ? 1 : undefined)
+  return next !== undefined && numberAt(reading, end + next) !== undefined
+}
+
 define(
   "COMPARISON",
-  "(OP | SIGN) NUMBER UNIT? | GRADED NUMBER UNIT? | NUMBER UNIT? OR_MORE | between NUMBER and NUMBER UNIT? | HAS NUMBER UNIT?",
+  "(OP | SIGN) NUMBER UNIT? | GRADED NUMBER UNIT? | NUMBER UNIT? OR_MORE | HAS NUMBER UNIT? | " +
+    "HAS? (between | from)? NUMBER UNIT? (and | TILL | – | -) NUMBER UNIT?",
   (found, reading): Comparison | undefined => {
     const [low, high] = found.all("NUMBER")
     const graded = found.first("GRADED")
     const [order, of = ""] = graded?.of.split(":") ?? []
     const subject = graded === undefined ? undefined : reading.subjectOf(of)
     if (low === undefined || (graded !== undefined && subject === undefined)) return undefined
+    if (high === undefined ? startsRange(low, reading) : !isRange(low, high, reading))
+      return undefined
     const op =
       high !== undefined
         ? "between"
@@ -91,16 +111,33 @@ const keepGroups = (found: Found, reading: Reading): boolean => {
   return true
 }
 
+/** "revenue with 5 to 10 units" limits the units. */
+const isOfNext = (found: Found, reading: Reading): boolean => {
+  const { start } = found.first("COMPARISON") ?? found
+  const next = reading.mention(found.end)
+  return (
+    (found.first("MEASURE")?.start ?? start) < start &&
+    [start, start - 1].some((at) => ["with", "having"].includes(reading.stem(at))) &&
+    next?.value === undefined &&
+    next?.columns.some(isMeasurable) === true
+  )
+}
+
 const keepRows = (found: Found, reading: Reading): boolean => {
   const comparison = found.of("COMPARISON")
   const mention = found.of("MEASURE")
   if (comparison === undefined || isTimed(found, reading, mention, comparison)) return false
+  if (isOfNext(found, reading)) return false
   const column = comparison.subject ?? (mention && reading.columnOf(mention, isMeasurable))
   const { op, unit } = comparison
   // A number of another unit than the column's is another number.
   if (column === undefined || (unit !== undefined && !sameUnit(unit, column.name))) return false
   reading.claim(`filter:${column.name}`, found.start, found.end)
   const start = found.first("IF")?.end ?? found.start
+  if (comparison.op === "between") {
+    const place = found.first("COMPARISON")
+    reading.noteRange(place?.start ?? start, place?.end ?? found.end)
+  }
   reading.filter(column, op, numberOf(comparison, column), { start, end: found.end })
   return true
 }

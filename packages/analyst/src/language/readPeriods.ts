@@ -1,11 +1,11 @@
 /** Reads periods that limit a question: "in 2023", "since March 2022", "2022 vs 2023". */
 import type { FilterOp } from "@planloom/tables"
-import { yearColumnOf } from "./columnKinds.ts"
 import { define, reader, type Found } from "./Form.ts"
 import type { Period } from "./Item.ts"
-import { wordsOf } from "./findItems.ts"
 import { limitTo } from "./limitTo.ts"
 import type { Reading } from "./Reading.ts"
+import { readRange } from "./readRanges.ts"
+import { separate } from "./separate.ts"
 
 const two = (value: number | string) => String(value).padStart(2, "0")
 
@@ -41,36 +41,6 @@ define(
   },
 )
 
-/** Periods can only be separated if time groups the rows. */
-const separate = (reading: Reading, unit: Period["unit"]): void => {
-  const year = yearColumnOf(reading.profile)
-  if (reading.dateColumn() !== undefined) reading.grain = unit
-  else if (year !== undefined) {
-    reading.groupBy.add(year.name)
-    reading.follow(`group_by:${year.name}`, "analysis:compare", "analysis:change")
-  }
-}
-
-/** "between 2021 and 2023", "from March 2022 to May 2023", "2021-2023"; "growth from 2021 to 2023" is a change. */
-const readRange = (found: Found, reading: Reading): boolean => {
-  const [first, next] = found.all("PERIOD").map(({ of }) => of)
-  if (first === undefined || next === undefined) return false
-  const isBetween = reading.stem(found.start) === "between"
-  if (isBetween !== (reading.stem(first.end) === "and")) return false
-  if (!isBetween && first.unit !== next.unit) return false
-  const place = [found.start, found.end] as const
-  const changes = reading.tokens.some((_, at) => reading.phrase(at, wordsOf("CHANGE")))
-  if (!changes || found.start === first.start || first.unit !== next.unit) {
-    limitTo(reading, [first, next], "between", place)
-    return true
-  }
-  limitTo(reading, [first, next], "in", place)
-  reading.analysis.add("change")
-  reading.claim(["analysis:change", "time"], ...place)
-  separate(reading, first.unit)
-  return true
-}
-
 const opOf = (found: Found): FilterOp =>
   found.first("NOT") === undefined ? ((found.of("WHEN") ?? "=") as FilterOp) : "!="
 
@@ -79,6 +49,16 @@ const readSeveral = (found: Found, reading: Reading): boolean => {
   const periods = found.all("PERIOD").map(({ of }) => of)
   const [first] = periods
   if (first === undefined || periods.some(({ unit }) => unit !== first.unit)) return false
+  // "2021, 2023 to 2025"
+  const hasRange = found.all("AGAINST").some(({ start }) => reading.stem(start) === "to")
+  if (hasRange && periods.length > 2) {
+    reading.lacks(
+      found.start,
+      found.end,
+      `Which time is "${reading.textOf(found.start, found.end)}"?`,
+    )
+    return true
+  }
   limitTo(reading, periods, opOf(found) === "!=" ? "not_in" : "in", [found.start, found.end])
   const asked = reading.tokens.some(({ stem }) => stem === "compare" || stem === "comparison")
   if (asked || found.all("AGAINST").some(({ of }) => of === "compare")) {
@@ -107,7 +87,7 @@ const askDates = ({ end, start }: Found, reading: Reading): void =>
   reading.lacks(start, end, `Which dates are "${reading.textOf(start, end)}"?`)
 
 export const readPeriods = reader([
-  ["(between | from)? PERIOD (and | TILL | – | -) PERIOD", readRange],
+  ["(NOT | WHEN)? RANGE", readRange],
   ["(NOT | WHEN)? the? PERIOD ((, | , AGAINST | AGAINST) the? PERIOD)+", readSeveral],
   ["(NOT | WHEN)? the? PERIOD", readPeriod],
   ["the? (PAST | PRESENT) NUMBER? UNIT_OF_TIME | TO_DATE", askDates],

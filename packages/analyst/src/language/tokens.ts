@@ -57,7 +57,7 @@ export const scales: ReadonlyMap<string, number> = new Map([
 ])
 
 const patterns =
-  /"([^"]*)"|“([^”]*)”|`([^`]*)`|(?<=^|[\s(=,])'([^']*)'(?=$|[\s),.?!;])|(\d{4}-\d{2}-\d{2}|\d{4}(?:-|\s+)?[qQ][1-4]\b|\d{4}-\d{2}\b)|[$€£]?((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+)(?:\s*(k|m|mio|bn|thousand|million|billion)\b)?(?![\p{L}])%?|([<>!=]=|<>|[<>=≥≤≠])|([\p{L}\p{N}_]+(?:['’][\p{L}]+)?)|([,;.?!:/&()–-])/giu
+  /"([^"]*)"|“([^”]*)”|`([^`]*)`|(?<=^|[\s(=,])'([^']*)'(?=$|[\s),.?!;])|(\d{4}-\d{2}-\d{2}(?!\d)|\d{4}(?:-|\s+)?[qQ][1-4]\b|\d{4}-(?:0[1-9]|1[0-2])\b)|[$€£]?((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+)(?:\s*(k|m|mio|bn|thousand|million|billion)\b)?(?![\p{L}])%?|([<>!=]=|<>|[<>=≥≤≠])|([\p{L}\p{N}_]+(?:['’][\p{L}]+)?)|([,;.?!:/&()–-]|(?<=\d\s?)[—−‑‐](?=\s?[\p{L}\d]))/giu
 
 const word = (text: string): Bare => {
   const lower = text
@@ -91,7 +91,7 @@ const read = (match: RegExpExecArray): Bare => {
     return { text, word: text.toLowerCase(), stem: text.toLowerCase(), kind: "number", value }
   }
   if (match[9] !== undefined) return word(match[9])
-  const sign = match[8] ?? match[10] ?? match[0]
+  const sign = (match[8] ?? match[10] ?? match[0]).replace(/[—−‑‐]/, "–")
   return { text: sign, word: sign, stem: sign, kind: "sign" }
 }
 
