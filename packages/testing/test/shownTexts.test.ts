@@ -392,3 +392,31 @@ outputs: { reply: "\${{ stages.r.output.text }}" }
     }),
   )
 })
+
+describe("a hook whose condition reads what a model wrote", () => {
+  const key = "{'a': true}[stages.r.output.value.text]"
+  const set = "uses: set, with: { value: 1 }"
+
+  for (const onError of ["fail", "skip"]) {
+    it.effect(`quotes nothing of it when it fails under \`on_error: ${onError}\``, () =>
+      Effect.gen(function* () {
+        const inStage = `${head}${gate}stages:
+  - ${json("r")}
+  - { id: s, ${set}, hooks: [{ use: look, when: "${key}", on_error: ${onError} }] }
+`
+        const inRun = `${head}${gate}hooks: [{ use: leave, when: "${key}", on_error: ${onError} }]
+stages: [${json("r")}]
+outputs: { said: fine }
+`
+        for (const body of [inStage, inRun]) {
+          const course = yield* ran(body, { r: [{ text: `{"text":"${BLOCKED}"}` }] })
+          assert.strictEqual(course.status, onError === "fail" ? "failed" : "succeeded")
+          assert.notInclude(shown(course), BLOCKED)
+          const hooked = course.events.filter(({ type }) => type === "HookRan")
+          assert.strictEqual(hooked.length, 1)
+          assert.notInclude(JSON.stringify(hooked), BLOCKED)
+        }
+      }),
+    )
+  }
+})

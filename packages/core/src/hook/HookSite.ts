@@ -6,6 +6,8 @@ export interface HookSite {
   readonly surroundings: Surroundings
   /** What `when` and `with` may read, besides `draft`. */
   readonly scope: ExpressionScope
+  /** Failures of hooks then say nothing that a hook or an expression may quote. */
+  readonly isGated?: boolean
   /** Epoch milliseconds. */
   readonly clock: () => number
   readonly emit: (event: Untimed<RunEvent>) => void

@@ -1,6 +1,14 @@
 /** Runs the hooks of one point: transforms in turn, then observers and reviewers together. */
 import * as Effect from "effect/Effect"
-import { StageFailed, type PointId, type Points, type RunEvent } from "@planloom/plugin/effect"
+import {
+  failureClasses,
+  StageFailed,
+  type FailureRecord,
+  type Json,
+  type PointId,
+  type Points,
+  type RunEvent,
+} from "@planloom/plugin/effect"
 import type { BoundHook } from "../pipeline/HookPlan.ts"
 import type { HookCall } from "./HookCall.ts"
 import { failureOf, malformed, stageFailed, type HookFault } from "./HookFault.ts"
@@ -132,7 +140,7 @@ interface Read {
 
 /** Reports the result of an observer or a reviewer; the failure if the call fails with it. */
 const reported = (hook: Ended, given: unknown): StageFailed | undefined => {
-  const { bound, call } = hook
+  const { bound } = hook
   if (given instanceof Fault) return failed(hook, given.fault)
   if (given === notApplied || bound.hook.kind === "observe") return undefined
   const finding = caught(() => readFinding(given))
@@ -142,24 +150,39 @@ const reported = (hook: Ended, given: unknown): StageFailed | undefined => {
     emit(hook, { finding })
     return undefined
   }
-  const failure = failureOf(
-    { cause: "blocked", class: "blocked", message: finding.reason },
-    { hook: bound.hook.id, point: call.point },
-  )
+  const failure = failureAt(hook, { cause: "blocked", class: "blocked", message: finding.reason })
   emit(hook, { finding, failure })
   return stageFailed(failure)
 }
 
 /** Emits the failure of a hook; undefined if the call continues without it. */
 const failed = (hook: Ended, fault: HookFault): StageFailed | undefined => {
-  const { bound, call } = hook
-  const failure = failureOf(fault, { hook: bound.hook.id, point: call.point })
-  if (bound.onError === "skip") {
+  const failure = failureAt(hook, fault)
+  if (hook.bound.onError === "skip") {
     emit(hook, { failure, skipped: true })
     return undefined
   }
   emit(hook, { failure })
   return stageFailed(failure)
+}
+
+/** Where a gate reads what models write, without a word of the hook or of an expression; a note keeps the whole. */
+const failureAt = ({ bound, call: { point, site } }: Ended, fault: HookFault): FailureRecord => {
+  const at = { hook: bound.hook.id, point }
+  const failure = failureOf(fault, at)
+  if (site.isGated !== true) return failure
+  const { cause, class: kind, plain = failureClasses[kind] } = fault
+  const { path, stage = "" } = site.surroundings
+  site.emit({
+    type: "Noted",
+    path,
+    stage,
+    note: "unshown_failure",
+    data: failure as unknown as Json,
+    audience: "operator",
+    text: failure.message,
+  })
+  return failureOf({ cause, class: kind, message: plain }, at)
 }
 
 type HookRan = Extract<RunEvent, { readonly type: "HookRan" }>

@@ -6,6 +6,7 @@ import { load } from "@planloom/embed"
 import { memorySessions, run, InputsRejected, type RunOptions } from "@planloom/core"
 import {
   definePlugin,
+  hook,
   userEvent,
   validator,
   type Json,
@@ -17,6 +18,7 @@ import {
   type ToolInvocation,
   type Wait,
 } from "@planloom/plugin/effect"
+import hooks from "@planloom/hooks"
 import shadow from "@planloom/shadow"
 import stages from "@planloom/stages"
 import validators from "@planloom/validators"
@@ -54,6 +56,22 @@ const word = validator({
           spans: [{ start, end: start + BLOCKED.length }],
         }
   },
+})
+
+const look = hook({
+  id: "look",
+  summary: "Looks at a stage.",
+  kind: "observe",
+  point: "before_stage",
+  run: () => Effect.void,
+})
+
+const leave = hook({
+  id: "leave",
+  summary: "Looks at an output.",
+  kind: "observe",
+  point: "before_response",
+  run: () => Effect.void,
 })
 
 const scripted = (script: Script): Provider => {
@@ -134,6 +152,7 @@ export const opened = (
     components: {
       providers: [scripted(script)],
       validators: [word],
+      hooks: [look, leave],
       tools: [
         {
           id: "notes",
@@ -160,7 +179,7 @@ export const opened = (
     },
   })
   return Effect.map(
-    load(path, { extraPlugins: [stages, shadow, validators, plugin] }),
+    load(path, { extraPlugins: [stages, shadow, validators, hooks, plugin] }),
     ({ pipeline }) => ({ pipeline, made }),
   )
 }
