@@ -64,7 +64,7 @@ const followsStrayCloser = (text: string, at: number, isBroken: boolean): boolea
 /** Offset of the last character before `at` that is not blank. */
 const lastBefore = (text: string, at: number): number => {
   let last = at - 1
-  while (isSpace(text[last] ?? "")) last--
+  while (last >= 0 && isSpace(text[last]!)) last--
   return last
 }
 

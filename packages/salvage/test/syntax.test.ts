@@ -31,6 +31,11 @@ const classes: { readonly [name: string]: ReadonlyArray<Case> } = {
     ['{"a", "b"}', ["a", "b"], "tuple"],
     ['{"a": 1， "b": "x"、 "c": [1， 2]； "d": true}', { a: 1, b: "x", c: [1, 2], d: true }],
     ["[1; 2; 3]", [1, 2, 3]],
+    ["[5 true null]", [5, true, null], "missing_comma"],
+    ["[true -1.5 None, 2 false]", [true, -1.5, null, 2, false], "missing_comma"],
+    ["[5 true stories, null and void]", ["5 true stories", "null and void"], "unquoted_text"],
+    ['{"a": ["x" 533 false] "b": "y"}', { a: ["x", 533, false], b: "y" }, "missing_comma"],
+    ['["the "x" 5 true]", 1]', ['the "x" 5 true]', 1], "inner_quote"],
     ['[{"a": 1}true]', [{ a: 1 }, true], "missing_comma"],
     ['["a""b""c"]', ["a", "b", "c"], "missing_comma"],
     ['{"a": 1"b": true"c": null"d": [1]"e": 2}', { a: 1, b: true, c: null, d: [1], e: 2 }],
@@ -55,6 +60,14 @@ const classes: { readonly [name: string]: ReadonlyArray<Case> } = {
     ],
     ['["one "two" three", "four"]', ['one "two" three', "four"], "inner_quote"],
     ['["a 19" screen", "desk"]', ['a 19" screen', "desk"], "inner_quote"],
+    ['{"pattern": "a[\'"]b", "n": 1}', { pattern: "a['\"]b", n: 1 }, "inner_quote"],
+    [
+      '{"rules": [{"pattern": "[\'"]\\\\s*,", "n": 1}, {"pattern": "[\'"]}", "n": 2}, {"pattern": "{"}x$"}]}',
+      {
+        rules: [{ pattern: "['\"]\\s*,", n: 1 }, { pattern: "['\"]}", n: 2 }, { pattern: '{"}x$' }],
+      },
+      "inner_quote",
+    ],
     ['{"a": "say\n"x\n"\n", "b": 1}', { a: 'say\n"x\n"', b: 1 }, "inner_quote"],
     ['{"a": "x, "b": "y"}', { a: "x", b: "y" }, "missing_quote"],
     ['{"a": "x}', { a: "x" }, "missing_quote"],
@@ -141,6 +154,32 @@ const classes: { readonly [name: string]: ReadonlyArray<Case> } = {
     ['[[{"a": 1, {"a": 2}], [{"a": 3}]]', [[{ a: 1 }, { a: 2 }], [{ a: 3 }]]],
     ['[[{"a": 1}, {"a": {"b": 2, [{"a": 3}]]', [[{ a: 1 }, { a: { b: 2 } }], [{ a: 3 }]]],
     ['{{"a": 1}}', { a: 1 }, "extra_opener"],
+    [
+      '[{"a": {"q": "x"[}}, {"a": {"q": "y"}}]',
+      [{ a: { q: "x" } }, { a: { q: "y" } }],
+      "extra_opener",
+    ],
+    [
+      '[{"a": "x", "b": "y"{}, {"a": "z", "b": "w"}]',
+      [
+        { a: "x", b: "y" },
+        { a: "z", b: "w" },
+      ],
+    ],
+    [
+      '[{"a": {"q": "x"[}, {"a": {"q": "y"}}]',
+      [{ a: { q: "x" } }, { a: { q: "y" } }],
+      "swapped_closer",
+    ],
+    ['[{"a": }"q": "x"}}, {"a": {"q": "y"}}]', [{ a: { q: "x" } }, { a: { q: "y" } }]],
+    ['{"a"{: 1, "b": 2}', { a: 1, b: 2 }, "extra_opener"],
+    [
+      '[{"a": {"x", "b": 1}, {"a": "y", "b": 2}]',
+      [
+        { a: "x", b: 1 },
+        { a: "y", b: 2 },
+      ],
+    ],
   ],
   "the rest": [
     ['\ufeff{"a": 1}', { a: 1 }],

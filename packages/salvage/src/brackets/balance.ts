@@ -1,5 +1,5 @@
 /**
- * Finds the one bracket that a document lacks, has too many, or has of the other kind. Of all places for it, the one wins that
+ * Finds the one bracket that a document lacks, has too many, or has in place of another one. Of all places for it, the one wins that
  * makes the document most regular.
  */
 import { Shape } from "./Shape.ts"
@@ -67,9 +67,9 @@ const changesFor = (tokens: ReadonlyArray<BracketToken>): Changes | undefined =>
   const lists = count("[") - count("]")
   switch (`${objects},${lists}`) {
     case "1,0":
-      return both(closers("}"), doubled("{"))
+      return both(closers("}"), strayOpeners("{"))
     case "0,1":
-      return both(closers("]"), doubled("["))
+      return both(closers("]"), strayOpeners("["))
     case "-1,0":
       return both(openers("{"), surplus("}"))
     case "0,-1":
@@ -78,6 +78,18 @@ const changesFor = (tokens: ReadonlyArray<BracketToken>): Changes | undefined =>
       return both(swapped("]", "}"), swapped("{", "["))
     case "-1,1":
       return both(swapped("}", "]"), swapped("[", "{"))
+    case "2,0":
+      return swapped("{", "}")
+    case "0,2":
+      return swapped("[", "]")
+    case "1,1":
+      return both(swapped("[", "}"), swapped("{", "]"))
+    case "-2,0":
+      return swapped("}", "{")
+    case "0,-2":
+      return swapped("]", "[")
+    case "-1,-1":
+      return both(swapped("]", "{"), swapped("}", "["))
     case "0,0":
       return exchanged
   }
@@ -118,13 +130,21 @@ const surplus = (kind: string): Changes =>
     for (const { at } of positions) if (tokens[at]?.kind === kind) yield { at, put: "", drop: 1 }
   }
 
-/** An opener behind another one of its kind. */
-const doubled = (kind: string): Changes =>
+/** Openers behind another one of their kind or a value, or before a token that cannot be inside. */
+const strayOpeners = (kind: string): Changes =>
   function* (tokens, positions) {
     // Without a token that cannot follow, closers are missing instead.
     if (positions.length > tokens.length) return
-    for (const { at, before } of positions)
-      if (before === kind && tokens[at]?.kind === kind) yield { at, put: "", drop: 1 }
+    const last = positions.length - 1
+    // What cannot stand behind the first scalar in such a bracket.
+    const misfit = kind === "{" ? ",}]" : ":"
+    for (const { at, before } of positions) {
+      const isDoubled = before === kind
+      const isBehindValue = at === last && before !== undefined && "s}]".includes(before)
+      const isBeforeFault = at === last - 2 && misfit.includes(tokens[last]!.kind)
+      if (tokens[at]?.kind === kind && (isDoubled || isBehindValue || isBeforeFault))
+        yield { at, put: "", drop: 1 }
+    }
   }
 
 const swapped = (kind: string, put: string): Changes =>

@@ -5,6 +5,7 @@ import { plain } from "./plain.ts"
 import { plainScalarEnd, plainValue } from "./plainScalar.ts"
 import type { ReaderState } from "./ReaderState.ts"
 import { isQuote, isSpace } from "./characters.ts"
+import { scalarRun } from "./scalarRun.ts"
 import type { Source } from "./Source.ts"
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?(?=[,\]}\s/])/y
@@ -46,7 +47,7 @@ export class BareText implements Bare {
   read(reader: ReaderState): void {
     const inObject = this.role === "member"
     if ((inObject || this.role === "item") && this.readPlain(reader, inObject)) return
-    if (this.from === this.start && this.readQuick(reader)) return
+    if (this.from === this.start && (this.readQuick(reader) || this.readRun(reader))) return
     const end = this.findEnd(reader)
     if (end === undefined) return
     this.finish(reader, end)
@@ -80,6 +81,14 @@ export class BareText implements Bare {
     if (!ends && !(next > end && /[\d-]/.test(char)) && !source.slice(end, next).includes("\n"))
       return false
     this.finish(reader, end)
+    return true
+  }
+
+  /** `[5 true null]`: only the commas are missing. */
+  private readRun(reader: ReaderState): boolean {
+    const run = this.role === "item" ? scalarRun(this.source, this.start) : undefined
+    if (run === undefined || run.count < 2) return false
+    this.finish(reader, run.end)
     return true
   }
 

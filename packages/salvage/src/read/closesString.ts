@@ -2,6 +2,7 @@
 import { missingQuote } from "./missingQuote.ts"
 import type { StringContext, StringSoFar } from "./StringContext.ts"
 import { isComma, isQuote, isSpace, isWord } from "./characters.ts"
+import { scalarRun } from "./scalarRun.ts"
 import type { Source } from "./Source.ts"
 
 /**
@@ -106,14 +107,29 @@ const closesBeforeBracket = (
   bracket: number,
   string: StringSoFar,
 ): Verdict => {
-  if (!string.suspicious) return true
+  if (!string.suspicious && !continuesText(source, bracket)) return true
   const body = source.slice(Math.max(string.body, at - LOOKBACK_UNITS), at)
   const closer = source.char(bracket)
   if (body.lastIndexOf(closer === "}" ? "{" : "[") <= body.lastIndexOf(closer)) return true
+  if (!string.suspicious) return "weak"
   // `{"k": 1}, which …`: words after the bracket are not JSON.
   const after = source.char(source.skip(bracket + 1))
   return after === "" || !(after === "," || isWord(after) || isQuote(after)) ? true : "weak"
 }
+
+/** `['"]+$`: what directly follows the brackets is not JSON. */
+const continuesText = (source: Source, bracket: number): boolean => {
+  let at = bracket + 1
+  while (at < bracket + MAX_CLOSERS && "}]".includes(source.char(at) || "-")) at++
+  const char = source.char(at)
+  return (
+    !(char === "" || isSpace(char) || isComma(char) || "`<)[{:".includes(char)) &&
+    !source.isName(at)
+  )
+}
+
+/** Most closing brackets in a row. */
+const MAX_CLOSERS = 16
 
 /** Distance to search back for a bracket. */
 const LOOKBACK_UNITS = 1024
@@ -145,5 +161,8 @@ const closesBeforeValue = (
   }
   if (char === "{" || char === "[") return next > at + 1 && !string.suspicious ? true : "weak"
   if (next === at + 1 || !(isWord(char) || char === "-" || char === ".")) return "weak"
-  return startsLine(source, at, next) ? true : "weak"
+  if (startsLine(source, at, next)) return true
+  // `"a" 5 true]`: only commas are missing.
+  const follower = string.suspicious ? "" : (scalarRun(source, next)?.follower ?? "")
+  return follower === "," || follower === "]" ? true : "weak"
 }

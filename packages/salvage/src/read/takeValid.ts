@@ -15,9 +15,12 @@ export const takeValid = (
   if (valid === undefined || depth + MAX_VALID_DEPTH > limits.maxDepth) return undefined
   const end = valid.endOf(start)
   // Only if the reader would end it there, too.
-  if (end < 0 || !canFollow(source, end - 1, around)) return undefined
+  if (end < 0 || GLUED.test(source.at(end)) || !canFollow(source, end - 1, around)) return undefined
   const value = valid.valueOf(start, end)
   if (value === undefined) return undefined
   const kind = source.at(start) === "{" ? "object" : "array"
   return Node.whole(kind, start, end, value, valid)
 }
+
+/** Directly after a bracket, text continues: the bracket may be part of it, as in `"{"}x"`. */
+const GLUED = /[\p{L}\p{N}$\\+*?^|]/u
