@@ -79,11 +79,11 @@ const changesFor = (tokens: ReadonlyArray<BracketToken>): Changes | undefined =>
     case "-1,1":
       return both(swapped("}", "]"), swapped("[", "{"))
     case "2,0":
-      return swapped("{", "}")
+      return turned("{", "}")
     case "0,2":
-      return swapped("[", "]")
+      return turned("[", "]")
     case "1,1":
-      return both(swapped("[", "}"), swapped("{", "]"))
+      return both(turned("[", "}"), turned("{", "]"))
     case "-2,0":
       return swapped("}", "{")
     case "0,-2":
@@ -137,11 +137,11 @@ const strayOpeners = (kind: string): Changes =>
     if (positions.length > tokens.length) return
     const last = positions.length - 1
     // What cannot stand behind the first scalar in such a bracket.
-    const misfit = kind === "{" ? ",}]" : ":"
+    const faulty = kind === "{" ? ",}]" : ":"
     for (const { at, before } of positions) {
       const isDoubled = before === kind
       const isBehindValue = at === last && before !== undefined && "s}]".includes(before)
-      const isBeforeFault = at === last - 2 && misfit.includes(tokens[last]!.kind)
+      const isBeforeFault = at === last - 2 && faulty.includes(tokens[last]!.kind)
       if (tokens[at]?.kind === kind && (isDoubled || isBehindValue || isBeforeFault))
         yield { at, put: "", drop: 1 }
     }
@@ -150,6 +150,14 @@ const strayOpeners = (kind: string): Changes =>
 const swapped = (kind: string, put: string): Changes =>
   function* (tokens, positions) {
     for (const { at } of positions) if (tokens[at]?.kind === kind) yield { at, put, drop: 1 }
+  }
+
+/** An opener in place of a closer, behind a value: behind another opener, their closers may be missing instead. */
+const turned = (kind: string, put: string): Changes =>
+  function* (tokens, positions) {
+    for (const { at, before } of positions)
+      if (tokens[at]?.kind === kind && before !== undefined && "s}]".includes(before))
+        yield { at, put, drop: 1 }
   }
 
 /** `]}` for `}]`, where the first of them cannot follow. */

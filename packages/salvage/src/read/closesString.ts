@@ -107,11 +107,10 @@ const closesBeforeBracket = (
   bracket: number,
   string: StringSoFar,
 ): Verdict => {
-  if (!string.suspicious && !continuesText(source, bracket)) return true
   const body = source.slice(Math.max(string.body, at - LOOKBACK_UNITS), at)
   const closer = source.char(bracket)
   if (body.lastIndexOf(closer === "}" ? "{" : "[") <= body.lastIndexOf(closer)) return true
-  if (!string.suspicious) return "weak"
+  if (!string.suspicious) return continuesText(source, bracket) ? "weak" : true
   // `{"k": 1}, which …`: words after the bracket are not JSON.
   const after = source.char(source.skip(bracket + 1))
   return after === "" || !(after === "," || isWord(after) || isQuote(after)) ? true : "weak"
