@@ -186,6 +186,7 @@ const calm = subagent({
   can: ["pass", "flag"],
   at: "whole",
   scope: "last",
+  asks: () => [{ way: "text" }],
   review: ({ text }, { model }) =>
     Effect.map(model.text({ messages: [{ role: "user", content: text }] }), (reply): Finding =>
       reply.text.endsWith("!")
@@ -225,6 +226,13 @@ const compose = stageKind<{ readonly topic: string; readonly mark: string }>({
     additionalProperties: false,
   },
   streams: "text",
+  asks: () => ({
+    questions: [{ way: "text", isReply: true }],
+    searches: 1,
+    calls: 1,
+    tools: ["count_words"],
+    reviews: ["calm", "brief"],
+  }),
   model: ({ mark, topic }, context) =>
     Effect.gen(function* () {
       const known = context

@@ -165,6 +165,7 @@ const calm = subagent({
   can: ["pass", "flag"],
   at: "whole",
   scope: "last",
+  asks: () => [{ way: "text" }],
   review: async ({ text }, { model }) => {
     const reply = await model.text({ messages: [{ role: "user", content: text }] })
     return reply.text.endsWith("!")
@@ -204,6 +205,13 @@ const compose = stageKind({
     additionalProperties: false,
   },
   streams: "text",
+  asks: () => ({
+    questions: [{ way: "text", isReply: true }],
+    searches: 1,
+    calls: 1,
+    tools: ["count_words"],
+    reviews: ["calm", "brief"],
+  }),
   model: async ({ mark, topic }, context) => {
     const known = context
       .files("Phrases")

@@ -12,6 +12,7 @@ const greet = stageKind<{ readonly name: string }>({
     additionalProperties: false,
   },
   output: { type: "string" },
+  asks: () => ({}),
   run: ({ name }) => Effect.succeed(`Hello ${name}!`),
 })
 

@@ -24,6 +24,7 @@ export const ${variable}Stage = stageKind({
     required: ["text", "shortened"],
     additionalProperties: false,
   },
+  asks: () => ({}),
   run: async ({ text, words }, context) => {
     const all = text.split(/\\s+/).filter((word) => word !== "")
     const kept = all.slice(0, words)

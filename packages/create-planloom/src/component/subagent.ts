@@ -16,6 +16,7 @@ export const ${variable}Subagent = subagent({
   at: "whole",
   scope: "last",
   rules: ["impolite"],
+  asks: () => [{ way: "text" }],
   review: async ({ text }, { model }) => {
     const reply = await model.text({
       messages: [{ role: "user", content: \`\${QUESTION}\\n\\n\${text}\` }],
@@ -48,6 +49,7 @@ const ${variable}Stage = stageKind({
     required: ["verdict", "rules"],
     additionalProperties: false,
   },
+  asks: () => ({ reviews: ["${name}"] }),
   model: async ({ text }, context) => {
     const [finding] = await context.review(["${name}"], { text })
     return { verdict: finding!.verdict, rules: [...(finding!.rules ?? [])] }

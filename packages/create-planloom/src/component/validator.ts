@@ -43,6 +43,7 @@ const ${variable}Stage = stageKind({
     required: ["verdict", "rules"],
     additionalProperties: false,
   },
+  asks: () => ({}),
   run: async ({ most, text }, context) => {
     const [finding] = await context.review([{ use: "${name}", with: { most } }], { text })
     return { verdict: finding!.verdict, rules: [...(finding!.rules ?? [])] }
