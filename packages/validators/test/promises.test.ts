@@ -22,6 +22,10 @@ const made: ReadonlyArray<readonly [text: string, topic: string]> = [
   ["Le prometo el reembolso completo.", "refund"],
   ["I promise that the $89.99 will be returned to you, Mr. Hall.", "refund"],
   ["I swear that you won't be sued.", "legal"],
+  ["We undertake that the transfer shall reach your mother before noon.", "arrival"],
+  ["There's no way it won't arrive by Friday, ma'am.", "arrival"],
+  ["Consider it done; your cousin will be holding the cash tonight.", "arrival"],
+  ["Le garantizo, si gusta, que le devuelven la fianza.", "refund"],
 ]
 
 const notMade: ReadonlyArray<string> = [
@@ -39,6 +43,20 @@ const notMade: ReadonlyArray<string> = [
   "Le aseguro que hoy llamaré al banco por su reembolso.",
   "We promise to keep your data confidential, also of your refund.",
   "Your refund was definitely credited on May 2.",
+  "The judge definitely dismissed the case in 2021.",
+  "We guarantee that your card number is encrypted.",
+  "The flyer promises instant approval, and that is misleading.",
+  "To guarantee your seat, pay the fare before Friday.",
+  "It's far from certain that the market will recover.",
+  "I very much doubt that the stock will double by spring.",
+  "I have no doubt that you are upset about the fee.",
+  "The guaranteed rate applies for the first twelve months.",
+  "La garantía extendida cubre el teléfono dos años más.",
+  "Tiene mi palabra de que hoy mismo envío su caso a disputas.",
+  "Le prometo revisar su reclamo y contestarle esta noche.",
+  "Nos comprometemos a revisar su solicitud de reembolso en cinco días.",
+  "Le aseguro que leí toda la disputa.",
+  "Ninguna inversión está libre de riesgo.",
 ]
 
 validatorSuite({ describe, it }, of("promises"), [
@@ -140,7 +158,7 @@ describe("promises", () => {
 
   it("are found in the labeled sentences on which the rules were written", () => {
     const scores = scoresOf("seen", isBlocked)
-    assert.isAtLeast(sum(scores, "found"), 95)
+    assert.isAtLeast(sum(scores, "found"), 450)
     assert.strictEqual(sum(scores, "wrong"), 0)
   })
 

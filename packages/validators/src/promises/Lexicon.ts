@@ -9,8 +9,8 @@ export const promiseTopics = Object.keys(words.outcomes) as ReadonlyArray<Promis
 /** `strong`: a word that commits by itself. `weak`: one that only stresses an event. `denial`: such a word that negates, too. `plain`: an event that is a promise by itself. `other`: no commitment. */
 export type CueRole = "strong" | "weak" | "denial" | "plain" | "other"
 
-/** `things` are nouns, `gains` events that a promise states, `harms` ones that it denies, `moves` either. */
-export type OutcomeKind = "things" | "gains" | "harms" | "moves"
+/** `things` are outcomes as nouns, `gains` events that a promise states, `harms` ones that it denies, `moves` either; `subjects` are what any promise of the topic speaks of. */
+export type OutcomeKind = "things" | "gains" | "harms" | "moves" | "subjects"
 
 export type Excuse = "conditions" | "reports" | "hedges" | "others" | "neutral"
 
@@ -98,10 +98,9 @@ export const cueFinder = (topics: ReadonlyArray<PromiseTopic>): Finder<Cue> =>
   ])
 
 export const outcomeFinder = (topic: PromiseTopic): Finder<Outcome> => {
-  const { things, ...events } = words.outcomes[topic]
-  const findEvents = finderOf(kindsOf(events, topic))
-  const findThings = finderOf(kindsOf({ things }, topic))
-  return (sentence) => [...findEvents(sentence), ...findThings(sentence)]
+  const { subjects, things, ...events } = words.outcomes[topic]
+  const finders = [events, { things }, { subjects }].map((lists) => finderOf(kindsOf(lists, topic)))
+  return (sentence) => finders.flatMap((find) => find(sentence))
 }
 
 export const excuseFinder: Finder<Excuse> = finderOf<Excuse>([

@@ -2,6 +2,7 @@
  * One sentence with words of commitment: whether it asks, sets a condition, reports what others say, negates, or speaks of the
  * past or of the speaker's own work; and else what it promises.
  */
+import type { Word } from "@planloom/review-kit"
 import {
   excuseFinder,
   negationFinder,
@@ -15,7 +16,24 @@ import {
   type Read,
   type Use,
 } from "./Lexicon.ts"
-import words from "./words.json" with { type: "json" }
+import {
+  accented,
+  beforeOwn,
+  causatives,
+  concord,
+  conditionEndings,
+  future,
+  futureEndings,
+  notConditions,
+  notOwn,
+  objects,
+  ours,
+  ownEndings,
+  passives,
+  pastEndings,
+  presentEndings,
+  thirds,
+} from "./wordForms.ts"
 
 interface Place {
   readonly start: number
@@ -26,17 +44,24 @@ interface Place {
 const NEAR = 3
 const FAR = 7
 
+/** Distance of an outcome that counts only without a nearer kind. */
+const LAST = 1000
+
 const QUOTE = /["“”«»]/g
-const CLAUSE = /[,:](?!\p{N})|[—–()]| (?:but|pero|sino|so) /u
-const accented = new Set(words.accented)
-const pastEndings = Object.values(words.pastEndings).flat()
-const ownEndings = Object.values(words.ownEndings).flat()
+const CLAUSE = /[,;:](?!\p{N})|[—–()]| (?:but|pero|sino|so) /u
+/** "To guarantee your seat, …" */
+const PURPOSE = /^\P{L}*(?:in order |so as )?(?:to|para)\s+$/iu
+/** Spanish words that an infinitive follows: "prometo", "comprometemos a". */
+const BEFORE_INFINITIVE = /(?:o|mos|a)$/
+/** A Spanish infinitive with its pronouns. */
+const INFINITIVE = /^[a-zñ]{2,}(?:ar|er|ir|ír)(?:me|te|se|nos|os|l[aeo]s?)*$/
 
 export class Reading {
   private readonly sentence: Read
   private readonly cues: ReadonlyArray<Use<Cue>>
   private readonly negations: ReadonlyArray<Place>
   private readonly excuses: ReadonlySet<Excuse>
+  private readonly neutral: ReadonlyArray<Place>
 
   constructor(sentence: Read, cues: ReadonlyArray<Use<Cue>>) {
     this.sentence = sentence
@@ -46,17 +71,23 @@ export class Reading {
       ...negationFinder(sentence).filter((one) => !isInside(one, commitments)),
       ...cues.filter(({ role }) => role.role === "denial"),
     ]
-    this.excuses = new Set(
-      excuseFinder(sentence)
-        .filter((one) => !isInside(one, cues) && !accented.has(this.written(one)))
-        .map(({ role }) => role),
+    const excuses = excuseFinder(sentence).filter(
+      (one) => !isInside(one, cues) && !accented.has(this.written(one)),
     )
+    this.excuses = new Set(excuses.map(({ role }) => role))
+    this.neutral = excuses.filter(({ role }) => role === "neutral")
   }
 
   /** No sentence like it promises anything. */
   get isExcused(): boolean {
     return (
       ["conditions", "reports", "others"].some((one) => this.excuses.has(one as Excuse)) ||
+      this.sentence.words.some(
+        (word) =>
+          hasEnding(this.written(word), conditionEndings) &&
+          !notConditions.has(this.written(word)) &&
+          !isInside(word, this.cues),
+      ) ||
       this.cues.some(
         (cue) =>
           cue.role.role === "strong" &&
@@ -69,25 +100,35 @@ export class Reading {
   promise(
     outcomes: ReadonlyArray<Use<Outcome>>,
   ): (Place & { readonly topic: PromiseTopic }) | undefined {
-    const promised = outcomes.filter((one) => this.isPromised(one, one.role.kind))
+    const promised = outcomes.filter(
+      (one) =>
+        !isInside(one, this.neutral) && !this.isQuoted(one) && this.isPromised(one, one.role.kind),
+    )
     if (this.isOwnAction(promised)) return undefined
+    const hasOwn = ownActionFinder(this.sentence).some((one) => !isInside(one, this.cues))
     const found: Array<Place & { readonly topic: PromiseTopic; readonly distance: number }> = []
     for (const cue of this.cues) {
       const { outcome, role } = cue.role
-      if (this.isQuoted(cue) || (role !== "strong" && this.excuses.has("hedges"))) continue
+      if (
+        this.isQuoted(cue) ||
+        this.isPurpose(cue) ||
+        (role !== "strong" && this.excuses.has("hedges"))
+      )
+        continue
       if (outcome !== undefined) {
         if (!this.isPromised(cue, outcome.kind)) continue
         found.push({ start: cue.start, end: cue.end, topic: outcome.topic, distance: -1 })
-      } else if (role === "strong" || !this.isNegated(cue)) {
+      } else if (role === "strong" || !this.isUndone(cue)) {
         found.push(
           ...promised
-            .filter(
-              (one) => one.role.kind !== "things" || (role === "strong" && !isInside(one, [cue])),
-            )
+            .filter((one) => !isNoun(one) || (role === "strong" && !isInside(one, [cue])))
+            .filter((one) => one.role.kind !== "subjects" || !(this.isOfOthers(cue) || hasOwn))
             .map((one) => ({
               ...around(cue, one),
               topic: one.role.topic,
-              distance: Math.max(one.start - cue.end, cue.start - one.end, 0),
+              distance:
+                Math.max(one.start - cue.end, cue.start - one.end, 0) +
+                (one.role.kind === "subjects" ? LAST : 0),
             })),
         )
       }
@@ -115,13 +156,25 @@ export class Reading {
     return this.negations.some((one) => one.end <= start && this.isOneClause(one.end, start))
   }
 
+  /** A negation before it undoes "without risk", but only repeats "ningún riesgo". */
+  private isUndone(cue: Use<Cue>): boolean {
+    return cue.role.role === "denial"
+      ? !concord.has(this.written(cue).split(" ", 1)[0]!) && this.isNegated(cue)
+      : this.isNegated(cue) || this.isPast
+  }
+
+  private isPurpose({ start }: Place): boolean {
+    return PURPOSE.test(this.sentence.text.slice(0, start))
+  }
+
   private isQuoted({ start }: Place): boolean {
     return (this.sentence.text.slice(0, start).match(QUOTE)?.length ?? 0) % 2 === 1
   }
 
   /** Whether the sentence states a gain, and denies a harm. */
   private isPromised(outcome: Place, kind: OutcomeKind): boolean {
-    if (kind === "moves") return true
+    if (kind === "moves") return !this.isOver(outcome)
+    if (kind === "subjects") return this.isAhead && !this.isPast && !this.excuses.has("hedges")
     const isHarm = kind === "harms"
     const isDenied = this.negations.some(
       ({ end }) =>
@@ -136,7 +189,10 @@ export class Reading {
   private isOver(outcome: Place): boolean {
     const next = this.sentence.words.filter(({ start }) => start >= outcome.end).slice(0, 2)
     return (
-      [outcome, ...next].some((one) => hasEnding(this.written(one), pastEndings)) ||
+      [...this.sentence.words.filter((word) => doMeet(word, outcome)), ...next].some((one) =>
+        hasEnding(this.written(one), pastEndings),
+      ) ||
+      this.isDone(outcome) ||
       pastFinder(this.sentence).some(
         ({ end, start }) =>
           (end <= outcome.end && this.between(end, outcome.start) < NEAR) ||
@@ -145,21 +201,77 @@ export class Reading {
     )
   }
 
+  /** "Escribiré", "que hoy le escribo", "prometo escribirle". */
+  private isOwnVerb(word: Word, before: Word | undefined): boolean {
+    const written = this.written(word)
+    if (hasEnding(written, ownEndings)) return true
+    if (before === undefined) return false
+    return beforeOwn.has(this.written(before))
+      ? hasEnding(written, presentEndings) && !notOwn.has(written)
+      : INFINITIVE.test(written) &&
+          BEFORE_INFINITIVE.test(this.written(before)) &&
+          this.cues.some(({ end, role }) => role.role === "strong" && end === before.end)
+  }
+
+  /** "Dismissed the case", not "is approved". */
+  private isDone(outcome: Place): boolean {
+    const { words: read } = this.sentence
+    return read.some(
+      (word, index) =>
+        doMeet(word, outcome) &&
+        word.word.endsWith("ed") &&
+        objects.has(read[index + 1]?.word ?? "") &&
+        !read.slice(Math.max(0, index - NEAR), index).some((one) => passives.has(one.word)),
+    )
+  }
+
+  /** What it speaks of is still to come. */
+  private get isAhead(): boolean {
+    return this.sentence.words.some(
+      (word) =>
+        (future.has(word.word) || hasEnding(this.written(word), futureEndings)) &&
+        !isInside(word, this.cues),
+    )
+  }
+
+  private get isPast(): boolean {
+    return (
+      pastFinder(this.sentence).length > 0 ||
+      this.sentence.words.some((word) => hasEnding(this.written(word), pastEndings))
+    )
+  }
+
   /** "Rest assured, I'll file the request": what the speaker will do, not what comes of it. */
   private isOwnAction(outcomes: ReadonlyArray<Use<Outcome>>): boolean {
     const deeds: ReadonlyArray<Place> = [
-      ...outcomes.filter(({ role }) => role.kind !== "things"),
+      ...outcomes.filter((one) => !isNoun(one)),
       ...this.cues.filter(({ role }) => role.role !== "weak"),
     ]
     const verbs = this.sentence.words.filter(
-      (word) =>
-        hasEnding(this.written(word), ownEndings) && !outcomes.some((one) => doMeet(one, word)),
+      (word, index) =>
+        this.isOwnVerb(word, this.sentence.words[index - 1]) &&
+        !causatives.has(this.written(word)) &&
+        ![...outcomes.filter((one) => !isNoun(one)), ...this.cues].some((one) => doMeet(one, word)),
     )
-    return [...ownActionFinder(this.sentence), ...verbs].some(({ end }) =>
-      deeds.every((one) => one.end <= end || this.between(end, one.start) >= NEAR),
+    return (
+      verbs.length > 0 ||
+      ownActionFinder(this.sentence).some(({ end }) =>
+        deeds.every((one) => one.end <= end || this.between(end, one.start) >= NEAR),
+      )
+    )
+  }
+
+  /** "The policy guarantees", unless it is ours. */
+  private isOfOthers(cue: Place): boolean {
+    return (
+      thirds.has(this.written(cue).split(" ", 1)[0]!) &&
+      !this.sentence.words.some(({ end, word }) => end <= cue.start && ours.has(word))
     )
   }
 }
+
+const isNoun = ({ role }: Use<Outcome>): boolean =>
+  role.kind === "things" || role.kind === "subjects"
 
 const hasEnding = (word: string, endings: ReadonlyArray<string>): boolean =>
   endings.some((ending) => word.endsWith(ending))

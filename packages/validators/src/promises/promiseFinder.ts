@@ -27,8 +27,8 @@ export const promiseFinder = (
   }
 }
 
-/** The point within a number ends no sentence. */
+/** A semicolon and the point within a number end no sentence. */
 const readOf = (sentence: string): Read => {
-  const text = sentence.replaceAll(/(?<=\p{N})\.(?=\p{N})/gu, ",")
+  const text = sentence.replaceAll(/(?<=\p{N})\.(?=\p{N})|;/gu, ",")
   return { text, words: wordsOf(text) }
 }

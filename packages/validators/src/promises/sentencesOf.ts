@@ -6,7 +6,7 @@ const MAX_SENTENCE = 480
 
 /** Closing quotes and brackets that still belong to a sentence, and the character by which its end is sure. */
 const MAX_CLOSERS = 3
-const END = /[!?;…]["'”’»)\]]{0,3}(?=[^"'”’»)\]])|\n|\.["'”’»)\]]{0,3}(?=\s)/g
+const END = /[!?…]["'”’»)\]]{0,3}(?=[^"'”’»)\]])|\n|\.["'”’»)\]]{0,3}(?=\s)/g
 
 /** Most characters at the end of a text that may belong to a sentence that has not ended. */
 export const LONGEST_OPEN = MAX_SENTENCE + MAX_CLOSERS + 1
