@@ -204,6 +204,48 @@ matrix({ afterAll, describe, it }, "llama.cpp: provider", (row) => {
     return failure.message.slice(0, 90)
   })
 
+  for (const way of ["whole", "streamed"] as const) {
+    const replyOf = async (provider: Provider, what: ModelRequest) => {
+      if (way === "whole") return generate(provider, what)
+      const parts = await partsOf(provider, what)
+      const last = parts.at(-1)
+      assert(last?.type === "finish")
+      const toolCalls = parts.flatMap((part) => (part.type === "tool_call" ? [part.call] : []))
+      return { finish: last.reason, usage: last.usage, toolCalls }
+    }
+
+    row(`a reply that ended by itself is stop, one that was cut is length, ${way}`, async () => {
+      await using server = await llamaServer()
+      const provider = await providerAt(server)
+      const cut = await replyOf(provider, { ...endless, maxTokens: 5 })
+      assert.strictEqual(cut.finish, "length")
+      const whole = await replyOf(provider, request)
+      if (ownModel === undefined) assert.strictEqual(whole.finish, "stop")
+      return `${cut.finish}, ${whole.finish}, ${tokensOf([cut.usage, whole.usage])}`
+    })
+
+    row(`a call that was cut anywhere is length, ${way}`, async (context) => {
+      if (ownModel !== undefined) context.skip("a model of one's own need not call a tool")
+      await using server = await llamaServer({ template: "hermes", model: caller })
+      const provider = await providerAt(server)
+      const seen: Array<string> = []
+      for (let maxTokens = 2; maxTokens < 60; maxTokens += 3) {
+        const { finish, toolCalls } = await replyOf(provider, {
+          ...request,
+          tools: [tool],
+          maxTokens,
+        })
+        if (finish !== "tool_calls") assert.strictEqual(finish, "length")
+        for (const { arguments: given, written } of toolCalls) {
+          seen.push(`${maxTokens}: ${finish} ${written ?? JSON.stringify(given)}`)
+        }
+      }
+      assert.isTrue(seen.some((one) => one.includes("length")))
+      assert.match(seen.at(-1)!, /tool_calls \{"limit":1\}$/)
+      return seen.join(" · ")
+    })
+  }
+
   row("a missing or wrong key is auth, the right one is accepted", async () => {
     const secret = "not-a-real-key"
     await using wrong = await llamaServer({ args: ["--api-key", "another"] })
