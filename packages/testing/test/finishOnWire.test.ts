@@ -196,3 +196,21 @@ describe.each([
     })
   })
 })
+
+describe("a reply that its service broke off", () => {
+  const answers = [{ text: TEXT, reason: "OTHER" }, { text: "Weighed." }]
+
+  it.each([
+    ["the next model", "[google/small, anthropic/small]", ""],
+    ["a retry", "[google/small]", "retry: { max_retries: 1, delay: 1ms }, "],
+  ])("leads to %s", async (_to, models, retry) => {
+    const { outputs } = await runOnWire(
+      `models: { m: { try: ${models} } }
+stages: [{ id: say, uses: generate, model: m, ${retry}with: { task: Say it. } }]
+outputs: { text: { type: string, value: "\${{ stages.say.output.text }}" } }
+`,
+      { answers },
+    )
+    assert.deepStrictEqual(outputs, { text: "Weighed." })
+  })
+})
