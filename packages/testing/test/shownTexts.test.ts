@@ -324,6 +324,7 @@ outputs: { answer: "\${{ stages.s.output }}" }
           [`default: ${given}`, BLOCKED],
           [`schema: { enum: [${given}, ok] }`, email],
           [`schema: { type: string, title: ${given} }`, BLOCKED],
+          [`schema: { type: object, properties: { type: { $comment: ${given} } } }`, BLOCKED],
         ] as const) {
           const course = yield* ran(ask(more), { r: [{ text: `{"text":"${text}"}` }] })
           assert.deepStrictEqual(course.waits, [])

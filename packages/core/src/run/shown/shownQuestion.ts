@@ -1,7 +1,7 @@
 /** A question of a stage on its way through the gates of those that wrote it. */
 import * as Effect from "effect/Effect"
 import type { CompiledValue } from "@planloom/expression"
-import type { Json, JsonObject, Question, StageFailed } from "@planloom/plugin/effect"
+import type { Json, Question, StageFailed } from "@planloom/plugin/effect"
 import { canonicalJson } from "@planloom/schema"
 import { blocked } from "./blocked.ts"
 import type { Shown } from "./ShownSite.ts"
@@ -34,24 +34,23 @@ export const shownQuestion = (
 
 const none = Effect.succeed(undefined)
 
-/** Keywords of a schema whose values are words to people. */
-const WORDED = ["enum", "const", "title", "description", "default", "examples", "pattern"]
-
-/** The words of a schema: names of properties, values that it permits, texts about them. */
+/** The texts in a schema, and its names, beside the vocabulary of JSON Schema. */
 const wordsOf = (schema: Json): ReadonlyArray<Json> => {
+  if (typeof schema === "string") return VOCABULARY.has(schema) ? [] : [schema]
   if (typeof schema !== "object" || schema === null) return []
   if (Array.isArray(schema)) return schema.flatMap(wordsOf)
-  return Object.entries(schema).flatMap(([key, value]) =>
-    WORDED.includes(key)
-      ? [value as Json]
-      : MAPS.includes(key) && typeof value === "object" && value !== null
-        ? [...Object.keys(value), ...Object.values(value as JsonObject).flatMap(wordsOf)]
-        : wordsOf(value as Json),
-  )
+  return Object.entries(schema).flatMap(([key, value]) => [
+    ...wordsOf(key),
+    ...wordsOf(value as Json),
+  ])
 }
 
-/** Keywords that hold schemas by names that people choose. */
-const MAPS = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"]
+const VOCABULARY: ReadonlySet<string> = new Set(
+  `array boolean integer null number object string type enum const properties required items prefixItems
+  additionalProperties patternProperties propertyNames minProperties maxProperties minItems maxItems uniqueItems contains
+  minLength maxLength pattern format minimum maximum exclusiveMinimum exclusiveMaximum multipleOf allOf anyOf oneOf not if
+  then else title description default examples`.split(/\s+/),
+)
 
 /** Whether a value stands in the file of the workflow, without an expression. */
 const isWritten = (value: Json, { constant, entries = [], evaluate }: CompiledValue): boolean =>
