@@ -1,5 +1,5 @@
 /** One tool on the files of a folder: its description, and its work. */
-import type { JsonObject, Tool } from "@planloom/plugin/effect"
+import type { JsonObject, JsonSchema, Tool } from "@planloom/plugin/effect"
 import type { FileCall } from "./FileCall.ts"
 import type { Library } from "./library/Library.ts"
 
@@ -19,6 +19,7 @@ export const listed = (
   group: string,
   params: { readonly [name: string]: { readonly [keyword: string]: unknown } },
   required: ReadonlyArray<string> = [],
+  result?: JsonSchema,
 ): Tool => ({
   name,
   summary,
@@ -27,6 +28,7 @@ export const listed = (
   inputs: {},
   outputs: ["object"],
   params: { type: "object", properties: params, required, additionalProperties: false },
+  ...(result === undefined ? {} : { result }),
   effect: "read",
   idempotent: true,
 })

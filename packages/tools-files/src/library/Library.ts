@@ -39,7 +39,7 @@ const AT_ONCE = 32
 const TOGETHER = 2048
 
 /** A file with a lower score shares only pieces of words with the query. */
-const LEAST_SCORE = 0.1
+export const LEAST_SCORE = 0.1
 
 export class Library {
   readonly folder: Folder

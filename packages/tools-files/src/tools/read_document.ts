@@ -1,6 +1,7 @@
 /** Reads the words of one file. */
 import { FilesFailed } from "../FilesFailed.ts"
 import { listed, type FileTool } from "../FileTool.ts"
+import { documentWords } from "./results.ts"
 
 export const read_document: FileTool = {
   tool: listed(
@@ -17,6 +18,7 @@ export const read_document: FileTool = {
       },
     },
     ["path"],
+    documentWords,
   ),
   run: async (params, library, call) => {
     const entry = await library.document(String(params["path"]), call.signal)

@@ -2,6 +2,7 @@
 import { listed, type FileTool } from "../FileTool.ts"
 import { fileResult, fitting } from "./fileFilter.ts"
 import { fileType, folder, limit } from "./params.ts"
+import { typedFiles } from "./results.ts"
 import { counted, enumerated, qualified } from "./sentences.ts"
 
 export const search_files_by_type: FileTool = {
@@ -11,6 +12,7 @@ export const search_files_by_type: FileTool = {
     "file_search",
     { type: fileType, folder, limit },
     ["type"],
+    typedFiles,
   ),
   run: async (params, library, call) => {
     await library.refresh(call)

@@ -2,6 +2,7 @@
 import { listed, type FileTool } from "../FileTool.ts"
 import { dayOf, fileResult, fitting, within } from "./fileFilter.ts"
 import { fileType, folder, from, limit, to } from "./params.ts"
+import { recentFiles } from "./results.ts"
 import { counted, enumerated, qualified } from "./sentences.ts"
 
 export const search_files_recent: FileTool = {
@@ -10,6 +11,8 @@ export const search_files_recent: FileTool = {
     "Lists the files that changed last, newest first.",
     "file_search",
     { type: fileType, folder, from, to, limit },
+    [],
+    recentFiles,
   ),
   run: async (params, library, call) => {
     await library.refresh(call)

@@ -1,9 +1,11 @@
 /** Finds files by what they are about: their names, folders and contents. */
 import type { JsonObject } from "@planloom/plugin/effect"
+import { nearestPassages } from "../library/nearestPassages.ts"
 import type { Entry } from "../library/EntryReader.ts"
 import { listed, type FileTool } from "../FileTool.ts"
 import { fileResult, fitting } from "./fileFilter.ts"
 import { fileType, folder, limit, order, query } from "./params.ts"
+import { foundFiles } from "./results.ts"
 import { counted, enumerated, qualified, unreadOf } from "./sentences.ts"
 
 /** As many as are looked at where they are sorted by time: what is farther is about something else. */
@@ -30,12 +32,15 @@ export const search_files_semantic: FileTool = {
     "file_search",
     { query, type: fileType, folder, order, limit },
     ["query"],
+    foundFiles,
   ),
   run: async (params, library, call) => {
     await library.refresh(call)
     const near = await library.nearest(String(params["query"]), "files", 100, call)
     const fit = await fitting(near, params, library)
     const files = inOrder(fit, params).slice(0, Number(params["limit"] ?? 5))
+    const passages = await nearestPassages(files, String(params["query"]), call)
+    const fits = (path: string) => passages.find((one) => one["path"] === path)?.["text"]
     const all = library.all()
     const found =
       files.length === 0
@@ -48,9 +53,10 @@ export const search_files_semantic: FileTool = {
       ),
       files: files.map((entry) => ({
         ...fileResult(entry),
-        excerpt: entry.text.slice(0, 200),
+        excerpt: fits(entry.path) ?? entry.text.slice(0, 200),
         ...(entry.unread === undefined ? {} : { unread: entry.unread }),
       })),
+      passages,
       complete: !library.left && !all.some(({ passing }) => passing === true),
     }
   },

@@ -3,6 +3,7 @@ import { listed, type FileTool } from "../FileTool.ts"
 import { within } from "./fileFilter.ts"
 import { from, limit, to } from "./params.ts"
 import { photoDay, photoResult } from "./photoResult.ts"
+import { datedPhotos } from "./results.ts"
 import { counted, enumerated, qualified } from "./sentences.ts"
 
 export const search_photos_by_date: FileTool = {
@@ -12,6 +13,7 @@ export const search_photos_by_date: FileTool = {
     "photo_search",
     { from, to, limit },
     ["from"],
+    datedPhotos,
   ),
   run: async (params, library, call) => {
     await library.refresh(call)

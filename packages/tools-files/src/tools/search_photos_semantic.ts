@@ -3,6 +3,7 @@ import { listed, type FileTool } from "../FileTool.ts"
 import { within } from "./fileFilter.ts"
 import { from, limit, query, to } from "./params.ts"
 import { photoDay, photoResult } from "./photoResult.ts"
+import { nearPhotos } from "./results.ts"
 import { counted, enumerated, qualified } from "./sentences.ts"
 
 export const search_photos_semantic: FileTool = {
@@ -12,6 +13,7 @@ export const search_photos_semantic: FileTool = {
     "photo_search",
     { query, from, to, limit },
     ["query"],
+    nearPhotos,
   ),
   run: async (params, library, call) => {
     await library.refresh(call)
