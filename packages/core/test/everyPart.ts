@@ -46,6 +46,7 @@ const asking: ToolSource = {
         params: true,
         outputs: [],
         needs_approval: true,
+        asks: [{ way: "text" }],
       },
     ],
   }),
