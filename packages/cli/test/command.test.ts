@@ -374,13 +374,13 @@ describe("commands that only read a workflow", () => {
         readonly attempts: number
         readonly occurrences: number
       }>
-      readonly worst: { readonly modelCalls: number }
+      readonly worst: { readonly model_calls: { readonly at_most: number } }
     }
     const stage = (path: string) => planned.stages.find((one) => one.path === path)
     expect(stage("flaky_service")).toMatchObject({ attempts: 4 })
     expect(stage("again/turn")).toMatchObject({ occurrences: 4 })
     expect(stage("each")).toMatchObject({ occurrences: 6 })
-    expect(planned.worst.modelCalls).toBe(3)
+    expect(planned.worst.model_calls.at_most).toBe(3)
   })
 
   it("types, graph, list and tools describe the same workflow", async () => {

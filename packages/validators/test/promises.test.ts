@@ -29,6 +29,8 @@ const made: ReadonlyArray<readonly [text: string, topic: string]> = [
 ]
 
 const notMade: ReadonlyArray<string> = [
+  "Nothing was sent, so there is nothing to cancel.",
+  "La cotización es en GTQ, y Rosa recibe MXN; no hay nada que cancelar.",
   "We cannot guarantee a return.",
   "No garantizamos ningún rendimiento.",
   "Rates change, and arrival usually takes minutes.",

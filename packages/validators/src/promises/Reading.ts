@@ -156,11 +156,11 @@ export class Reading {
     return this.negations.some((one) => one.end <= start && this.isOneClause(one.end, start))
   }
 
-  /** A negation before it undoes "without risk", but only repeats "ningún riesgo". */
+  /** What is over is no promise. A negation before it undoes "without risk", but only repeats "ningún riesgo". */
   private isUndone(cue: Use<Cue>): boolean {
-    return cue.role.role === "denial"
-      ? !concord.has(this.written(cue).split(" ", 1)[0]!) && this.isNegated(cue)
-      : this.isNegated(cue) || this.isPast
+    if (this.isPast) return true
+    const repeats = cue.role.role === "denial" && concord.has(this.written(cue).split(" ", 1)[0]!)
+    return !repeats && this.isNegated(cue)
   }
 
   private isPurpose({ start }: Place): boolean {
