@@ -24,6 +24,8 @@ export interface GatedCall {
   readonly site: Pick<ModelSite, "occurrence" | "hookSite" | "reviewModel">
   /** Name of the call in the record: steps of the gate are recorded under it. */
   readonly name: string
+  /** Of a reply without a model: its strategy calls tools after the gate has opened. */
+  readonly callsLater?: boolean
 }
 
 export const openGate = (
@@ -48,7 +50,9 @@ export const openGate = (
     },
     through: (text) =>
       gate.open(
-        draftOf(occurrence, hookSite),
+        call.callsLater === true
+          ? withLaterCalls(draftOf(occurrence, hookSite), hookSite)
+          : draftOf(occurrence, hookSite),
         gateContext(call, { reasoning: () => reasoning }),
       )(text),
     deliver: reader && ((text) => reader.deliver(text)),
@@ -120,6 +124,10 @@ const idOf = (use: ReviewUse): string => (typeof use === "string" ? use : use.us
 
 const optionsOf = (use: ReviewUse): JsonObject => (typeof use === "string" ? {} : (use.with ?? {}))
 
+/** Reads the calls with each review; drafts of parts are copied often, which an accessor slows down. */
+const withLaterCalls = <D extends object>(draft: D, { surroundings }: HookSite): D =>
+  Object.defineProperty(draft, "calls", { get: () => surroundings.calls, enumerable: true })
+
 /** What led to the text. The data is the input of its stage. */
 export const draftOf = (
   { frame, node }: KindOccurrence,
@@ -137,10 +145,7 @@ export const draftOf = (
   return {
     request: typeof request === "string" ? request : "",
     turns,
-    // Read with each review: a reply without a model is written after its gate has opened.
-    get calls() {
-      return surroundings.calls
-    },
+    calls: surroundings.calls,
     data: data instanceof Error ? null : data,
   }
 }

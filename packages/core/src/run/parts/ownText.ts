@@ -45,7 +45,7 @@ export const gatedOutput = (
           return Effect.succeed(typeof text === "string" ? cleanText(text, secrets) : "")
         },
       })
-      const gate = openGate({ site: context, name }, undefined)!
+      const gate = openGate({ site: context, name, callsLater: true }, undefined)!
       const settled = settledText(streams, gate.through(streams.fromEffect(written)))
       return Effect.matchEffect(settled, {
         onFailure: (failure) => Effect.fail(failed ?? new StageFailed(toFailureRecord(failure))),
