@@ -17,7 +17,7 @@ export type ToolEffect = "none" | "read" | "write"
 export interface Requirement {
   /** CEL over `params`, `calls` and `session`: whether the call may be made. */
   readonly that: string
-  /** Why it may not, for the user and the model. */
+  /** The reason against it, for the user and the model. */
   readonly message: Wording
 }
 

@@ -30,7 +30,7 @@ export interface StageView {
   /** Lines for people that stay below the stage's own. */
   readonly notes: Set<string>
   failure: FailureRecord | undefined
-  /** Why the stage ended by its fallback. */
+  /** The failure after which the stage ended by its fallback. */
   fellBack: FailureRecord | undefined
   /** Start of the next attempt, in epoch milliseconds. */
   retryAt: number | undefined

@@ -4,7 +4,7 @@ import { languageOf, wordingIn } from "@planloom/plugin/texts"
 import { unmetRequirement } from "./ToolExpressions.ts"
 import type { ToolCallRequest } from "./ToolCallRequest.ts"
 
-/** Why the call may not be made now; undefined if all conditions hold. */
+/** The reason against the call now; undefined if all conditions hold. */
 export const refusalOf = (request: ToolCallRequest, tool: Tool): ToolFailed | undefined => {
   if (tool.requires === undefined) return undefined
   const { language, params, site } = request

@@ -22,7 +22,7 @@ export interface GivenAnswer {
   readonly by?: string
 }
 
-/** Why an answer cannot be by this name: the engine marks its own answers by it. */
+/** The reason against an author's name: the engine marks its own answers by it. */
 export const authorMismatch = (by: string): string | undefined =>
   UNANSWERED.has(by) ? `must be a name: "${by}" says that no person answered` : undefined
 

@@ -43,7 +43,7 @@ const issue = (input: string, message: string): InputIssue => ({
   message,
 })
 
-/** Why inputs that are given again are refused: none but the personal ones, with the same values. */
+/** The refusal of inputs that are given again: none but the personal ones are taken, with the same values. */
 export const refusedInputs = (
   started: StartedWith,
   again: JsonObject,
