@@ -1,14 +1,15 @@
 /** The tool calls of a loop: which of a model's wishes are made, and what the model reads of each. */
 import * as Effect from "effect/Effect"
-import type {
-  AgentLimits,
-  CallRecord,
-  Json,
-  JsonObject,
-  Tool,
-  ToolCall,
-  ToolFailed,
-  ToolOffer,
+import {
+  modelParams,
+  type AgentLimits,
+  type CallRecord,
+  type Json,
+  type JsonObject,
+  type Tool,
+  type ToolCall,
+  type ToolFailed,
+  type ToolOffer,
 } from "@planloom/plugin/effect"
 import { canonicalJson, formatIssues, isObject } from "@planloom/schema"
 import { validatorOf } from "@planloom/schema/ajv"
@@ -138,7 +139,9 @@ export class AgentCalls {
           this.repeatable.delete(identity)
           const content = failureContent(failure, name)
           return Effect.succeed(
-            isLazy && isObject(content) ? { ...content, parameters: tool.params as Json } : content,
+            isLazy && isObject(content)
+              ? { ...content, parameters: modelParams(tool) as Json }
+              : content,
           )
         }
         // A write may have happened although its call failed.

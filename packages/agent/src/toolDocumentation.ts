@@ -1,7 +1,7 @@
 /** Documentation of a tool as a model reads it: its parameters, and its page of the catalog. */
 import { readFile } from "node:fs/promises"
 import * as Effect from "effect/Effect"
-import type { Json, Tool } from "@planloom/plugin/effect"
+import { modelParams, type Json, type Tool } from "@planloom/plugin/effect"
 
 /** Characters of a page that a model reads. */
 const MAX_PAGE_CHARACTERS = 16_000
@@ -21,7 +21,7 @@ export const toolDocumentation = (tool: Tool): Effect.Effect<Json> =>
       name: tool.name,
       summary: tool.summary,
       ...(tool.when_to_use === undefined ? {} : { when_to_use: tool.when_to_use }),
-      parameters: tool.params as Json,
+      parameters: modelParams(tool) as Json,
       ...(page === undefined ? {} : { documentation: page }),
     }),
   )

@@ -26,6 +26,8 @@ const foundElsewhere = new Set([
   "PL4044",
   "PL4045",
   "PL4046",
+  "PL4047",
+  "PL4048",
   "PL4014",
   "PL4015",
   "PL4016",

@@ -4,18 +4,18 @@ import type { Codec } from "effect/Schema"
 import type { Scope } from "effect/Scope"
 import type { Domain } from "./Domain.ts"
 import type { EventKind } from "./EventKind.ts"
-import type { StageFailed } from "./Failure.ts"
+import type { StageFailed, ToolFailed } from "./Failure.ts"
 import type { FileKind } from "./FileKind.ts"
 import type { AnyHook } from "./Hook.ts"
 import type { Index } from "./SearchIndex.ts"
 import type { RunStore } from "./Journal.ts"
-import type { JsonObject } from "./Json.ts"
+import type { Json, JsonObject } from "./Json.ts"
 import type { Embedder, Provider } from "./Model.ts"
 import { configReader, type ConfigRead, type LateConfig } from "./readConfig.ts"
 import type { SectionKind } from "./SectionKind.ts"
 import type { StageKind } from "./Stage.ts"
 import type { Subagent, Validator } from "./Review.ts"
-import type { CatalogTools, Tool, ToolSource } from "./Tool.ts"
+import type { CatalogTools, Tool, ToolList, ToolSource } from "./Tool.ts"
 
 /** The version of this contract. A plugin for another version is rejected on load. */
 export const API_VERSION = 1
@@ -55,10 +55,32 @@ export const componentKinds = [
 
 /** Host services for a plugin's `setup`. */
 export interface Host {
+  /**
+   * What the workflow declares in files and sections. It throws while plugins are set up: a tool source reads it in `list`,
+   * `known` and `call`. Absent where only the store of a project is opened.
+   */
+  readonly declared?: () => Declared
   /** Base of relative paths in config: the folder of the project file, or of the workflow without a project. */
   readonly root: string
   /** The value of a secret the workflow declares, or undefined. Never include it in messages. */
   readonly secret: (name: string) => string | undefined
+}
+
+/** A value that a plugin's file kind or section gives meaning. */
+export interface DeclaredValue {
+  readonly value: Json
+  /** Absolute path of the file that it is written in: paths in the value are relative to its folder. */
+  readonly path: string
+}
+
+/** What a workflow declares in the files and sections of plugins; values that fit their schemas. */
+export interface Declared {
+  /** Folder of the project file, or of the workflow without a project. */
+  readonly root: string
+  /** The files of a kind under `use.files`, in declared order. */
+  readonly files: (kind: string) => ReadonlyArray<DeclaredValue>
+  /** The sections of this key, of the project and the workflow: the project's first, then those of used files. */
+  readonly sections: (key: string) => ReadonlyArray<DeclaredValue>
 }
 
 /** Ids of components by kind; a tool source may be promised with its tools, which workflows can then refer to. */
@@ -70,6 +92,11 @@ export type Provides = {
 export interface PromisedSource {
   readonly id: string
   readonly tools: ReadonlyArray<Tool>
+  /**
+   * The list of the last synchronization, by the plugin's config: `known` of the source before its setup. It starts and
+   * connects to nothing, also when it is interrupted.
+   */
+  readonly known?: (config: any, declared: Declared) => Effect<ToolList, ToolFailed>
   /** How the source will check tools of catalogs, by the plugin's config. */
   readonly catalogTools?: (config: any) => CatalogTools
 }

@@ -8,7 +8,7 @@ export type ValuePath = ReadonlyArray<string | number>
 /** A name in a value that refers to something outside of it. */
 export interface Reference {
   /**
-   * Kind of the target: `tool`, `prompt`, `mode` (of prompts), `workflow`, `file` (a path), `image` (a path that runs read), a component kind in the
+   * Kind of the target: `tool`, `tools` (a tool, or the start of names, `github.*`), `prompt`, `mode` (of prompts), `workflow`, `file` (a path), `image` (a path that runs read), a component kind in the
    * singular (`stage`, `provider`, `domain` …), `reviewer` (a subagent or validator), or the kind of a file under `use.files`, by its `name`.
    */
   readonly to: string

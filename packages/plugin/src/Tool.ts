@@ -155,6 +155,15 @@ export interface ToolList {
   readonly tools: ReadonlyArray<Tool>
   /** Why the list is incomplete; what is listed can be called. */
   readonly partial?: string
+  /** When the source read it from where the tools are: epoch milliseconds. Absent for a list that is always current. */
+  readonly synchronized?: number
+  /** Until when it holds: epoch milliseconds. `check` reports one that is older. */
+  readonly expires?: number
+  /**
+   * Names of tools that may exist although they are not listed: `github.create_issue`, or the start of names, `github.*`.
+   * A workflow may name such a tool: `check` warns, and a run fails only where it needs the tool.
+   */
+  readonly open?: ReadonlyArray<string>
 }
 
 /**
@@ -178,7 +187,12 @@ export interface ToolSource {
   readonly id: string
   readonly summary: string
   readonly list: Effect<ToolList, ToolFailed>
-  /** Emits when the list has changed. It is read again, for runs that start later. */
+  /**
+   * The list of the last synchronization; starts and connects to nothing. Runs use it, too, unless it has `partial` or
+   * `open`: then `list` is read. A source that is only promised until its setup has `known` in its promise.
+   */
+  readonly known?: Effect<ToolList, ToolFailed>
+  /** Emits when the list has changed: `list` is read again. */
   readonly changes?: Stream<void>
   readonly call: (invocation: ToolInvocation) => Effect<ToolResult, ToolFailed>
   /**

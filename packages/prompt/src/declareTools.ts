@@ -1,5 +1,5 @@
 /** Tools offered to a model → their declarations in the request. */
-import type { ModelRequest, Tool, ToolOffer } from "@planloom/plugin/effect"
+import { modelParams, type ModelRequest, type Tool, type ToolOffer } from "@planloom/plugin/effect"
 
 /** Tools of a run by name. */
 export type KnownTools = ReadonlyMap<string, { readonly tool: Tool }>
@@ -25,7 +25,7 @@ export const declareTools = (
     if (form === "index" || tool === undefined) continue
     let made = declarations.get(tool)
     if (made === undefined) {
-      made = { name, description: tool.summary, parameters: tool.params }
+      made = { name, description: tool.summary, parameters: modelParams(tool) }
       declarations.set(tool, made)
     }
     declared.push(made)

@@ -1,4 +1,5 @@
 /** JSON Schema without Ajv: validation by closures, and problems of schemas with their locations. */
+export { withoutAnnotations, withoutDialect } from "./annotations.ts"
 export { canonicalJson } from "./canonicalJson.ts"
 export type { FromSchema } from "./FromSchema.ts"
 export { formatIssues } from "./formatIssues.ts"

@@ -1,12 +1,14 @@
 /** Tools that an author gives a model: by name, by group, or found by the workflow's index. */
 import * as Effect from "effect/Effect"
-import { StageFailed } from "@planloom/plugin/effect"
+import { isToolPattern, meansTool, StageFailed } from "@planloom/plugin/effect"
 import type {
   Asks,
   Failure,
   Json,
   JsonSchema,
+  Reference,
   StageContext,
+  Tool,
   ToolOffer,
 } from "@planloom/plugin/effect"
 import { isObject } from "@planloom/schema"
@@ -18,7 +20,7 @@ type Loaded = { readonly load?: "full" | "lazy" }
 /** The mode of the prompt decides on the form of a tool that is named alone. */
 export type Offered = string | ToolOffer
 
-/** A tool by name, the tools of a group, or what a search finds. */
+/** A tool by name, tools by the start of their names, the tools of a group, or what a search finds. */
 export type ToolChoice =
   | string
   | ({ readonly name: string; readonly ends?: boolean } & Loaded)
@@ -114,14 +116,16 @@ const chosen = (
   choice: ToolChoice,
   { index, tools }: StageContext,
 ): Effect.Effect<ReadonlyArray<Offered>, Failure> => {
-  if (typeof choice === "string") return Effect.succeed([choice])
+  if (typeof choice === "string") return Effect.succeed(named(choice, tools))
   const { load } = choice
   const offer = (tool: string): Offered =>
     load === undefined ? tool : { tool, form: load === "lazy" ? "index" : "schema" }
   if ("name" in choice) {
     const { ends, name } = choice
     // A model that hands over knows at once what to give.
-    return Effect.succeed([ends === true ? { tool: name, form: "schema", ends } : offer(name)])
+    return Effect.succeed(
+      ends === true ? [{ tool: name, form: "schema", ends }] : named(name, tools).map(offer),
+    )
   }
   if ("group" in choice) {
     const inGroup = tools.filter(({ group }) => group === choice.group)
@@ -141,12 +145,19 @@ const chosen = (
   )
 }
 
-/** The tools that choices name, with their place in the list. */
-export const namedTools = (tools: Json | undefined) =>
+/** The tools that a name means: a pattern may mean none now. */
+const named = (name: string, tools: ReadonlyArray<Tool>): ReadonlyArray<string> =>
+  isToolPattern(name)
+    ? tools.flatMap((tool) => (meansTool(name, tool.name) ? [tool.name] : []))
+    : [name]
+
+/** References of the tools that choices name; `at` starts at their list. */
+export const namedTools = (tools: Json | undefined): ReadonlyArray<Reference> =>
   (Array.isArray(tools) ? (tools as ReadonlyArray<Json>) : []).flatMap((choice, index) => {
-    if (typeof choice === "string") return [{ id: choice, at: [index] }]
-    const name = (choice as { readonly name?: Json } | null)?.name
-    return typeof name === "string" ? [{ id: name, at: [index, "name"] }] : []
+    if (typeof choice === "string") return [{ to: "tools", id: choice, at: [index] }]
+    const { ends, name } = (choice ?? {}) as { readonly ends?: Json; readonly name?: Json }
+    const to = ends === true ? "tool" : "tools"
+    return typeof name === "string" ? [{ to, id: name, at: [index, "name"] }] : []
   })
 
 /** The tools of a list under a key of `with`. */
@@ -160,5 +171,7 @@ export const toolsAsked = (choices: Json | undefined): Pick<Asks, "tools"> => {
   const names: ReadonlyArray<Json | undefined> = Array.isArray(choices)
     ? choices.map((one: Json) => (isObject(one) ? one["name"] : one))
     : [undefined]
-  return names.every((name) => typeof name === "string") ? { tools: names } : {}
+  return names.every((name) => typeof name === "string" && !isToolPattern(name))
+    ? { tools: names as ReadonlyArray<string> }
+    : {}
 }

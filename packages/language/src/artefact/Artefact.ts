@@ -37,8 +37,8 @@ export interface ArtefactWorkflow {
   /** Stage kinds it uses, with fingerprints of the schemas it was checked with; null if unknown before set-up. */
   readonly kinds: { readonly [id: string]: string | null }
   readonly catalog: ReadonlyArray<Tool>
-  /** Contents of the files of kinds that plugins declare, by kind. */
-  readonly files: { readonly [kind: string]: ReadonlyArray<Json> }
+  /** The files of kinds that plugins declare, by kind. */
+  readonly files: { readonly [kind: string]: ReadonlyArray<ArtefactFile> }
   readonly sections: ReadonlyArray<ArtefactSection>
   readonly prompts: ReadonlyArray<PromptFile>
   /** By path as written. */
@@ -47,6 +47,12 @@ export interface ArtefactWorkflow {
   readonly facts: { readonly [model: string]: ModelFacts }
   /** Workflows that its stages run, by path as written. */
   readonly workflows: { readonly [path: string]: ArtefactWorkflow }
+}
+
+/** The content of a file, and its path from the workflow's folder. */
+export interface ArtefactFile {
+  readonly file: string
+  readonly value: Json
 }
 
 /** A key that a plugin gives meaning. */

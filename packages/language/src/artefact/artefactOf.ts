@@ -64,7 +64,15 @@ const partOf = (
   ),
   // A path of this machine: documentation is read beside the catalog.
   catalog: origin.catalog.map(({ docs: _, ...tool }) => tool),
-  files: Object.fromEntries(resources.files),
+  files: Object.fromEntries(
+    [...origin.files].map(([kind, files]) => [
+      kind,
+      files.map(({ path, value }) => ({
+        file: withSlashes(relative(dirname(origin.path), path)),
+        value,
+      })),
+    ]),
+  ),
   sections: (resources.pluginSections ?? []).map(({ file, key, on, path, value, variables }) => ({
     on,
     key,

@@ -9,6 +9,12 @@ import type { RunResources } from "../definition/Resources.ts"
 import type { CheckedWorkflow } from "../load/Checked.ts"
 import { flagValues } from "../load/flags.ts"
 import { knownModels } from "../load/knownModels.ts"
+import {
+  declaredFrom,
+  LateDeclared,
+  valuesByKind,
+  type DeclaredFiles,
+} from "../load/LateDeclared.ts"
 import type { LoadOptions } from "../load/LoadOptions.ts"
 import { schemasByPath } from "../load/schemasByPath.ts"
 import { brokenPromises } from "../load/brokenPromises.ts"
@@ -18,7 +24,7 @@ import { loadPlugins } from "../load/plugins.ts"
 import { registerEvents } from "../load/registerEvents.ts"
 import { register, type LoadedPlugin } from "../load/Registry.ts"
 import type { registerSections } from "../load/SectionKinds.ts"
-import { mergeTools } from "../load/ToolRegistry.ts"
+import { mergeTools, openNames } from "../load/ToolRegistry.ts"
 import {
   ArtefactRejected,
   fingerprintOf,
@@ -88,12 +94,32 @@ const bound = (
       flags: { ...part.definition.flags, ...switched.values },
     }
     const secretOf = options.secret ?? ((name: string) => process.env[name])
+    const files: DeclaredFiles = new Map(
+      Object.entries(part.files).map(([kind, all]) => [
+        kind,
+        all.map(({ file, value }) => ({ value, path: join(root, file) })),
+      ]),
+    )
+    const declared = new LateDeclared()
+    declared.settle(
+      declaredFrom(
+        root,
+        files,
+        part.sections.map(({ file, key, on, value }) => ({
+          key,
+          on,
+          value,
+          path: join(root, file),
+        })),
+      ),
+    )
     const { plugins, pluginProblems } = yield* loadPlugins({
       names: part.plugins,
       configs: part.configs,
       folder: root,
       host: {
         root,
+        declared: declared.read,
         secret: (name) => (definition.secrets.includes(name) ? secretOf(name) : undefined),
       },
       placeOf: () => at,
@@ -129,7 +155,7 @@ const bound = (
       }
     }
     // As from files: a source that cannot list its tools now leaves the catalog's entries.
-    const listed = yield* listedTools(components.tools.values())
+    const listed = yield* listedTools(components.tools.values(), purpose)
     const [broken] = brokenPromises(plugins, listed)
     if (broken !== undefined) {
       return yield* reject("plugin", `the plugin "${broken.name}": ${broken.message}`)
@@ -152,7 +178,8 @@ const bound = (
     const resources: RunResources = {
       components,
       tools: [...tools.values()].map(({ tool }) => tool),
-      files: new Map(Object.entries(part.files)),
+      openTools: openNames(listed),
+      files: valuesByKind(files),
       uncheckedKinds,
       events: events.events,
       prompts,

@@ -65,6 +65,8 @@ export interface Resources {
   readonly owners?: ReadonlyMap<string, string>
   /** Catalog entries and what the tool sources list, merged; in declared order. */
   readonly tools: ReadonlyArray<Tool>
+  /** Names that tools may have which no source lists now: `github.create_issue`, `github.*`. */
+  readonly openTools?: ReadonlyArray<string>
   /** Contents of the files under `use.files` whose kinds plugins declare, by kind. */
   readonly files: ReadonlyMap<string, ReadonlyArray<Json>>
   readonly prompts: ReadonlyMap<string, PromptFile>

@@ -2,6 +2,7 @@
 import type { JsonObject, JsonSchema, Tool } from "@planloom/plugin/effect"
 import type { Definition } from "../definition/Definition.ts"
 import type { Resources, RunResources } from "../definition/Resources.ts"
+import type { DeclaredFiles } from "./LateDeclared.ts"
 import type { LiveTools } from "./liveTools.ts"
 import type { ToolRegistry } from "./ToolRegistry.ts"
 import type { Diagnostic } from "../source/Diagnostic.ts"
@@ -41,6 +42,8 @@ export interface ReadWorkflow extends CheckedWorkflow {
     readonly project: string | undefined
     /** Catalog entries, before they are merged with the tools that sources list. */
     readonly catalog: ReadonlyArray<Tool>
+    /** Contents of the files of kinds that plugins declare, by kind, with the paths of the files. */
+    readonly files: DeclaredFiles
     /** Names of the plugins whose code was loaded: a plugin of which the workflow uses nothing is not. */
     readonly plugins: ReadonlyArray<string>
     /** By plugin name, from the project file. */

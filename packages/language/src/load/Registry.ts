@@ -9,6 +9,7 @@ import {
   providedIds,
   type ComponentKind,
   type Components,
+  type Host,
   type Plugin,
   type StageKind,
 } from "@planloom/plugin/effect"
@@ -25,6 +26,8 @@ export interface LoadedPlugin {
   readonly components: Components
   /** Its config, as its schema reads it. */
   readonly config?: unknown
+  /** What the workflow declares for it. */
+  readonly declared?: Host["declared"]
   /** Known by its manifest alone: its code has not run. */
   readonly isDeclared?: true
 }
@@ -102,18 +105,22 @@ const standIns = new WeakSet<object>()
 export const isPromised = (component: object): boolean => standIns.has(component)
 
 /** Stand-ins for what `setup` will give: enough for `check` to know the id, and honest when called. */
-const promised = ({ components, config, plugin }: LoadedPlugin, kind: ComponentKind) =>
+const promised = ({ components, config, declared, plugin }: LoadedPlugin, kind: ComponentKind) =>
   providedIds(plugin, kind)
     .filter((id) => !(components[kind] ?? []).some((component) => component.id === id))
     .map((id) => {
       const source = kind === "tools" ? promisedSource(plugin, id) : undefined
       const catalogTools = source?.catalogTools?.(config)
+      const known = source?.known
       const standIn = {
         id,
         summary: plugin.summary,
         ...notSetUp(kind, id),
         ...(source === undefined ? {} : { list: Effect.succeed({ tools: source.tools }) }),
         ...(catalogTools === undefined ? {} : { catalogTools }),
+        ...(known === undefined || declared === undefined
+          ? {}
+          : { known: Effect.suspend(() => known(config, declared())) }),
       }
       standIns.add(standIn)
       return standIn

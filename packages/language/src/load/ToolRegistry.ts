@@ -1,5 +1,11 @@
 /** Every tool that a workflow can reach: its description and the source that runs it. */
-import type { Json, Tool, ToolSource } from "@planloom/plugin/effect"
+import {
+  isToolPattern,
+  meansTool,
+  type Json,
+  type Tool,
+  type ToolSource,
+} from "@planloom/plugin/effect"
 import { parseDuration } from "@planloom/plugin/duration"
 import { validatorOf } from "@planloom/schema/ajv"
 import type { ListedTools } from "./listTools.ts"
@@ -24,20 +30,26 @@ export const mergeTools = (
   listed: ReadonlyArray<ListedTools>,
   catalog: ReadonlyArray<Tool>,
 ): ToolRegistry => {
-  const registry = new Map<string, RegisteredTool>()
+  const registry = listed.some(({ open }) => open !== undefined)
+    ? new OpenRegistry(listed)
+    : new Map<string, RegisteredTool>()
   for (const { source, tools } of listed) {
     // A page that a model may read is named by a catalog, never by what runs the tool.
     for (const tool of tools) registry.set(tool.name, registered(withoutPage(tool), source))
   }
+  const names = new Set(registry.keys())
   for (const entry of catalog) {
-    const known = registry.get(entry.name)
+    const known = names.has(entry.name) ? registry.get(entry.name) : undefined
     registry.set(
       entry.name,
       known === undefined
-        ? givenToSource(
-            entry,
-            listed.find(({ source }) => source.id === entry.source),
-          )
+        ? entry.source === undefined
+          ? // It stands in for what its source does not list now.
+            registered(entry, mayList(listed, entry.name))
+          : givenToSource(
+              entry,
+              listed.find(({ source }) => source.id === entry.source),
+            )
         : {
             ...known,
             ...registered(
@@ -54,9 +66,59 @@ export const mergeTools = (
             ),
           },
     )
+    names.add(entry.name)
   }
   return withGroupSummaries(registry)
 }
+
+/** Names of tools that may exist although no source lists them. */
+export const openNames = (listed: ReadonlyArray<ListedTools>): ReadonlyArray<string> =>
+  listed.flatMap(({ open = [] }) => open)
+
+/** With tools that sources do not list now, and may have: a call of one fails with the reason, and no model is offered it. */
+class OpenRegistry extends Map<string, RegisteredTool> {
+  private readonly listed: ReadonlyArray<ListedTools>
+  private readonly missing = new Map<string, RegisteredTool | undefined>()
+
+  constructor(listed: ReadonlyArray<ListedTools>) {
+    super()
+    this.listed = listed
+  }
+
+  override get(name: string): RegisteredTool | undefined {
+    return super.get(name) ?? this.unlisted(name)
+  }
+
+  override has(name: string): boolean {
+    return this.get(name) !== undefined
+  }
+
+  private unlisted(name: string): RegisteredTool | undefined {
+    if (!this.missing.has(name)) this.missing.set(name, this.made(name))
+    return this.missing.get(name)
+  }
+
+  private made(name: string): RegisteredTool | undefined {
+    const source = mayList(this.listed, name)
+    if (source === undefined || isToolPattern(name)) return undefined
+    return registered(
+      {
+        name,
+        summary: `a tool that ${source.id} does not list`,
+        capabilities: [],
+        inputs: {},
+        outputs: [],
+        params: true,
+        available: `its source "${source.id}" does not list it now`,
+      },
+      source,
+    )
+  }
+}
+
+/** The source that may have a tool of this name. */
+const mayList = (listed: ReadonlyArray<ListedTools>, name: string): ToolSource | undefined =>
+  listed.find(({ open = [] }) => open.some((one) => meansTool(one, name)))?.source
 
 const bothRequired = ({ requires: own = [] }: Tool, { requires = [] }: Tool) => {
   const both = [...own, ...requires]

@@ -1,6 +1,6 @@
 /** Checks what catalogs and tool sources say of tools: their expressions, and params that a source overrides. */
-import type { Json, Tool, ToolSource } from "@planloom/plugin/effect"
-import { canonicalJson, isObject } from "@planloom/schema"
+import type { Json, JsonSchema, Tool, ToolSource } from "@planloom/plugin/effect"
+import { canonicalJson, isObject, withoutAnnotations } from "@planloom/schema"
 import { locateProblem } from "../definition/Problem.ts"
 import { examineTool, isExamined } from "../definition/scope/examineTools.ts"
 import type { KnownComponents } from "../definition/Resources.ts"
@@ -39,7 +39,7 @@ export const checkCatalogTools = (
       : [],
   )
 
-/** Params of a catalog that differ from those of the tool's source, which take precedence. */
+/** Params of a catalog that accept other values than those of the tool's source, which take precedence. */
 const overridden = (
   document: Document,
   { tools }: Catalog,
@@ -53,7 +53,7 @@ const overridden = (
       !Object.hasOwn(writtenAt(document, index), "params")
     )
       return []
-    if (canonicalJson(params as Json) === canonicalJson(tool.params as Json)) return []
+    if (meaning(params) === meaning(tool.params)) return []
     return [
       locateProblem(document, {
         code: "PL4042",
@@ -65,6 +65,9 @@ const overridden = (
       }),
     ]
   })
+
+/** What a schema accepts, as text: an entry may repeat the schema without its descriptions. */
+const meaning = (schema: JsonSchema): string => canonicalJson(withoutAnnotations(schema) as Json)
 
 const writtenAt = (document: Document, index: number): object => {
   const { tools } = document.value as { readonly tools: ReadonlyArray<unknown> }

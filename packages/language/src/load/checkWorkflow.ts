@@ -12,9 +12,10 @@ import type { ExtraKey } from "../definition/Shape.ts"
 import type { Resources } from "../definition/Resources.ts"
 import { hasErrors, placeText, sortDiagnostics } from "../source/Diagnostic.ts"
 import type { Document } from "../source/Document.ts"
-import { mergeTools } from "./ToolRegistry.ts"
+import { mergeTools, openNames } from "./ToolRegistry.ts"
 import type { Checked } from "./Checked.ts"
 import { fileKinds, pluginFileKind } from "./FileKinds.ts"
+import { declaredFrom, LateDeclared, valuesByKind } from "./LateDeclared.ts"
 import type { LoadOptions } from "./LoadOptions.ts"
 import { namedWorkflows, nestedWorkflows } from "./nestedWorkflows.ts"
 import { schemasByPath } from "./schemasByPath.ts"
@@ -100,12 +101,15 @@ export const checkWorkflow = Effect.fnUntraced(function* (
     [...extras, ...(project?.extras ?? [])],
   )
   const secretOf = options.secret ?? ((name: string) => process.env[name])
+  const root = dirname(project?.document.file.path ?? path)
+  const declared = new LateDeclared()
   const { plugins, pluginProblems } = yield* loadPlugins({
     names: definition.use.plugins,
     configs: project?.project.plugins ?? {},
     folder: dirname(path),
     host: {
-      root: dirname(project?.document.file.path ?? path),
+      root,
+      declared: declared.read,
       secret: (name) => (definition.secrets.includes(name) ? secretOf(name) : undefined),
     },
     placeOf: (index) =>
@@ -125,18 +129,6 @@ export const checkWorkflow = Effect.fnUntraced(function* (
       index: definition.use.plugins.indexOf(name),
     })),
   ])
-  const listed = yield* listTools(components, document, reading)
-  reportPluginProblems(
-    reading,
-    document,
-    project,
-    definition,
-    brokenPromises(plugins, listed).map(({ message, name }) => ({
-      code: "PL4001",
-      message: `the plugin "${name}": ${message}`,
-      index: definition.use.plugins.indexOf(name),
-    })),
-  )
   const kinds = fileKinds(
     ...(options.kinds ?? []),
     ...plugins.flatMap(({ components: { fileKinds: brought = [] } }) =>
@@ -151,6 +143,29 @@ export const checkWorkflow = Effect.fnUntraced(function* (
   ].map((one) => writtenSections(one.document, one.extras, registered.kinds, manifests))
   reading.diagnostics.push(...written.flatMap(({ diagnostics }) => diagnostics))
   const contents = yield* Effect.promise(() => contentsOf(used, reading))
+  declared.settle(
+    declaredFrom(
+      root,
+      contents.files,
+      written.flatMap(({ sections }) =>
+        sections.flatMap(({ document: { file }, extra: { key, on, value }, isBroken }) =>
+          isBroken ? [] : [{ key, on, value, path: file.path }],
+        ),
+      ),
+    ),
+  )
+  const listed = yield* listTools(components, document, reading, purpose)
+  reportPluginProblems(
+    reading,
+    document,
+    project,
+    definition,
+    brokenPromises(plugins, listed).map(({ message, name }) => ({
+      code: "PL4001",
+      message: `the plugin "${name}": ${message}`,
+      index: definition.use.plugins.indexOf(name),
+    })),
+  )
   const files = yield* Effect.promise(async () => ({
     prompts: await readPrompts(definition, document, reading),
     examples: await readExamples(definition, document, reading),
@@ -162,7 +177,8 @@ export const checkWorkflow = Effect.fnUntraced(function* (
     components,
     owners,
     tools: [...tools.values()].map(({ tool }) => tool),
-    files: contents.files,
+    openTools: openNames(listed),
+    files: valuesByKind(contents.files),
     prompts: files.prompts,
     sections: files.prompts,
     examples: files.examples,
@@ -222,6 +238,7 @@ export const checkWorkflow = Effect.fnUntraced(function* (
       path,
       project: project?.document.file.path,
       catalog: contents.tools,
+      files: contents.files,
       plugins: definition.use.plugins.filter(
         (name) => !plugins.some((plugin) => plugin.isDeclared && plugin.name === name),
       ),

@@ -1,53 +1,96 @@
 /** The tools that each source of a workflow lists; a source that lists none or only some is reported. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import type { Tool, ToolFailed, ToolSource } from "@planloom/plugin/effect"
+import type { Tool, ToolFailed, ToolList, ToolSource } from "@planloom/plugin/effect"
 import { locateProblem } from "../definition/Problem.ts"
 import type { KnownComponents } from "../definition/Resources.ts"
 import type { Document } from "../source/Document.ts"
 import type { Reading } from "./Reading.ts"
 
 /** The tools of a source. */
-export interface ListedTools {
+export interface ListedTools extends Pick<ToolList, "expires" | "open" | "synchronized" | "tools"> {
   readonly source: ToolSource
-  readonly tools: ReadonlyArray<Tool>
   /** Why some or all of its tools are missing. */
   readonly problem?: string
 }
 
-/** Lists the tools of all sources. One that fails, throws or returns another shape does not affect the others. */
+/**
+ * Lists the tools of all sources. One that fails, throws or returns another shape does not affect the others. A check
+ * starts no source that knows its list; a run starts one only for a list that is incomplete.
+ */
 export const listedTools = (
   sources: Iterable<ToolSource>,
+  purpose: "check" | "load",
 ): Effect.Effect<ReadonlyArray<ListedTools>> =>
-  Effect.forEach(sources, (source) =>
-    Effect.matchCauseEffect(
-      Effect.suspend(() => source.list),
-      {
-        onSuccess: (listed) => Effect.succeed({ source, ...toolsOf(listed) }),
-        onFailure: (cause) =>
-          Cause.hasInterrupts(cause)
-            ? Effect.failCause(cause as Cause.Cause<never>)
-            : Effect.succeed({ source, tools: [], problem: unlisted(cause) }),
-      },
-    ),
-  )
+  Effect.forEach(sources, (source) => {
+    const { known } = source
+    if (known === undefined) return readList(source, () => source.list)
+    const remembered = readList(source, () => known)
+    return purpose === "check"
+      ? remembered
+      : Effect.flatMap(remembered, (list) =>
+          list.problem === undefined && list.open === undefined
+            ? Effect.succeed(list)
+            : Effect.map(relisted(source), (read) => orKnown(read, list)),
+        )
+  })
 
-export const listTools = (components: KnownComponents, document: Document, reading: Reading) =>
-  Effect.map(listedTools(components.tools.values()), (listed) => {
-    for (const { problem, source } of listed) {
-      if (problem === undefined) continue
+/** A list that could not be read leaves the known one. */
+const orKnown = (read: ListedTools, known: ListedTools): ListedTools =>
+  read.problem !== undefined && read.tools.length === 0 ? { ...known, problem: read.problem } : read
+
+/** Reads the list of a source anew. */
+export const relisted = (source: ToolSource): Effect.Effect<ListedTools> =>
+  readList(source, () => source.list)
+
+const readList = (
+  source: ToolSource,
+  list: () => Effect.Effect<ToolList, ToolFailed>,
+): Effect.Effect<ListedTools> =>
+  Effect.matchCauseEffect(Effect.suspend(list), {
+    onSuccess: (listed) => Effect.succeed({ source, ...toolsOf(listed) }),
+    onFailure: (cause) =>
+      Cause.hasInterrupts(cause)
+        ? Effect.failCause(cause as Cause.Cause<never>)
+        : Effect.succeed({ source, tools: [], problem: unlisted(cause) }),
+  })
+
+export const listTools = (
+  components: KnownComponents,
+  document: Document,
+  reading: Reading,
+  purpose: "check" | "load",
+) =>
+  Effect.map(listedTools(components.tools.values(), purpose), (listed) => {
+    const warn = (code: string, message: string) =>
       reading.diagnostics.push(
         locateProblem(document, {
-          code: "PL4013",
+          code,
           severity: "warning",
-          message: `the tool source "${source.id}" ${problem}`,
+          message,
           path: ["use", "plugins"],
           spot: "key",
         }),
       )
+    for (const { expires = Infinity, problem, source, synchronized } of listed) {
+      if (problem !== undefined) warn("PL4013", `the tool source "${source.id}" ${problem}`)
+      else if (expires < Date.now()) {
+        const read = synchronized === undefined ? "" : ` is of ${timeText(synchronized)} and`
+        warn(
+          "PL4048",
+          `the list of tools of the source "${source.id}"${read} held until ${timeText(expires)}`,
+        )
+      }
     }
     return listed
   })
+
+/** In UTC, to the minute. */
+const timeText = (ms: number): string =>
+  new Date(Math.min(Math.max(ms, 0), MAX_TIME_MS)).toISOString().slice(0, 16).replace("T", " ")
+
+/** The last instant that a `Date` has. */
+const MAX_TIME_MS = 8.64e15
 
 const unlisted = (cause: Cause.Cause<ToolFailed>): string => {
   const error = Cause.squash(cause)
@@ -56,22 +99,24 @@ const unlisted = (cause: Cause.Cause<ToolFailed>): string => {
 }
 
 const toolsOf = (listed: unknown): Omit<ListedTools, "source"> => {
-  const { partial, tools } = (listed ?? {}) as {
-    readonly partial?: string
-    readonly tools?: unknown
+  const { expires, open, partial, synchronized, tools } = (listed ?? {}) as {
+    readonly [member in keyof ToolList]?: unknown
   }
   if (!Array.isArray(tools)) {
     return { tools: [], problem: "cannot list its tools: `list` returned no { tools: [...] }" }
   }
   const usable = tools.filter(isTool)
   const broken = tools.length - usable.length
-  if (broken > 0) {
-    const problem = `lists only some of its tools: ${broken} without a \`name\`, a \`summary\` or \`params\``
-    return { tools: usable, problem }
+  const missing = broken > 0 ? `${broken} without a \`name\`, a \`summary\` or \`params\`` : partial
+  return {
+    tools: usable,
+    ...(missing === undefined
+      ? {}
+      : { problem: `lists only some of its tools: ${String(missing)}` }),
+    ...(Number.isFinite(synchronized) ? { synchronized: synchronized as number } : {}),
+    ...(Number.isFinite(expires) ? { expires: expires as number } : {}),
+    ...(Array.isArray(open) ? { open: open.filter((one) => typeof one === "string") } : {}),
   }
-  return partial === undefined
-    ? { tools: usable }
-    : { tools: usable, problem: `lists only some of its tools: ${partial}` }
 }
 
 const isTool = (given: unknown): given is Tool => {

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
 import type { Tool } from "@planloom/plugin/effect"
 import { loadedOnce } from "@planloom/plugin/late"
-import { listedTools, type ListedTools } from "./listTools.ts"
+import { relisted, type ListedTools } from "./listTools.ts"
 import { mergeTools, type ToolRegistry } from "./ToolRegistry.ts"
 
 /** Loaded for a source that reports changes. */
@@ -29,14 +29,14 @@ export const liveTools = (
       let generation = 0
       const relist = Effect.suspend(() => {
         const own = ++generation
-        return Effect.flatMap(listedTools([source]), ([found]) => {
+        return Effect.flatMap(relisted(source), (found) => {
           // A list that was requested before a later change is outdated, whenever it arrives.
           if (own !== generation) return Effect.void
-          const { problem } = found!
-          if (problem !== undefined && found!.tools.length === 0) {
+          const { problem } = found
+          if (problem !== undefined && found.tools.length === 0) {
             return Effect.logWarning(`the tool source "${source.id}" ${problem}`)
           }
-          current[index] = found!
+          current[index] = found
           registry = mergeTools(current, catalog)
           return Effect.void
         })

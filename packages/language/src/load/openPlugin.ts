@@ -57,7 +57,13 @@ export const openPlugin = (
     const missing = missingComponents(plugin, components, declared, request.purpose === "check")
     const faults = parts.flatMap((part) => part.faults)
     return {
-      opened: { name, plugin, components, config: config.value.value },
+      opened: {
+        name,
+        plugin,
+        components,
+        config: config.value.value,
+        ...(request.host.declared && { declared: request.host.declared }),
+      },
       problems: [
         ...faults.map((fault) => ({
           code: "PL4001" as const,

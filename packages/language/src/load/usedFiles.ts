@@ -1,6 +1,6 @@
 /** Reads the files under `use.files`, each by its kind. */
 import { basename, dirname, extname, join } from "node:path"
-import type { Json, Tool } from "@planloom/plugin/effect"
+import type { DeclaredValue, Json, Tool } from "@planloom/plugin/effect"
 import { openInside, OutsideRoots } from "@planloom/plugin/roots"
 import { suggest } from "@planloom/expression/suggestion"
 import { fileKindOf } from "../definition/decode.ts"
@@ -111,7 +111,7 @@ const unusable = (
 /** Tools of the catalogs among the files, and contents of the kinds that plugins declare. */
 export const contentsOf = async (used: ReadonlyArray<UsedFile>, reading: Reading) => {
   const tools: Array<Tool> = []
-  const files = new Map<string, ReadonlyArray<Json>>()
+  const files = new Map<string, ReadonlyArray<DeclaredValue>>()
   for (const { document, kind, loaded, value } of used) {
     if (kind === "Catalog") {
       const all = (value as Catalog).tools.map((tool, index) =>
@@ -119,7 +119,10 @@ export const contentsOf = async (used: ReadonlyArray<UsedFile>, reading: Reading
       )
       tools.push(...(await Promise.all(all)))
     }
-    if (loaded.from !== undefined) files.set(kind, [...(files.get(kind) ?? []), value as Json])
+    if (loaded.from !== undefined) {
+      const one = { value: value as Json, path: document.file.path }
+      files.set(kind, [...(files.get(kind) ?? []), one])
+    }
   }
   return { tools, files }
 }

@@ -3,15 +3,18 @@ import type { FromSchema } from "@planloom/schema"
 import * as Effect from "effect/Effect"
 import type { Codec } from "effect/Schema"
 import type { Assignment } from "../Assignment.ts"
-import type { Failure } from "../Failure.ts"
+import type { Failure, ToolFailed } from "../Failure.ts"
 import type { FileKind as EffectFileKind } from "../FileKind.ts"
 import type { Json, JsonObject, JsonSchema } from "../Json.ts"
 import {
   definePlugin as defineEffectPlugin,
   type Components,
+  type Declared,
   type Host as EffectHost,
   type Plugin,
   type PluginSpec as EffectSpec,
+  type PromisedSource as EffectPromised,
+  type Provides as EffectProvides,
 } from "../Plugin.ts"
 import type { LateConfig } from "../readConfig.ts"
 import type { Known, Problem } from "../Reference.ts"
@@ -20,9 +23,10 @@ import type {
   SectionContext as EffectSectionContext,
   SectionKind as EffectSectionKind,
 } from "../SectionKind.ts"
+import type { ToolList } from "../Tool.ts"
 import type { Async, CallSignal } from "./Async.ts"
 import { fromAsync } from "./fromAsync.ts"
-import { failureOrDefect, stageFailure } from "./Thrown.ts"
+import { failureOrDefect, stageFailure, toolFailure } from "./Thrown.ts"
 import { translate } from "./translate.ts"
 
 /** Host services for a plugin's `setup`. */
@@ -33,7 +37,22 @@ export interface Host extends EffectHost {
   readonly onRelease: (release: () => void | PromiseLike<void>) => void
 }
 
-export interface PluginSpec<Config> extends Omit<EffectSpec<Config>, "config" | "setup"> {
+/** What `setup` returns, so that `check` knows it without running it. */
+export type Provides = Omit<EffectProvides, "tools"> & {
+  readonly tools?: ReadonlyArray<string | PromisedSource>
+}
+
+/** The tools that a source lists once it is set up; it may list more. */
+export interface PromisedSource extends Omit<EffectPromised, "known"> {
+  /** The list of the last synchronization, by the plugin's config. It starts and connects to nothing. */
+  readonly known?: (config: any, declared: Declared) => ToolList | PromiseLike<ToolList>
+}
+
+export interface PluginSpec<Config> extends Omit<
+  EffectSpec<Config>,
+  "config" | "provides" | "setup"
+> {
+  readonly provides?: Provides
   /** Typed config, an Effect Schema or what imports one; unknown keys and wrong types are reported at their location in the YAML. */
   readonly config?: Codec<Config, any> | LateConfig<Config>
   /** Opens resources. Not called by `check`. A `StageFailed` of class `invalid_request` is reported at the config key that `detail` names. */
@@ -41,15 +60,38 @@ export interface PluginSpec<Config> extends Omit<EffectSpec<Config>, "config" | 
 }
 
 /** Declares a plugin. Export it as `default`. */
-export const definePlugin = <Config = undefined>({ setup, ...spec }: PluginSpec<Config>): Plugin =>
+export const definePlugin = <Config = undefined>({
+  provides,
+  setup,
+  ...spec
+}: PluginSpec<Config>): Plugin =>
   defineEffectPlugin<Config>({
     ...spec,
+    ...(provides && { provides: providing(provides) }),
     ...(setup === undefined
       ? {}
       : {
           setup: (config: Config, host: EffectHost) => setUp(setup, config, host),
         }),
   })
+
+const providing = ({ tools, ...others }: Provides): EffectProvides => ({
+  ...others,
+  ...(tools && {
+    tools: tools.map((one) => {
+      if (typeof one === "string") return one
+      const { id, known, ...source } = one
+      return {
+        id,
+        ...source,
+        ...(known && {
+          known: (config: unknown, declared: Declared) =>
+            fromAsync<ToolList, ToolFailed>(() => known(config, declared), toolFailure(id)),
+        }),
+      }
+    }),
+  }),
+})
 
 const setUp = <Config>(
   setup: NonNullable<PluginSpec<Config>["setup"]>,

@@ -69,9 +69,10 @@ export type ToolSource = Pick<EffectSource, "id" | "summary" | "catalogTools"> &
     | {
         /** Called often: must be cheap. */
         readonly list: () => ToolList | PromiseLike<ToolList>
+        /** The list of the last synchronization; starts and connects to nothing. */
+        readonly known?: () => ToolList | PromiseLike<ToolList>
         /**
-         * Yields when the list has changed: it is read again, for runs that start later. The signal is aborted when
-         * the workflow is closed.
+         * Yields when the list has changed: `list` is read again. The signal is aborted when the workflow is closed.
          */
         readonly changes?: (call: CallSignal) => AsyncIterable<void>
         readonly call: (invocation: ToolInvocation) => ToolResult | PromiseLike<ToolResult>
@@ -83,12 +84,13 @@ export type ToolSource = Pick<EffectSource, "id" | "summary" | "catalogTools"> &
 /** Declares a source of tools. */
 export const toolSource = (source: ToolSource): EffectSource => {
   if ("tools" in source) return listed(source)
-  const { call, catalogTools, changes, id, list, preview, summary } = source
+  const { call, catalogTools, changes, id, known, list, preview, summary } = source
   return {
     id,
     summary,
     ...(catalogTools && { catalogTools }),
     list: fromAsync(list, toolFailure(id)),
+    ...(known && { known: fromAsync(known, toolFailure(id)) }),
     ...(changes && { changes: streamed(changes, (error) => Effect.die(error)) }),
     call: (invocation) => called(call, invocation),
     endsAtOnce: true,

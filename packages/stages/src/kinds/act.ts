@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { checkValue, propertiesOf, requiredOf } from "@planloom/planning"
 import { writes } from "@planloom/planning/reading"
-import { stageKind, StageFailed } from "@planloom/plugin/effect"
+import { modelParams, stageKind, StageFailed } from "@planloom/plugin/effect"
 import type {
   Failure,
   Json,
@@ -117,7 +117,7 @@ const mechanically = (input: Input, context: StageContext): Effect.Effect<Json, 
   })
 
 const card = (tool: Tool): string =>
-  JSON.stringify({ name: tool.name, does: tool.summary, params: tool.params })
+  JSON.stringify({ name: tool.name, does: tool.summary, params: modelParams(tool) })
 
 /** A reply names a candidate and fits its params, or the model is asked again. */
 const choiceSchema = (tools: ReadonlyArray<Tool>): JsonSchema => {
@@ -125,7 +125,7 @@ const choiceSchema = (tools: ReadonlyArray<Tool>): JsonSchema => {
     type: "object",
     additionalProperties: false,
     required: ["tool", "params"],
-    properties: { tool: { type: "string", enum: [tool.name] }, params: tool.params },
+    properties: { tool: { type: "string", enum: [tool.name] }, params: modelParams(tool) },
   }))
   // Some services accept no choice at the root.
   return choices.length === 1 ? choices[0]! : { anyOf: choices }

@@ -183,7 +183,7 @@ export const agent = stageKind<Input>({
   }),
   refers: ({ approve, attach = [], auto_approve: auto, tools }) => [
     ...attachedFiles({ attach }),
-    ...namedTools(tools).map(({ at, id }) => ({ to: "tool", id, at: ["tools", ...at] })),
+    ...namedTools(tools).map((one) => ({ ...one, at: ["tools", ...one.at] })),
     ...listedTools("approve", approve),
     ...listedTools("auto_approve", auto),
   ],

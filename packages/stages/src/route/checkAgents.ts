@@ -183,7 +183,7 @@ const allReferences = (agents: Json | undefined): ReadonlyArray<Reference> =>
   entriesOf(agents).flatMap(([agent, { flows, tools }]) => {
     const path: Path = ["agents", agent]
     return [
-      ...namedTools(tools).map(({ at, id }) => ({ to: "tool", id, at: [...path, "tools", ...at] })),
+      ...namedTools(tools).map((one) => ({ ...one, at: [...path, "tools", ...one.at] })),
       ...entriesOf(flows).flatMap(([flow, { states }]) =>
         entriesOf(states).flatMap(([state, { next, tools: own }]) => {
           const inside: Path = [...path, "flows", flow, "states", state]

@@ -89,6 +89,8 @@ import { strayFilter } from "./stray_filter.ts"
 import { unusableSource } from "./unusable_source.ts"
 import { missingPackage } from "./missing_package.ts"
 import { missingIndex } from "./missing_index.ts"
+import { unlistedTool } from "./unlisted_tool.ts"
+import { outdatedTools } from "./outdated_tools.ts"
 import { unknownPrompt } from "./unknown_prompt.ts"
 import { unknownMode } from "./unknown_mode.ts"
 import { unknownSection } from "./unknown_section.ts"
@@ -192,6 +194,8 @@ export const rules: ReadonlyArray<Rule> = [
   unusableSource,
   missingPackage,
   missingIndex,
+  unlistedTool,
+  outdatedTools,
   unknownPrompt,
   unknownMode,
   unknownSection,

@@ -1,6 +1,14 @@
 /** What a workflow has that files, sections and stages may refer to. */
 import { resolve } from "node:path"
-import { reviewerFacts, type Json, type Known } from "@planloom/plugin/effect"
+import {
+  isToolPattern,
+  mayMeanSame,
+  meansTool,
+  reviewerFacts,
+  type Json,
+  type Known,
+  type Reference,
+} from "@planloom/plugin/effect"
 import { isObject } from "@planloom/schema"
 import { beside } from "../../source/beside.ts"
 import { existsSync } from "../../source/FileSystem.ts"
@@ -13,6 +21,8 @@ import type { Manifests } from "./unknownId.ts"
 /** `Known` with what suggestions need. */
 export interface SearchableKnown extends Known {
   readonly namesOf: (to: string) => ReadonlyArray<string>
+  /** Whether the reference is to tools that no source lists now, and that may exist. */
+  readonly isUnlisted: (reference: Reference) => boolean
   /** The kind of component that a reference means; undefined for anything else. */
   readonly componentOf: (to: string) => keyof KnownComponents | undefined
   readonly manifests?: Manifests | undefined
@@ -29,9 +39,23 @@ export const knownFrom = (
     const kind = (to === "index" ? "indexes" : `${to}s`) as keyof KnownComponents
     return to !== "tool" && kind in components ? kind : undefined
   }
+  const { openTools = [] } = resources
+  const isListed = ({ id, to }: Reference): boolean =>
+    to === "tools"
+      ? resources.tools.some(({ name }) => meansTool(id, name))
+      : namesOf(to).includes(id)
+  const isUnlisted = (reference: Reference): boolean => {
+    const { id, to } = reference
+    const may =
+      to === "tool"
+        ? !isToolPattern(id) && openTools.some((one) => meansTool(one, id))
+        : to === "tools" && openTools.some((one) => mayMeanSame(one, id))
+    return may && !isListed(reference)
+  }
   const namesOf = (to: string): ReadonlyArray<string> => {
     switch (to) {
       case "tool":
+      case "tools":
         return resources.tools.map(({ name }) => name)
       case "prompt":
         return Object.keys(definition.prompts)
@@ -51,12 +75,15 @@ export const knownFrom = (
     namesOf,
     componentOf,
     manifests: resources.manifests,
-    has: ({ id, to }) =>
-      isPath(to)
+    isUnlisted,
+    has: (reference) => {
+      const { id, to } = reference
+      return isPath(to)
         ? existsSync(beside(file, id))
         : to === "image"
           ? isReadable(id, resources.roots)
-          : namesOf(to).includes(id),
+          : isListed(reference) || isUnlisted(reference)
+    },
     schemaOf: ({ id, to }) => {
       if (to === "tool") return resources.tools.find(({ name }) => name === id)?.params
       if (to === "stage") return components.stages.get(id)?.input
@@ -73,6 +100,7 @@ export const knownFrom = (
 /** For a file without a workflow: only paths can be checked, anything else is taken to exist. */
 export const knownAlone = (file: string, kind: string, value: Json): SearchableKnown => ({
   namesOf: () => [],
+  isUnlisted: () => false,
   componentOf: () => undefined,
   has: ({ id, to }) => !isPath(to) || existsSync(beside(file, id)),
   schemaOf: () => undefined,

@@ -12,6 +12,7 @@ import { unknownId } from "./unknownId.ts"
 const codes: { readonly [to: string]: string } = {
   stage: "PL4003",
   tool: "PL4008",
+  tools: "PL4008",
   model: "PL4010",
   file: "PL4011",
   workflow: "PL4011",
@@ -28,10 +29,19 @@ export const unknownReferences = (
 ): ReadonlyArray<Problem> => [
   ...references.flatMap((reference) => wrongOptions(reference, known, base)),
   ...references
+    .filter((reference) => known.isUnlisted(reference))
+    .map(({ at, id }): Problem => ({
+      code: "PL4047",
+      severity: "warning",
+      message: `no source lists ${id.endsWith("*") ? "tools" : "a tool"} "${id}" now`,
+      path: [...base, ...at],
+      help: "check the name, or let its source read its list again",
+    })),
+  ...references
     .filter((reference) => !known.has(reference))
     .map((reference) => {
       const { at, id, to } = reference
-      const noun = to === "stage" ? "stage kind" : to
+      const noun = to === "stage" ? "stage kind" : to === "tools" ? "tool" : to
       return {
         code: codes[to] ?? "PL4025",
         message:
