@@ -4,6 +4,7 @@ import {
   modelParams,
   type AgentLimits,
   type CallRecord,
+  type FailureClass,
   type Json,
   type JsonObject,
   type Tool,
@@ -30,6 +31,15 @@ export interface PlannedCall {
   readonly content?: Json
   /** Gives the content for the model. */
   readonly run?: Effect.Effect<Json, ToolFailed>
+  /** In place of `run`, once the limit of calls is reached. */
+  readonly beyondLimit?: Effect.Effect<Json>
+}
+
+/** Why a call is not made, for the model. */
+interface CallProblem {
+  readonly message: string
+  /** The tool of the workflow that was meant, or an unknown one; undefined for a tool of the loop itself. */
+  readonly tool: string | undefined
 }
 
 export class AgentCalls {
@@ -41,6 +51,7 @@ export class AgentCalls {
   private readonly site: AgentSite
   private readonly answer: AnswerTool | undefined
   private keys = 0
+  private refusals = 0
 
   constructor(limits: AgentLimits, site: AgentSite, answer: AnswerTool | undefined) {
     this.limits = limits
@@ -53,7 +64,12 @@ export class AgentCalls {
     return wanted.map((call): PlannedCall => {
       const { arguments: params, name } = call
       const problem = this.problemOf(call, offers)
-      if (problem !== undefined) return { isCounted: false, content: errorMessage(problem) }
+      if (problem !== undefined) {
+        const { message, tool: refused } = problem
+        return refused === undefined
+          ? { isCounted: false, content: errorMessage(message) }
+          : { isCounted: false, run: this.refuse(refused, params, "invalid_request", message) }
+      }
       const tool = this.site.tool(documented(call, offers) ?? name)!
       if (tool.name !== name) return { isCounted: false, run: this.read(tool) }
       const normal = this.site.normalize(tool, params)
@@ -67,7 +83,33 @@ export class AgentCalls {
       this.repeatable.set(identity, false)
       const key = `${name}#${++this.keys}`
       const isLazy = offers.some((offer) => offer.tool === name && offer.form === "index")
-      return { isCounted: true, run: this.runCall(call, normal, identity, key, isLazy) }
+      return {
+        isCounted: true,
+        run: this.runCall(call, normal, identity, key, isLazy),
+        beyondLimit: this.refuse(
+          name,
+          normal,
+          "budget",
+          `the limit of ${this.limits.calls} calls is reached`,
+        ),
+      }
+    })
+  }
+
+  /** Records a call that is not made. */
+  private refuse(
+    tool: string,
+    params: JsonObject,
+    reason: FailureClass,
+    message: string,
+  ): Effect.Effect<Json> {
+    return Effect.suspend(() => {
+      const key = `refused#${++this.refusals}`
+      const refusal = { class: reason, message }
+      return Effect.as(
+        Effect.ignore(this.site.call({ tool, params, key, approve: false, refusal })),
+        errorMessage(message),
+      )
     })
   }
 
@@ -81,31 +123,47 @@ export class AgentCalls {
   private problemOf(
     { arguments: params, name, unread }: ToolCall,
     offers: ReadonlyArray<ToolOffer>,
-  ): string | undefined {
+  ): CallProblem | undefined {
+    const names = offers.map((offer) => offer.tool)
+    const wanted = documented({ arguments: params, name }, offers) ?? name
     if (unread !== undefined) {
-      return `this call was not made: its arguments are not a JSON object: ${unread}`
+      const message = `this call was not made: its arguments are not a JSON object: ${unread}`
+      return { message, tool: this.isOwn(name, offers) ? undefined : wanted }
     }
     if (name === ANSWER && this.answer !== undefined) {
       const issues = validatorOf(this.limits.result!)(answerValue(this.answer, params))
-      return issues.length > 0
-        ? `the answer does not fit: ${formatIssues(issues, "the answer")}`
-        : `call \`${ANSWER}\` alone, once the results of the other calls are known`
+      const message =
+        issues.length > 0
+          ? `the answer does not fit: ${formatIssues(issues, "the answer")}`
+          : `call \`${ANSWER}\` alone, once the results of the other calls are known`
+      return { message, tool: undefined }
     }
     const own = offers.find((offer) => offer.tool === name)?.own
     if (own !== undefined) {
       const issues = validatorOf(own.params)(params)
-      return `the arguments of "${name}" do not fit: ${formatIssues(issues, "the object")}`
+      const message = `the arguments of "${name}" do not fit: ${formatIssues(issues, "the object")}`
+      return { message, tool: undefined }
     }
-    const names = offers.map((offer) => offer.tool)
-    const wanted = documented({ arguments: params, name }, offers) ?? name
     if (this.site.tool(wanted) !== undefined && names.includes(wanted)) return undefined
-    if (name === CALL_TOOL)
-      return `give \`${CALL_TOOL}\` the \`name\` of a tool and its \`arguments\``
+    if (name === CALL_TOOL) {
+      const message = `give \`${CALL_TOOL}\` the \`name\` of a tool and its \`arguments\``
+      return { message, tool: undefined }
+    }
     const near = this.site.suggest(wanted, names)
     const meant = near === undefined ? "" : `; did you mean "${near}"?`
     const declared = offers.filter(({ form }) => form === "schema").map((offer) => offer.tool)
     const others = declared.length < names.length ? ", and those under Tools" : ""
-    return `there is no tool "${wanted}"; there are: ${declared.join(", ") || "none"}${others}${meant}`
+    const message = `there is no tool "${wanted}"; there are: ${declared.join(", ") || "none"}${others}${meant}`
+    return { message, tool: wanted }
+  }
+
+  /** Whether it is a tool of the loop or of its stage, which no source runs. */
+  private isOwn(name: string, offers: ReadonlyArray<ToolOffer>): boolean {
+    return (
+      name === CALL_TOOL ||
+      (name === ANSWER && this.answer !== undefined) ||
+      offers.some(({ own, tool }) => tool === name && own !== undefined)
+    )
   }
 
   private runCall(
@@ -123,7 +181,7 @@ export class AgentCalls {
     const approve =
       asked?.includes(name) === true ||
       (this.site.writes(tool) && autoApprove?.includes(name) !== true)
-    const keep = (outcome: Pick<CallRecord, "ok" | "summary" | "result" | "error">) =>
+    const keep = (outcome: Pick<CallRecord, "ok" | "summary" | "result" | "error" | "class">) =>
       this.made.push({ tool: name, params, key, path, ...outcome })
     return Effect.matchEffect(this.site.call({ tool: name, params: given, key, approve }), {
       onSuccess: (result) => {
@@ -146,7 +204,7 @@ export class AgentCalls {
         }
         // A write may have happened although its call failed.
         this.repeatable.set(identity, !this.site.writes(tool) || tool.idempotent === true)
-        keep({ ok: false, summary: `failed: ${reason}`, error: failure.message })
+        keep({ ok: false, summary: `failed: ${reason}`, error: failure.message, class: reason })
         return Effect.succeed(failureContent(failure, name))
       },
     })

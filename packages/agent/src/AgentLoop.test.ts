@@ -1,7 +1,13 @@
 /** The loop against a site of its own, without an engine. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import type { AgentLimits, Json, Tool, ToolCall } from "@planloom/plugin/effect"
+import {
+  ToolFailed,
+  type AgentLimits,
+  type Json,
+  type Tool,
+  type ToolCall,
+} from "@planloom/plugin/effect"
 import { AgentLoop } from "./AgentLoop.ts"
 import type { AgentSite, LoopReply } from "./AgentSite.ts"
 
@@ -35,6 +41,7 @@ const offers = [{ tool: "look_up", form: "schema" }] as const
 /** Runs the loop on replies in order, and gives the outcome with what tools and models were asked. */
 const looped = (replies: ReadonlyArray<LoopReply>, limits: AgentLimits) => {
   const calls: Array<Json> = []
+  const refused: Array<readonly [tool: string, reason: string]> = []
   const lastMessages: Array<Json> = []
   let turn = 0
   const site: AgentSite = {
@@ -52,16 +59,21 @@ const looped = (replies: ReadonlyArray<LoopReply>, limits: AgentLimits) => {
         lastMessages.push(messages.at(-1) as unknown as Json)
         return { reply: replies[turn++]!, offers }
       }),
-    call: ({ params }) =>
-      Effect.sync(() => {
+    call: ({ params, refusal, tool }) =>
+      Effect.suspend(() => {
+        if (refusal !== undefined) {
+          refused.push([tool, refusal.class])
+          return Effect.fail(new ToolFailed({ ...refusal, tool }))
+        }
         calls.push(params)
-        return "a meaning"
+        return Effect.succeed("a meaning")
       }),
   }
   const ask = { messages: [{ role: "user", content: "what is a loom?" } as const] }
   return Effect.map(new AgentLoop(ask, limits, site).run, (outcome) => ({
     ...outcome,
     made: calls,
+    refused,
     lastMessages,
   }))
 }
@@ -95,6 +107,31 @@ describe("a tool loop", () => {
       )
       assert.lengthOf(made, 1)
       assert.include(JSON.stringify(lastMessages[2]), "already made")
+    }),
+  )
+
+  it.effect("records the calls that it does not make: unknown, unread, beyond the limit", () =>
+    Effect.gen(function* () {
+      const { calls, lastMessages, made, refused } = yield* looped(
+        [
+          reply("", [
+            { id: "1", name: "look_down", arguments: {} },
+            { id: "2", name: "look_up", arguments: {}, unread: "a text" },
+            call("3", "loom"),
+            call("4", "warp"),
+          ]),
+          reply("Done."),
+        ],
+        { turns: 3, calls: 1 },
+      )
+      assert.deepStrictEqual(refused, [
+        ["look_down", "invalid_request"],
+        ["look_up", "invalid_request"],
+        ["look_up", "budget"],
+      ])
+      assert.deepStrictEqual(made, [{ word: "loom" }])
+      assert.lengthOf(calls, 1)
+      assert.lengthOf(lastMessages, 1)
     }),
   )
 

@@ -176,14 +176,11 @@ export class AgentLoop {
     let runs = 0
     const done = Effect.forEach(
       planned,
-      ({ content, isCounted, run }, at) => {
+      ({ beyondLimit, content, isCounted, run }, at) => {
         const call = wanted[at]!
         if (run === undefined) return Effect.succeed(toolMessage(call, content!))
-        return isCounted && ++runs > left
-          ? Effect.succeed(
-              toolMessage(call, errorMessage(`the limit of ${this.limits.calls} calls is reached`)),
-            )
-          : Effect.map(run, (result) => toolMessage(call, result))
+        const given = isCounted && ++runs > left ? (beyondLimit ?? run) : run
+        return Effect.map(given, (result) => toolMessage(call, result))
       },
       { concurrency: this.limits.parallel ?? PARALLEL_CALLS },
     )

@@ -2,6 +2,7 @@
 import type { Effect } from "effect/Effect"
 import type {
   Ask,
+  FailureRecord,
   Json,
   JsonObject,
   JsonSchema,
@@ -45,6 +46,8 @@ export interface AgentSite {
     readonly params: JsonObject
     readonly key: string
     readonly approve: boolean
+    /** Why it is not made: it is recorded with this, and fails. */
+    readonly refusal?: Pick<FailureRecord, "class" | "message">
   }) => Effect<Json, ToolFailed>
 }
 

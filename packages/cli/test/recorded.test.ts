@@ -99,6 +99,36 @@ const newest = async (): Promise<{ readonly [key: string]: unknown; readonly run
 
 const all = ["first", "work[0]/left", "work[0]/right", "work[1]/left", "work[1]/right"]
 
+describe("planloom runs show", () => {
+  it("names the stages that ended by their fallback or failed while the run continued, and why", async () => {
+    await writeFile(
+      join(cwd, "workflows/survives.yaml"),
+      `apiVersion: planloom/v1
+kind: Workflow
+name: survives
+use: { plugins: [../log.ts] }
+stages:
+  - { id: one, uses: log, with: { say: 1 }, fallback: { uses: log, with: { say: 2 } } }
+  - { id: two, uses: log, with: { say: 1 }, on_error: continue }
+  - { id: three, uses: log, with: { say: 3 } }
+`,
+    )
+    await breaking("one", "two")
+    await say("run", "survives")
+    await done()
+    const shown = await say("runs", "show", (await newest()).run)
+    expect(shown.stdout).toMatch(/^one +success by fallback/m)
+    expect(shown.stdout).toMatch(/^two +failure, continued/m)
+    expect(shown.stdout).toMatch(/^three +success +\d/m)
+    expect(shown.stdout).toContain(
+      "degraded: 1 stage failed, and the run continued (two: unavailable: two is broken)",
+    )
+    expect(shown.stdout).toContain(
+      "degraded: 1 stage ended by the fallback (one: unavailable: one is broken)",
+    )
+  })
+})
+
 describe("planloom runs reset", () => {
   it("runs the failed stage and later ones again, and no others", async () => {
     await breaking("work[1]/right")

@@ -13,8 +13,12 @@ export const dependencies = (step: Step): ReadonlyArray<string> => [
 
 export type Ordered =
   | { readonly ok: true; readonly levels: ReadonlyArray<ReadonlyArray<Step>> }
-  /** Ids of steps in a cycle, or that wait for a missing step. */
-  | { readonly ok: false; readonly stuck: ReadonlyArray<string> }
+  /** `stuck`: ids of steps in a cycle, or that wait for a missing step; `levels` has the others. */
+  | {
+      readonly ok: false
+      readonly levels: ReadonlyArray<ReadonlyArray<Step>>
+      readonly stuck: ReadonlyArray<string>
+    }
 
 /** Steps in levels: each needs only earlier levels. Within a level the plan's own order is kept. */
 export const parallelLevels = (plan: Plan): Ordered => {
@@ -23,7 +27,7 @@ export const parallelLevels = (plan: Plan): Ordered => {
   let rest = plan.steps
   while (rest.length > 0) {
     const ready = rest.filter((step) => dependencies(step).every((id) => done.has(id)))
-    if (ready.length === 0) return { ok: false, stuck: rest.map((step) => step.id) }
+    if (ready.length === 0) return { ok: false, levels, stuck: rest.map((step) => step.id) }
     levels.push(ready)
     for (const step of ready) done.add(step.id)
     rest = rest.filter((step) => !ready.includes(step))

@@ -157,6 +157,8 @@ export type RunEvent =
       readonly notes?: ReadonlyArray<string>
       readonly ms: number
       readonly failure?: FailureRecord
+      /** Set if the call was refused before the tool: unknown, with params that do not fit, or not allowed. Counts in no budget. */
+      readonly refused?: true
     })
   | (AtStage & {
       readonly type: "Progressed"

@@ -1,6 +1,6 @@
 /** A small stage context: scripted replies, tools as functions, an index by shared words, and a record of all of it. */
 import * as Effect from "effect/Effect"
-import { ModelFailed, StageFailed } from "@planloom/plugin/effect"
+import { ModelFailed, StageFailed, ToolFailed } from "@planloom/plugin/effect"
 import type {
   Ask,
   CallRecord,
@@ -18,7 +18,6 @@ import type {
   StageKind,
   Strategy,
   Tool,
-  ToolFailed,
 } from "@planloom/plugin/effect"
 import { textGiver } from "@planloom/plugin/texts"
 import { checkValue } from "@planloom/planning"
@@ -150,10 +149,15 @@ export const makeContext = (given: Given = {}): Recorded => {
     },
     tools: given.tools ?? [],
     calls: made,
-    callTool: ({ tool, params, inputs, key }) =>
+    callTool: ({ tool, params, inputs, key, refusal }) =>
       Effect.suspend(() => {
         if (keys.has(key)) return Effect.die(new Error(`the key ${key} is used twice`))
         keys.add(key)
+        const isUnknown = given.tools?.every(({ name }) => name !== tool) === true
+        const reason: typeof refusal = isUnknown
+          ? { class: "invalid_request", message: `there is no tool "${tool}"` }
+          : refusal
+        if (reason !== undefined) return Effect.fail(new ToolFailed({ ...reason, tool }))
         const call = { tool, params, inputs: inputs ?? {}, key }
         recorded.calls.push(call)
         const result = given.call?.(call) ?? null

@@ -4,16 +4,12 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import { StageFailed } from "@planloom/plugin/effect"
-import type { Json, JsonObject, ToolFailed } from "@planloom/plugin/effect"
+import type { FailureClass, Json, JsonObject, ToolFailed } from "@planloom/plugin/effect"
 import { SOURCE } from "@planloom/planning"
 import type { Step } from "@planloom/planning"
 
 /** A step without a result: its tool failed, or a step it depends on did. */
-export class StepFailed extends Data.TaggedError("StepFailed")<{
-  readonly step: string
-  readonly tool: string
-  readonly message: string
-}> {}
+export class StepFailed extends Data.TaggedError("StepFailed")<FailedStep> {}
 
 export interface StepRun {
   /** In topological order. */
@@ -26,14 +22,17 @@ export interface StepRun {
   readonly progress: (message: string, fraction: number) => Effect.Effect<void>
 }
 
+export interface FailedStep {
+  readonly step: string
+  readonly tool: string
+  readonly class: FailureClass
+  readonly message: string
+}
+
 interface StepResults {
   readonly results: ReadonlyMap<string, Json>
   /** In the order of the steps. */
-  readonly failedSteps: ReadonlyArray<{
-    readonly step: string
-    readonly tool: string
-    readonly message: string
-  }>
+  readonly failedSteps: ReadonlyArray<FailedStep>
 }
 
 const failed = (step: Step, failure: ToolFailed): StageFailed =>
@@ -48,8 +47,10 @@ const failed = (step: Step, failure: ToolFailed): StageFailed =>
     ...(failure.retryAfter === undefined ? {} : { retryAfter: failure.retryAfter }),
   })
 
-/** Cancellation and budget failures stop the whole run, not one step. */
-const stops = ({ class: kind }: ToolFailed) => kind === "cancelled" || kind === "budget"
+const stepFailure = (
+  { id, tool }: Step,
+  { class: reason, message }: Pick<ToolFailed, "class" | "message">,
+): StepFailed => new StepFailed({ step: id, tool, class: reason, message })
 
 type Pending = Deferred.Deferred<Json, StepFailed>
 
@@ -71,11 +72,7 @@ export const runSteps = Effect.fnUntraced(function* (run: StepRun) {
       .withPermits(1)(run.call(step, inputs))
       .pipe(
         Effect.catch((failure): Effect.Effect<never, StageFailed | StepFailed> =>
-          run.keepGoing && !stops(failure)
-            ? Effect.fail(
-                new StepFailed({ step: step.id, tool: step.tool, message: failure.message }),
-              )
-            : Effect.fail(failed(step, failure)),
+          Effect.fail(run.keepGoing ? stepFailure(step, failure) : failed(step, failure)),
         ),
       )
 
@@ -94,7 +91,7 @@ export const runSteps = Effect.fnUntraced(function* (run: StepRun) {
     Effect.catchTag(one(step), "StepFailed", (failure) => {
       const isOwn = failure.step === step.id
       const message = isOwn ? failure.message : `not run, because ${failure.step} failed`
-      const entry = new StepFailed({ step: step.id, tool: step.tool, message })
+      const entry = stepFailure(step, { class: failure.class, message })
       failedSteps.set(step.id, entry)
       return Deferred.fail(pending.get(step.id) as Pending, entry)
     })
@@ -104,7 +101,9 @@ export const runSteps = Effect.fnUntraced(function* (run: StepRun) {
     results,
     failedSteps: run.steps.flatMap(({ id }) => {
       const entry = failedSteps.get(id)
-      return entry === undefined ? [] : [{ step: id, tool: entry.tool, message: entry.message }]
+      return entry === undefined
+        ? []
+        : [{ step: id, tool: entry.tool, class: entry.class, message: entry.message }]
     }),
   }
   return found

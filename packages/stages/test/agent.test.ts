@@ -94,6 +94,7 @@ describe.each(forms)("an agent whose model gives its calls as %s", (form) => {
           ok: false,
           summary: "failed: tool_error",
           error: "the exchange is closed",
+          class: "tool_error",
         },
       ])
     }),
@@ -411,7 +412,7 @@ describe("the tools of an agent", () => {
       const { diagnostics } = yield* Effect.flip(loaded)
       assert.deepStrictEqual(
         diagnostics.map(({ code, help }) => `${code} ${help}`),
-        ['PL1201 did you mean "params"? it has: tool, params, ok, summary, error'],
+        ['PL1201 did you mean "params"? it has: tool, params, ok, summary, error, class'],
       )
     }),
   )

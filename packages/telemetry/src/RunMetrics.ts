@@ -84,6 +84,7 @@ export class RunMetrics {
           case "ModelCalled":
             return this.modelCalled(event)
           case "ToolCalled":
+            if (event.refused === true) return
             return this.add(toolDuration, event.ms / 1000, {
               ...toolAttributes(event),
               "error.type": event.failure?.class,

@@ -54,7 +54,7 @@ const describers: {
     kind: "internal",
     ms: event.ms,
     failure: event.failure,
-    attributes: toolAttributes(event),
+    attributes: { ...toolAttributes(event), "planloom.tool.refused": event.refused },
   }),
 }
 

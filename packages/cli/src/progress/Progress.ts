@@ -148,8 +148,10 @@ export class Progress {
         return
       }
       case "ToolCalled":
-        view.toolCalls++
-        this.totals.toolCalls++
+        if (event.refused !== true) {
+          view.toolCalls++
+          this.totals.toolCalls++
+        }
         for (const note of event.notes ?? []) view.notes.add(note)
         return
       case "Progressed":

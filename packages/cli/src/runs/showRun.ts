@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import type { RunResult } from "@planloom/core"
 import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
-import { failureText, usageText } from "../run/resultText.ts"
+import { degradedText, failureText, usageText } from "../run/resultText.ts"
 import { sayStack } from "../run/sayStack.ts"
 import { duration, plural } from "../terminal/quantity.ts"
 import { print, stdout, textWidth } from "../terminal/Screen.ts"
@@ -134,15 +134,33 @@ const runText = (
           ],
           stages.map(([path, { attempts, ms, outcome }]) => [
             oneLine(path),
-            outcome,
+            outcomeText(outcome, result.degraded.findLast((one) => one.path === path)?.after),
             attempts > 1 ? String(attempts) : "",
             ms === undefined ? "" : duration(ms),
           ]),
           width,
           style.dim,
         )),
+    ...degradedLines(result, width),
     ...ending(result, width),
   ].join("\n")
+}
+
+/** The outcome of a stage, with how the run continued after its failure. */
+const outcomeText = (outcome: string, after: RunResult["degraded"][number]["after"]): string => {
+  switch (after) {
+    case undefined:
+      return outcome
+    case "continue":
+      return `${outcome}, continued`
+    case "fallback":
+      return outcome === "success" ? "success by fallback" : `${outcome}, fallback`
+  }
+}
+
+const degradedLines = (result: RunResult, width: number): ReadonlyArray<string> => {
+  const text = degradedText(result, stdout.style, width)
+  return text === undefined ? [] : ["", text]
 }
 
 const ending = (result: RunResult, width: number): ReadonlyArray<string> => {

@@ -147,7 +147,7 @@ export class RunFold {
         this.replies[event.rung]++
         return
       case "ToolCalled": {
-        this.usage.toolCalls++
+        if (event.refused !== true) this.usage.toolCalls++
         const { notes = [], path, tool } = event
         for (const text of notes) this.note(event, { path, text, tool })
         return

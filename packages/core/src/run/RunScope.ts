@@ -3,12 +3,12 @@ import type { Json, JsonObject } from "@planloom/plugin/effect"
 
 /** How a stage ended, as expressions see it. Made anew at each change, never changed. */
 export type StageView =
-  | { readonly outcome: "success"; readonly output: Json }
+  /** `error`: the failure after which its fallback gave the output. */
+  | { readonly outcome: "success"; readonly output: Json; readonly error?: StageError }
   | { readonly outcome: "skipped" }
-  | {
-      readonly outcome: "failure"
-      readonly error: { readonly class: string; readonly message: string }
-    }
+  | { readonly outcome: "failure"; readonly error: StageError }
+
+export type StageError = { readonly class: string; readonly message: string }
 
 /** What expressions may name: `inputs`, `user`, `stages`, `run`, and what blocks and items add. */
 export interface RunScope {

@@ -3,6 +3,7 @@ import type { Effect } from "effect/Effect"
 import type {
   Answer,
   CallRecord,
+  FailureRecord,
   GiveText,
   Json,
   JsonObject,
@@ -78,6 +79,8 @@ export interface ToolCallRequest {
   readonly settled: boolean | undefined
   /** The words that have none. */
   readonly open?: ReadonlyArray<string>
+  /** The stage's own reason against the call. */
+  readonly refusal?: Pick<FailureRecord, "class" | "message" | "detail"> | undefined
   /** Counts the calls of an embedder. */
   readonly observer: EmbeddingObserver | undefined
 }

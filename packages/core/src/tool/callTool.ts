@@ -1,22 +1,10 @@
-/** Calls a tool: checks name, arguments, budget and approval, applies the timeout, records and emits the call. */
-import * as Cause from "effect/Cause"
+/** Calls a tool: checks name, arguments, budget and approval, applies the timeout and records the call. */
 import * as Effect from "effect/Effect"
-import {
-  StoreFailed,
-  ToolFailed,
-  toFailureRecord,
-  Suspended,
-  type CallRecord,
-  type Json,
-  type ModelClient,
-  type FailureRecord,
-  type ToolResult,
-} from "@planloom/plugin/effect"
+import { ToolFailed, type Json, type ModelClient, type ToolResult } from "@planloom/plugin/effect"
 import { formatIssues, rejectionOf } from "@planloom/schema"
 import { validatorOf } from "@planloom/schema/ajv"
 import type { RegisteredTool } from "@planloom/language"
 import { toolCallWithin } from "../model/limit/hostBudget.ts"
-import type { Built } from "../model/CallSite.ts"
 import { beginToolCall } from "../model/limit/Ledger.ts"
 import { Invocation } from "./Invocation.ts"
 import { approveToolCall, titleIn } from "./approveToolCall.ts"
@@ -24,19 +12,20 @@ import { abandonable } from "./abandonable.ts"
 import { EmbeddingObserver } from "../pipeline/EmbeddingObserver.ts"
 import { hookedParams, hookedResult } from "./hookToolCall.ts"
 import { unavailability } from "../pipeline/unavailability.ts"
-import { boundedParams, oneLine } from "./summaryOf.ts"
 import { refusalOf } from "./requirements.ts"
-import { failed, fitting, valueOf } from "./toolResult.ts"
+import { emitFault, observed, refused } from "./observeCall.ts"
+import { failed, fitting, toolFailure, valueOf } from "./toolResult.ts"
 import { withinTime } from "./withinTime.ts"
 import { writes } from "./writes.ts"
 import { withModelCalls } from "./withModelCalls.ts"
-import { normalizeParams, type ExpressionFault } from "./ToolExpressions.ts"
-import { callRecord, nameOf, type ToolCallRequest } from "./ToolCallRequest.ts"
+import { normalizeParams } from "./ToolExpressions.ts"
+import { nameOf, type ToolCallRequest } from "./ToolCallRequest.ts"
 
 /** Runs the tool once. Every refusal and failure is a `ToolFailed`; nothing is retried here. */
 export const callTool = (request: ToolCallRequest): Effect.Effect<Json, ToolFailed> =>
   Effect.suspend(() => {
-    const { registry, site, tool } = request
+    const { refusal, registry, site, tool } = request
+    if (refusal !== undefined) return refused(request, new ToolFailed({ ...refusal, tool }))
     const registered = registry.get(tool)
     if (registered === undefined) return vanished(request)
     const { faults, params: given } = normalizeParams(registered.tool, request.params)
@@ -44,9 +33,10 @@ export const callTool = (request: ToolCallRequest): Effect.Effect<Json, ToolFail
     const normal = given === request.params ? request : { ...request, params: given }
     const { hooks } = site
     return hooks?.has("before_tool") === true
-      ? Effect.flatMap(hookedParams(normal, hooks, registered.tool), (params) =>
-          validated({ ...normal, params }, registered),
-        )
+      ? Effect.matchEffect(hookedParams(normal, hooks, registered.tool), {
+          onFailure: (failure) => refused(normal, failure),
+          onSuccess: (params) => validated({ ...normal, params }, registered),
+        })
       : validated(normal, registered)
   })
 
@@ -54,9 +44,11 @@ export const callTool = (request: ToolCallRequest): Effect.Effect<Json, ToolFail
 const vanished = (request: ToolCallRequest): Effect.Effect<Json, ToolFailed> => {
   const { site, tool } = request
   const name = nameOf(request)
-  const unknown = failed(tool, "invalid_request", `there is no tool "${tool}"`)
+  const unknown = toolFailure(tool, "invalid_request", `there is no tool "${tool}"`)
   return Effect.flatMap(site.lookup(name), (known) =>
-    known === undefined ? unknown : observed(request, site.record(name, unknown)),
+    known === undefined
+      ? refused(request, unknown)
+      : observed(request, site.record(name, Effect.fail(unknown))),
   )
 }
 
@@ -68,31 +60,41 @@ const unsettled = (request: ToolCallRequest): string => {
     : site.text("unsettled", { values: { tool, words: open.join(", ") } })
 }
 
-/** Checks arguments and budget, asks for approval, and makes the call. */
-const validated = (
+/** Why the call is not made; undefined if it may be. */
+const reasonAgainst = (
   request: ToolCallRequest,
   registered: RegisteredTool,
-): Effect.Effect<Json, ToolFailed> => {
-  const { site, tool } = request
-  const rejection = rejectionOf(registered.tool.params)
+  asks: boolean,
+): ToolFailed | undefined => {
+  const { params, settled, site, tool } = request
+  const schema = registered.tool.params
+  const rejection = rejectionOf(schema)
   if (rejection !== undefined) {
-    return failed(tool, "invalid_request", `the params of "${tool}": ${rejection.message}`)
+    return toolFailure(tool, "invalid_request", `the params of "${tool}": ${rejection.message}`)
   }
-  const issues = validatorOf(registered.tool.params)(request.params)
+  const issues = validatorOf(schema)(params)
   if (issues.length > 0) {
-    return failed(
+    return toolFailure(
       tool,
       "invalid_request",
       `the arguments of "${tool}" do not fit: ${formatIssues(issues, "the object")}`,
       issues.map(({ message, path }) => ({ path, message })),
     )
   }
+  return settled === false && !asks && writes(registered.tool)
+    ? toolFailure(tool, "clarification", unsettled(request))
+    : beginToolCall(site.budgets, tool)
+}
+
+/** Checks arguments and budget, asks for approval, and makes the call. */
+const validated = (
+  request: ToolCallRequest,
+  registered: RegisteredTool,
+): Effect.Effect<Json, ToolFailed> => {
+  const { site, tool } = request
   const asks = registered.tool.needs_approval === true || request.approve === true
-  if (request.settled === false && !asks && writes(registered.tool)) {
-    return failed(tool, "clarification", unsettled(request))
-  }
-  const refused = beginToolCall(site.budgets, tool)
-  if (refused !== undefined) return Effect.fail(refused)
+  const reason = reasonAgainst(request, registered, asks)
+  if (reason !== undefined) return refused(request, reason)
   const made = observed(
     request,
     asks
@@ -101,7 +103,10 @@ const validated = (
   )
   return site.shared === undefined
     ? made
-    : Effect.andThen(toolCallWithin(site.shared, site, nameOf(request), tool), made)
+    : Effect.matchEffect(toolCallWithin(site.shared, site, nameOf(request), tool), {
+        onFailure: (failure) => refused(request, failure),
+        onSuccess: () => made,
+      })
 }
 
 const recorded = (
@@ -174,104 +179,4 @@ const invoked = (
     return Effect.flatMapEager(source.endsAtOnce === true ? work : abandonable(work), read)
   })
   return withinTime(request, registered, site.placed(`${source.id}/${tool.name}`, made))
-}
-
-/** Emits the outcome of the call; a tool that throws fails without ending the run. */
-const observed = (
-  request: ToolCallRequest,
-  call: Effect.Effect<Json, ToolFailed>,
-): Effect.Effect<Json, ToolFailed> => {
-  const { key, params, site, tool } = request
-  const began = site.clock()
-  const { path, stage } = site
-  const emitCalled = (
-    {
-      entities,
-      notes,
-      summary,
-    }: Pick<CallRecord, "entities" | "summary"> & {
-      readonly notes?: ReadonlyArray<string> | undefined
-    },
-    failure: FailureRecord | undefined,
-  ) => {
-    const event: Built<"ToolCalled"> = {
-      type: "ToolCalled",
-      path,
-      stage,
-      tool,
-      key,
-      params: boundedParams(params),
-      ms: site.clock() - began,
-      summary,
-    }
-    if (entities !== undefined) event.entities = entities
-    if (notes !== undefined) event.notes = notes
-    if (failure !== undefined) event.failure = failure
-    site.emit(event)
-  }
-  return Effect.matchCauseEffect(call, {
-    onSuccess: (result) => {
-      const { faults, record } = callRecord(request, result)
-      for (const fault of faults) emitFault(request, fault)
-      site.called(record)
-      const { notes } = record
-      if (notes === undefined) {
-        emitCalled(record, undefined)
-        return Effect.succeed(result)
-      }
-      // They stand beside the outputs of the run. A gate that fails shows nothing.
-      const shown = Effect.match(site.shown([...notes]), {
-        onFailure: () => undefined,
-        onSuccess: ({ value }) => value,
-      })
-      return Effect.map(shown, (value) => {
-        emitCalled({ ...record, notes: value }, undefined)
-        return result
-      })
-    },
-    onFailure: (cause) => {
-      const failure = failureOf(tool, cause)
-      if (failure === undefined) return Effect.failCause(cause)
-      const { message } = failure
-      site.called({ tool, params, key, path, ok: false, summary: message, error: message })
-      emitCalled({ summary: oneLine(message) }, { ...toFailureRecord(failure), ...stackIn(cause) })
-      return Effect.fail(failure)
-    },
-  })
-}
-
-/** An expression of a tool that fails leaves the call as it would be without it. */
-const emitFault = ({ key, site, tool }: ToolCallRequest, fault: ExpressionFault): void =>
-  site.emit({
-    type: "Noted",
-    path: site.path,
-    stage: site.stage,
-    note: "tool_expression_failed",
-    data: { tool, key, expression: fault.key, message: fault.message },
-    audience: "operator",
-    text: `the expression ${fault.key} of the tool "${tool}" failed: ${fault.message}`,
-  })
-
-/** Undefined for interruption, suspension and store failures, which end the attempt. */
-const failureOf = (tool: string, cause: Cause.Cause<ToolFailed>): ToolFailed | undefined => {
-  for (const reason of cause.reasons) {
-    if (Cause.isFailReason(reason)) {
-      return new ToolFailed({ ...toFailureRecord(reason.error), tool })
-    }
-    if (Cause.isDieReason(reason)) {
-      const { defect } = reason
-      if (defect instanceof StoreFailed || defect instanceof Suspended) return undefined
-      const why = defect instanceof Error ? defect.message : String(defect)
-      return new ToolFailed({ tool, class: "internal", message: `"${tool}" broke: ${why}` })
-    }
-  }
-  return undefined
-}
-
-/** For the event alone: a model that reads the failure has no use for the stack. */
-const stackIn = ({ reasons }: Cause.Cause<ToolFailed>): { readonly detail?: Json } => {
-  const [reason] = reasons
-  return reason !== undefined && Cause.isDieReason(reason) && reason.defect instanceof Error
-    ? { detail: { stack: reason.defect.stack ?? "" } }
-    : {}
 }

@@ -10,7 +10,7 @@ export const refusalOf = (request: ToolCallRequest, tool: Tool): ToolFailed | un
   const { language, params, site } = request
   const unmet = unmetRequirement(tool, {
     params,
-    calls: site.runCalls.map(madeCall),
+    calls: site.runCalls.flatMap((call) => (call.refused === true ? [] : [madeCall(call)])),
     session: site.session,
   })
   if (unmet === undefined) return undefined

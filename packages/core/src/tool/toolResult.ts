@@ -60,7 +60,12 @@ export const failed = (
   reason: ToolFailed["class"],
   message: string,
   detail?: Json,
-): Effect.Effect<never, ToolFailed> =>
-  Effect.fail(
-    new ToolFailed({ tool, class: reason, message, ...(detail === undefined ? {} : { detail }) }),
-  )
+): Effect.Effect<never, ToolFailed> => Effect.fail(toolFailure(tool, reason, message, detail))
+
+export const toolFailure = (
+  tool: string,
+  reason: ToolFailed["class"],
+  message: string,
+  detail?: Json,
+): ToolFailed =>
+  new ToolFailed({ tool, class: reason, message, ...(detail === undefined ? {} : { detail }) })

@@ -52,7 +52,7 @@ const replayed = (site: CallSite, name: string): Effect.Effect<void> =>
 const spentBy = (events: ReadonlyArray<Untimed<RunEvent>>): Spent => {
   const spent = { tokens: 0, cost: 0, toolCalls: 0, modelCalls: 0 }
   for (const event of events) {
-    if (event.type === "ToolCalled") spent.toolCalls++
+    if (event.type === "ToolCalled" && event.refused !== true) spent.toolCalls++
     if (event.type !== "ModelCalled") continue
     const { cost = 0, failure, usage } = event
     spent.tokens += usage.input + usage.output

@@ -2,8 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import { ToolFailed } from "@planloom/plugin/effect"
-import type { Json, JsonObject } from "@planloom/plugin/effect"
+import * as fc from "fast-check"
+import { failureClasses, ToolFailed } from "@planloom/plugin/effect"
+import type { FailureClass, Json, JsonObject } from "@planloom/plugin/effect"
+import { cases } from "../../../../.config/cases.ts"
 import type { Step } from "@planloom/planning"
 import { runKind } from "../../../stage-kit/test/context.ts"
 import type { Call } from "../../../stage-kit/test/context.ts"
@@ -171,29 +173,79 @@ describe("execute", () => {
       )
       assert.deepStrictEqual(output.steps, { c: "done" })
       assert.deepStrictEqual(output.failed, [
-        { step: "a", tool: "aggregate", message: "no rows" },
-        { step: "b", tool: "top_n", message: "not run, because a failed" },
+        { step: "a", tool: "aggregate", class: "tool_error", message: "no rows" },
+        { step: "b", tool: "top_n", class: "tool_error", message: "not run, because a failed" },
       ])
     }),
   )
 
-  it.effect("fails when every step failed, and always when the budget is spent", () =>
+  it.effect(
+    "with on_step_error: keep succeeds whatever becomes of its steps, each with its class",
+    () =>
+      Effect.gen(function* () {
+        const classes = Object.keys(failureClasses) as ReadonlyArray<FailureClass>
+        const fates = [...classes, "done", "unknown", "misfit", "stuck"] as const
+        yield* Effect.forEach(
+          fc.sample(fc.array(fc.constantFrom(...fates), { minLength: 1, maxLength: 6 }), {
+            numRuns: cases(40),
+            seed: 32,
+          }),
+          (wanted) =>
+            Effect.gen(function* () {
+              const steps = wanted.map((fate, at) =>
+                fate === "stuck"
+                  ? step(`s${at}`, "aggregate", `s${at}`)
+                  : step(
+                      `s${at}`,
+                      fate === "unknown" ? "nothing" : "aggregate",
+                      "source",
+                      fate === "misfit" ? { agg: "wobble" } : {},
+                    ),
+              )
+              const call = ({ key, tool }: Call) => {
+                const fate = wanted[Number(key.slice(1))]!
+                return fate === "done"
+                  ? "done"
+                  : Effect.fail(
+                      new ToolFailed({ tool, class: fate as FailureClass, message: "no" }),
+                    )
+              }
+              const output = yield* runKind(
+                execute,
+                "run",
+                { plan: planOf(...steps), source, on_step_error: "keep" },
+                tableContext({ tools, call }),
+              )
+              const reasons = new Map(
+                (output.failed as ReadonlyArray<JsonObject>).map((one) => [one.step, one.class]),
+              )
+              wanted.forEach((fate, at) => {
+                const expected =
+                  fate === "done"
+                    ? undefined
+                    : fate === "unknown" || fate === "misfit" || fate === "stuck"
+                      ? "invalid_request"
+                      : fate
+                assert.strictEqual(reasons.get(`s${at}`), expected, fate)
+              })
+              assert.strictEqual(
+                Object.keys(output.steps as JsonObject).length,
+                wanted.filter((fate) => fate === "done").length,
+              )
+            }),
+        )
+      }),
+  )
+
+  it.effect("without keep fails with the class of the step", () =>
     Effect.gen(function* () {
-      const input = {
-        plan: planOf(step("a", "aggregate", "source")),
-        source,
-        on_step_error: "keep",
-      }
-      const all = yield* Effect.flip(
-        runKind(execute, "run", input, tableContext({ tools, call: (one) => fail(one, "no") })),
-      )
-      assert.strictEqual(all.class, "tool_error")
-      const spent = (one: Call) =>
+      const call = (one: Call) =>
         Effect.fail(new ToolFailed({ tool: one.tool, class: "budget", message: "spent" }))
-      const budget = yield* Effect.flip(
-        runKind(execute, "run", input, tableContext({ tools, call: spent })),
+      const plan = planOf(step("a", "aggregate", "source"))
+      const failure = yield* Effect.flip(
+        runKind(execute, "run", { plan, source }, tableContext({ tools, call })),
       )
-      assert.strictEqual(budget.class, "budget")
+      assert.strictEqual(failure.class, "budget")
     }),
   )
 

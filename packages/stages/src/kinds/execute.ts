@@ -1,11 +1,11 @@
 /** Stage kind `execute`: runs a plan, every step as soon as its dependencies have results. */
 import * as Effect from "effect/Effect"
-import { StageFailed, stageKind, ToolFailed } from "@planloom/plugin/effect"
+import { failureClasses, StageFailed, stageKind } from "@planloom/plugin/effect"
 import type { Json, JsonObject, StageContext } from "@planloom/plugin/effect"
 import { parallelLevels, repairParams } from "@planloom/planning"
 import type { DomainRules, Plan, Step } from "@planloom/planning"
 import { asJson, plan, text, texts, withSummary } from "@planloom/stage-kit"
-import { runSteps } from "../runSteps.ts"
+import { runSteps, type FailedStep } from "../runSteps.ts"
 import { domainName, domainOf } from "../domainOf.ts"
 import { repairPlan } from "../repairPlan.ts"
 import type { StepRepair } from "../repairPlan.ts"
@@ -28,14 +28,10 @@ const callStep = Effect.fnUntraced(function* (
   context: StageContext,
   made: Array<StepRepair>,
 ) {
-  const tool = context.tools.find(({ name }) => name === step.tool)
-  if (tool === undefined) {
-    return yield* new ToolFailed({
-      tool: step.tool,
-      class: "invalid_request",
-      message: `there is no tool ${step.tool}`,
-    })
-  }
+  const { id: key, tool: name } = step
+  const tool = context.tools.find((one) => one.name === name)
+  // The engine refuses a tool that it does not have, on record.
+  if (tool === undefined) return yield* context.callTool({ tool: name, params: step.params, key })
   const repaired = repairParams(tool, step.params, domain.callRules?.(inputs))
   for (const repair of repaired.repairs) {
     const entry = { step: step.id, ...repair }
@@ -43,21 +39,43 @@ const callStep = Effect.fnUntraced(function* (
     yield* context.note("repair", asJson(entry))
   }
   const [mismatch] = repaired.mismatches
-  if (mismatch !== undefined) {
-    return yield* new ToolFailed({
-      tool: step.tool,
-      class: "tool_error",
-      message: `${mismatch.path.join(".") || "the arguments"} ${mismatch.message}`,
-      detail: { mismatches: repaired.mismatches.map(asJson) },
-    })
-  }
   return yield* context.callTool({
-    tool: step.tool,
+    tool: name,
     params: repaired.params,
     inputs,
-    key: step.id,
+    key,
+    ...(mismatch === undefined
+      ? {}
+      : {
+          refusal: {
+            class: "invalid_request",
+            message: `${mismatch.path.join(".") || "the arguments"} ${mismatch.message}`,
+            detail: { mismatches: repaired.mismatches.map(asJson) },
+          },
+        }),
   })
 })
+
+/** Steps that wait for each other or for a missing one: recorded as refused calls. */
+const stuckSteps = (
+  { steps }: Plan,
+  stuck: ReadonlyArray<string>,
+  context: StageContext,
+): Effect.Effect<ReadonlyArray<FailedStep>> =>
+  Effect.forEach(
+    steps.filter(({ id }) => stuck.includes(id)),
+    ({ id: step, params, tool }) =>
+      Effect.as(Effect.ignore(context.callTool({ tool, params, key: step, refusal: unordered })), {
+        step,
+        tool,
+        ...unordered,
+      }),
+  )
+
+const unordered = {
+  class: "invalid_request",
+  message: "not run, because it waits for a step that is not there or waits for it",
+} as const
 
 const executePlan = Effect.fnUntraced(function* (input: Input, context: StageContext) {
   const domain = domainOf(context, input.domain)
@@ -65,7 +83,8 @@ const executePlan = Effect.fnUntraced(function* (input: Input, context: StageCon
   // Every step is wired before ordering, so that the graph is the one that runs.
   const wired = repairPlan(input.plan, context.tools, domain, undefined)
   const ordered = parallelLevels(wired.plan)
-  if (!ordered.ok) {
+  const keeps = input.on_step_error === "keep"
+  if (!ordered.ok && !keeps) {
     return yield* new StageFailed({
       class: "tool_error",
       message: `the plan cannot be executed: ${ordered.stuck.join(", ")} wait for steps that are not there or wait for them`,
@@ -80,24 +99,17 @@ const executePlan = Effect.fnUntraced(function* (input: Input, context: StageCon
     steps,
     source: input.source,
     maxParallel: input.max_parallel,
-    keepGoing: input.on_step_error === "keep",
+    keepGoing: keeps,
     call: (step, inputs) => callStep(step, inputs, domain, context, made),
     progress: context.progress,
   })
-  const [first] = failedSteps
-  if (first !== undefined && results.size === 0) {
-    return yield* new StageFailed({
-      class: "tool_error",
-      message: `step ${first.step} (${first.tool}): ${first.message}`,
-      detail: { failed: failedSteps.map(asJson) },
-    })
-  }
+  const stuck = ordered.ok ? [] : yield* stuckSteps(wired.plan, ordered.stuck, context)
   const order = steps.map(({ id }) => id).filter((id) => results.has(id))
   const output: Json = {
     steps: Object.fromEntries(order.map((id) => [id, results.get(id) ?? null])),
     order,
     repairs: made.map(asJson),
-    failed: failedSteps.map(asJson),
+    failed: [...failedSteps, ...stuck].map(asJson),
     last: results.get(order.at(-1) ?? "") ?? null,
   }
   return output
@@ -120,10 +132,10 @@ export const execute = stageKind<Input>({
   input: {
     type: "object",
     additionalProperties: false,
-    required: ["plan", "source"],
+    required: ["plan"],
     properties: {
       plan,
-      source: { description: "the data steps refer to as source" },
+      source: { default: null, description: "the data steps refer to as source" },
       domain: domainName,
       max_parallel: { type: "integer", minimum: 1, maximum: 64, default: 4 },
       on_step_error: {
@@ -131,7 +143,7 @@ export const execute = stageKind<Input>({
         enum: ["fail", "keep"],
         default: "fail",
         description:
-          "keep: continue without the step and those that depend on it, and list them under failed",
+          "keep: continue without the step and those that depend on it, and list them under failed; the stage succeeds also if no step does",
       },
     },
   },
@@ -147,8 +159,13 @@ export const execute = stageKind<Input>({
         type: "array",
         items: {
           type: "object",
-          required: ["step", "tool", "message"],
-          properties: { step: text, tool: text, message: text },
+          required: ["step", "tool", "class", "message"],
+          properties: {
+            step: text,
+            tool: text,
+            class: { enum: Object.keys(failureClasses) },
+            message: text,
+          },
         },
       },
       last: {},

@@ -175,7 +175,9 @@ export const openConcierge = Effect.fnUntraced(function* (given: Provider | "non
         events,
         requests: script.requests,
         tools: events.flatMap((event) =>
-          event.type === "ToolCalled" && event.stage === "reply" ? [event.tool] : [],
+          event.type === "ToolCalled" && event.stage === "reply" && event.refused !== true
+            ? [event.tool]
+            : [],
         ),
         approvals,
       }

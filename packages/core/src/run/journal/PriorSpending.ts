@@ -30,7 +30,9 @@ export class PriorSpending {
         spent.tokens += event.usage.input + event.usage.output
         spent.cost += event.cost ?? 0
       }
-      if (event.type === "ToolCalled") this.at(event.path, this.spent).toolCalls++
+      if (event.type === "ToolCalled" && event.refused !== true) {
+        this.at(event.path, this.spent).toolCalls++
+      }
     }
     this.tries.clear()
   }

@@ -48,12 +48,19 @@ describe("the tool calls of a resumed run", () => {
     assert.notProperty(calls.all[1], "result")
   })
 
+  it("contain refused calls as such", () => {
+    const calls = new RunCalls()
+    const failure = { class: "invalid_request", message: "no tool" } as const
+    calls.resume([{ ...called("a", "one", "no tool"), failure, refused: true } as RunEvent])
+    assert.deepInclude(calls.all[0], { ok: false, class: "invalid_request", refused: true })
+  })
+
   it("contain failures with their messages", () => {
     const calls = new RunCalls()
     const failure = { class: "tool_error", message: "no rate" } as const
     calls.resume([{ ...called("a", "one", "no rate"), failure } as RunEvent])
     assert.deepStrictEqual(calls.all, [
-      { ...call("a", "one", "no rate"), ok: false, error: "no rate" },
+      { ...call("a", "one", "no rate"), ok: false, error: "no rate", class: "tool_error" },
     ])
   })
 })

@@ -31,7 +31,7 @@ export class RunCalls {
     for (const event of effectiveEvents(events)) {
       this.observe(event)
       if (event.type !== "ToolCalled") continue
-      const { entities, failure, key, params, path, summary, tool } = event
+      const { entities, failure, key, params, path, refused, summary, tool } = event
       const name = nameOf(event)
       earlier.set(name, [...(earlier.get(name) ?? []), this.all.length])
       this.all.push({
@@ -42,7 +42,8 @@ export class RunCalls {
         ok: failure === undefined,
         summary,
         ...(entities === undefined ? {} : { entities }),
-        ...(failure === undefined ? {} : { error: failure.message }),
+        ...(failure === undefined ? {} : { error: failure.message, class: failure.class }),
+        ...(refused === undefined ? {} : { refused }),
       })
     }
   }

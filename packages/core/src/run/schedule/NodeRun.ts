@@ -26,6 +26,7 @@ import { retryFirst } from "../stage/runKind.ts"
 import { runFallback, runOccurrence, uncheckedMismatch } from "../stage/runOccurrence.ts"
 import { unlessInterrupted } from "../stage/failureIn.ts"
 import type { Frame } from "../Frame.ts"
+import type { StageError } from "../RunScope.ts"
 import { sectionValues } from "../stage/sectionValues.ts"
 import { tryEvaluate } from "../stage/tryEvaluate.ts"
 import type { NestedRunner } from "./NestedRunner.ts"
@@ -161,11 +162,20 @@ const withFeedback = (frame: Frame, feedback: Feedback): Frame => ({
   scope: { ...frame.scope, rerun: { count: feedback.count, message: feedback.message } },
 })
 
-const finished = (occurrence: Occurrence, output: Json): void => {
+/** `after`: the failure that the fallback followed. */
+const finished = (occurrence: Occurrence, output: Json, after?: FailureRecord): void => {
   const { frame, node } = occurrence
-  frame.scope.stages[node.id] = { output, outcome: "success" }
+  frame.scope.stages[node.id] =
+    after === undefined
+      ? { output, outcome: "success" }
+      : { output, outcome: "success", error: errorOf(after) }
   emitFinished(occurrence, output)
 }
+
+const errorOf = ({ class: reason, message }: FailureRecord): StageError => ({
+  class: reason,
+  message,
+})
 
 const failed = (
   occurrence: Occurrence,
@@ -179,13 +189,13 @@ const failed = (
     case "continue":
       frame.scope.stages[node.id] = {
         outcome: "failure",
-        error: { class: failure.class, message: failure.message },
+        error: errorOf(failure),
       }
       return Effect.undefined
     case "fallback":
       return Effect.matchCauseEffect(runFallback(occurrence), {
         onSuccess: (output) => {
-          finished(occurrence, output)
+          finished(occurrence, output, failure)
           return Effect.undefined
         },
         onFailure: (cause) =>

@@ -104,6 +104,30 @@ outputs: { b: "\${{ stages.b.output }}" }
     }),
   )
 
+  it.effect("gives expressions the failure after which the run continued, also by a fallback", () =>
+    Effect.gen(function* () {
+      const { pipeline } = yield* workflowOf(
+        `
+stages:
+  - { id: a, uses: flaky, with: { times: 9, value: x }, on_error: continue }
+  - { id: b, uses: flaky, with: { times: 9, value: x }, fallback: { uses: echo, with: { value: instead } } }
+  - { id: c, uses: echo, with: { value: fine } }
+outputs:
+  a: { value: '\${{ has(stages.a.error) ? stages.a.error.class + ": " + stages.a.error.message : "" }}' }
+  b: { value: '\${{ has(stages.b.error) ? stages.b.error.class + ": " + stages.b.output : "" }}' }
+  c: { value: '\${{ has(stages.c.error) }}' }
+`,
+        { stages: [flaky()] },
+      )
+      const { result } = yield* collect(pipeline)
+      assert.deepStrictEqual(result.outputs, {
+        a: "unavailable: not yet",
+        b: "unavailable: instead",
+        c: false,
+      })
+    }),
+  )
+
   it.effect("runs the fallback in the place of a stage that failed", () =>
     Effect.gen(function* () {
       const { pipeline } = yield* workflowOf(

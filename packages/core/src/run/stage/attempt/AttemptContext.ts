@@ -92,6 +92,7 @@ export class AttemptContext extends AttemptModel implements StageContext, ToolSi
       language,
       open = nothing,
       params,
+      refusal,
       settled,
       tool,
     }) =>
@@ -107,6 +108,7 @@ export class AttemptContext extends AttemptModel implements StageContext, ToolSi
           language,
           settled,
           open,
+          refusal,
           observer: embedder === undefined ? undefined : this.toolObserver(embedder, key),
         }),
       )

@@ -1,0 +1,148 @@
+/** Records and emits the outcome of a tool call, also of one that was refused before it reached its tool. */
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import {
+  StoreFailed,
+  Suspended,
+  ToolFailed,
+  toFailureRecord,
+  type CallRecord,
+  type FailureRecord,
+  type Json,
+} from "@planloom/plugin/effect"
+import type { Built } from "../model/CallSite.ts"
+import { oneLine, boundedParams } from "./summaryOf.ts"
+import type { ExpressionFault } from "./ToolExpressions.ts"
+import { callRecord, type ToolCallRequest } from "./ToolCallRequest.ts"
+
+/** Emits the outcome of the call; a tool that throws fails without ending the run. */
+export const observed = (
+  request: ToolCallRequest,
+  call: Effect.Effect<Json, ToolFailed>,
+): Effect.Effect<Json, ToolFailed> => {
+  const { site, tool } = request
+  const began = site.clock()
+  const ms = () => site.clock() - began
+  return Effect.matchCauseEffect(call, {
+    onSuccess: (result) => {
+      const { faults, record } = callRecord(request, result)
+      for (const fault of faults) emitFault(request, fault)
+      site.called(record)
+      const { notes } = record
+      if (notes === undefined) {
+        emitCalled(request, record, ms())
+        return Effect.succeed(result)
+      }
+      // They stand beside the outputs of the run. A gate that fails shows nothing.
+      const shown = Effect.match(site.shown([...notes]), {
+        onFailure: () => undefined,
+        onSuccess: ({ value }) => value,
+      })
+      return Effect.map(shown, (value) => {
+        emitCalled(request, { ...record, notes: value }, ms())
+        return result
+      })
+    },
+    onFailure: (cause) => {
+      const failure = failureOf(tool, cause)
+      if (failure === undefined) return Effect.failCause(cause)
+      site.called(failedCall(request, failure))
+      const summary = oneLine(failure.message)
+      emitCalled(request, { summary }, ms(), { ...toFailureRecord(failure), ...stackIn(cause) })
+      return Effect.fail(failure)
+    },
+  })
+}
+
+/** Records and emits a call that does not reach the tool, and fails with the reason. */
+export const refused = (
+  request: ToolCallRequest,
+  failure: ToolFailed,
+): Effect.Effect<never, ToolFailed> =>
+  Effect.suspend(() => {
+    // A model may have made the name up.
+    const named = { ...request, tool: oneLine(request.tool) }
+    request.site.called({ ...failedCall(named, failure), refused: true })
+    const summary = oneLine(failure.message)
+    emitCalled(named, { summary }, 0, toFailureRecord(failure), true)
+    return Effect.fail(failure)
+  })
+
+const failedCall = (
+  { key, params, site: { path }, tool }: ToolCallRequest,
+  { class: reason, message }: ToolFailed,
+): CallRecord => ({
+  tool,
+  params,
+  key,
+  path,
+  ok: false,
+  summary: message,
+  error: message,
+  class: reason,
+})
+
+interface Called extends Pick<CallRecord, "entities" | "summary"> {
+  readonly notes?: ReadonlyArray<string> | undefined
+}
+
+const emitCalled = (
+  { key, params, site, tool }: ToolCallRequest,
+  { entities, notes, summary }: Called,
+  ms: number,
+  failure?: FailureRecord,
+  isRefused = false,
+): void => {
+  const { path, stage } = site
+  const event: Built<"ToolCalled"> = {
+    type: "ToolCalled",
+    path,
+    stage,
+    tool,
+    key,
+    params: boundedParams(params),
+    ms,
+    summary,
+  }
+  if (entities !== undefined) event.entities = entities
+  if (notes !== undefined) event.notes = notes
+  if (failure !== undefined) event.failure = failure
+  if (isRefused) event.refused = true
+  site.emit(event)
+}
+
+/** An expression of a tool that fails leaves the call as it would be without it. */
+export const emitFault = ({ key, site, tool }: ToolCallRequest, fault: ExpressionFault): void =>
+  site.emit({
+    type: "Noted",
+    path: site.path,
+    stage: site.stage,
+    note: "tool_expression_failed",
+    data: { tool, key, expression: fault.key, message: fault.message },
+    audience: "operator",
+    text: `the expression ${fault.key} of the tool "${tool}" failed: ${fault.message}`,
+  })
+
+/** Undefined for interruption, suspension and store failures, which end the attempt. */
+const failureOf = (tool: string, cause: Cause.Cause<ToolFailed>): ToolFailed | undefined => {
+  for (const reason of cause.reasons) {
+    if (Cause.isFailReason(reason)) {
+      return new ToolFailed({ ...toFailureRecord(reason.error), tool })
+    }
+    if (Cause.isDieReason(reason)) {
+      const { defect } = reason
+      if (defect instanceof StoreFailed || defect instanceof Suspended) return undefined
+      const why = defect instanceof Error ? defect.message : String(defect)
+      return new ToolFailed({ tool, class: "internal", message: `"${tool}" broke: ${why}` })
+    }
+  }
+  return undefined
+}
+
+/** For the event alone: a model that reads the failure has no use for the stack. */
+const stackIn = ({ reasons }: Cause.Cause<ToolFailed>): { readonly detail?: Json } => {
+  const [reason] = reasons
+  return reason !== undefined && Cause.isDieReason(reason) && reason.defect instanceof Error
+    ? { detail: { stack: reason.defect.stack ?? "" } }
+    : {}
+}
