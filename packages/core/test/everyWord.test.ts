@@ -92,7 +92,7 @@ const namesOf = Effect.fnUntraced(function* (source: string, turns = 1) {
       measures: false,
       modelCall: ({ id }, call) => {
         inRun(id)
-        return call(() => undefined)
+        return call({ book: () => undefined, again: () => Effect.void })
       },
       toolCall: ({ id }) => Effect.sync(() => inRun(id)),
       spentBefore: () => undefined,

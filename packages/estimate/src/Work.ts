@@ -40,7 +40,7 @@ export const plus = (one: Range, other: Range): Range => ({
 export const product = (one: number, times: number): number =>
   one === 0 || times === 0 ? 0 : one * times
 
-const scaled = ({ least, most }: Range, times: Range): Range => ({
+export const scaled = ({ least, most }: Range, times: Range): Range => ({
   least: product(least, times.least),
   most: product(most, times.most),
 })

@@ -1,5 +1,5 @@
 /** What the questions of one attempt take: calls of each model, continuations, repairs, and turns of a loop. */
-import type { Asking } from "@planloom/plugin/effect"
+import type { Asking, Continuations } from "@planloom/plugin/effect"
 import {
   factsOf,
   outputLimit,
@@ -14,6 +14,7 @@ import {
   greatestOf,
   noWork,
   plus,
+  scaled,
   timesWork,
   type Range,
   type Work,
@@ -26,7 +27,23 @@ export interface AskedModel {
   readonly prompt: Range
   /** Requests of one call for JSON. */
   readonly forms: number
+  /** Requests that may continue a reply. */
+  readonly continues: Continuations | undefined
 }
+
+/** `prompt`: the tokens of the first request. */
+export const askedModel = (
+  { name, provider }: ResolvedModel["choices"][number],
+  options: ResolvedModel["options"],
+  facts: Facts,
+  prompt: Range,
+): AskedModel => ({
+  name,
+  facts: factsOf(name, facts),
+  prompt,
+  forms: provider.forms ?? 1,
+  continues: provider.continues?.(options),
+})
 
 /** The place of the questions. */
 export interface AskSite {
@@ -68,9 +85,9 @@ export const askWork = (asking: Asking, site: AskSite): AskWork => {
   const one = (model: AskedModel, grown: Range): Work =>
     callWork(model, limit, grown, asking.way === "json" ? model.forms - 1 : 0)
   /** One call, to the model whose reply it is about. */
-  const again = (grown: (reply: number) => Range): Work =>
+  const again = (grown: (reply: Range) => Range): Work =>
     greatestOf(models.map((model) => one(model, grown(replyOf(model, limit)))))
-  const all = (grown: (reply: number) => Range): Work =>
+  const all = (grown: (reply: Range) => Range): Work =>
     addWork(models.map((model) => one(model, grown(replyOf(model, limit)))))
   const first = all(() => exactly(0))
   const turns = asking.turns ?? Infinity
@@ -81,7 +98,7 @@ export const askWork = (asking: Asking, site: AskSite): AskWork => {
       ? timesWork(
           addWork(
             Array.from({ length: CONTINUATIONS }, (_, count) =>
-              again((reply) => plus(exactly((count + 1) * reply), CONTINUE)),
+              again((reply) => plus(scaled(reply, exactly(count + 1)), CONTINUE)),
             ),
           ),
           times,
@@ -90,7 +107,7 @@ export const askWork = (asking: Asking, site: AskSite): AskWork => {
     repairs:
       asking.way === "json" && site.repair
         ? timesWork(
-            again((reply) => plus(exactly(reply), CORRECT)),
+            again((reply) => plus(reply, CORRECT)),
             times,
           )
         : noWork,
@@ -105,34 +122,55 @@ export const askWork = (asking: Asking, site: AskSite): AskWork => {
 /** Each turn sends what the turns before it said. */
 const loopWork = (
   first: Work,
-  all: (grown: (reply: number) => Range) => Work,
+  all: (grown: (reply: Range) => Range) => Work,
   turns: number,
 ): Work => {
   if (!Number.isFinite(turns)) {
     return timesWork(first, { least: 1, most: Infinity })
   }
   const later = Array.from({ length: Math.max(0, turns - 1) }, (_, turn) =>
-    all((reply) => plus(exactly((turn + 1) * reply), TURN)),
+    all((reply) => plus(scaled(reply, exactly(turn + 1)), TURN)),
   )
   return addWork([...(turns < 1 ? [] : [first]), ...later])
 }
 
-/** Tokens of the longest reply; none where no limit is known, as the least. */
-const replyOf = ({ facts }: AskedModel, limit: number | undefined): number =>
-  outputLimit(limit, facts) ?? 0
+/** Tokens of the longest reply, which each request of it may write; none where no limit is known, as the least. */
+const replyOf = ({ continues, facts }: AskedModel, limit: number | undefined): Range => {
+  const written = outputLimit(limit, facts) ?? 0
+  return { least: written, most: written * (1 + (continues?.most ?? 0)) }
+}
 
-/** No request and no reply is longer than what the model reads at once. */
+/** All requests of one call; each that continues a reply sends what the ones before it wrote. */
 const callWork = (
-  { facts, prompt }: AskedModel,
+  model: AskedModel,
   limit: number | undefined,
   grown: Range,
   refusals: number,
+): Work => {
+  const first = { ...requestWork(model, limit, grown), refusals: exactly(refusals) }
+  const more = Array.from({ length: model.continues?.most ?? 0 }, (_, count) => {
+    const written = (outputLimit(limit, model.facts) ?? 0) * (count + 1)
+    return requestWork(model, limit, plus(grown, exactly(written)))
+  })
+  return addWork([first, timesWork(addWork(more), perhaps)])
+}
+
+const perhaps: Range = { least: 0, most: 1 }
+
+/** No request and no reply is longer than what the model reads at once, unless its service adds texts. */
+const requestWork = (
+  { continues, facts, prompt }: AskedModel,
+  limit: number | undefined,
+  grown: Range,
 ): Work => {
   const context = facts?.context ?? Infinity
   const output = outputLimit(limit, facts)
   const input = plus(prompt, grown)
   const least = { input: Math.min(input.least, context), output: output ?? 0 }
-  const most = { input: Math.min(input.most, context), output: output ?? context }
+  const most = {
+    input: continues?.adds === "open" ? Infinity : Math.min(input.most, context),
+    output: output ?? context,
+  }
   const price = worstCost(least.input, least.output, facts)
   return {
     calls: exactly(1),
@@ -141,7 +179,7 @@ const callWork = (
       price === undefined
         ? undefined
         : { least: price, most: costOf(most.input, most.output, facts, price) },
-    refusals: exactly(refusals),
+    refusals: exactly(0),
   }
 }
 
@@ -161,9 +199,6 @@ export const unknownPrompt = (
   model: ResolvedModel | undefined,
   facts: Facts,
 ): ReadonlyArray<AskedModel> =>
-  (model?.choices ?? []).map(({ name, provider }) => ({
-    name,
-    facts: factsOf(name, facts),
-    prompt: { least: 0, most: Infinity },
-    forms: provider.forms ?? 1,
-  }))
+  (model?.choices ?? []).map((choice) =>
+    askedModel(choice, model?.options, facts, { least: 0, most: Infinity }),
+  )

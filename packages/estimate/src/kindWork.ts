@@ -1,8 +1,7 @@
 /** What a stage kind asks in its attempts: its questions, and those of reviewers, tools, searches and workflows. */
 import type { Asking, Asks } from "@planloom/plugin/effect"
-import { factsOf } from "@planloom/plugin/facts"
 import { writes, type KindWork, type Node } from "@planloom/core/internal"
-import { askWork, unknownPrompt, type AskSite, type AskWork } from "./askWork.ts"
+import { askedModel, askWork, unknownPrompt, type AskSite, type AskWork } from "./askWork.ts"
 import { declaredAsks } from "./declaredAsks.ts"
 import type { Parts } from "./Estimate.ts"
 import type { EstimateContext } from "./EstimateContext.ts"
@@ -122,12 +121,14 @@ const siteOf = (
   isFirst: boolean,
   { counters, pipeline, scope }: EstimateContext,
 ): AskSite => ({
-  models: (asking(work) ? (work.model?.choices ?? []) : []).map(({ name, provider }) => ({
-    name,
-    facts: factsOf(name, pipeline.facts),
-    prompt: firstRequest(one, work, node, scope, counters.get(name), isFirst),
-    forms: provider.forms ?? 1,
-  })),
+  models: (asking(work) ? (work.model?.choices ?? []) : []).map((choice) =>
+    askedModel(
+      choice,
+      work.model?.options,
+      pipeline.facts,
+      firstRequest(one, work, node, scope, counters.get(choice.name), isFirst),
+    ),
+  ),
   maxTokens: work.model?.maxTokens,
   onCut: work.model?.onCut ?? "note",
   repair: work.repair ?? work.model?.repair ?? true,

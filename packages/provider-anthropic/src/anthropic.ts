@@ -2,7 +2,13 @@
 import type Anthropic from "@anthropic-ai/sdk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { ModelPart, ModelRequest, Provider } from "@planloom/plugin/effect"
+import type {
+  JsonObject,
+  MayContinue,
+  ModelPart,
+  ModelRequest,
+  Provider,
+} from "@planloom/plugin/effect"
 import {
   chunksOfTurn,
   isProviderError,
@@ -11,6 +17,7 @@ import {
   sendRequest,
   toModelFailed,
   loadSdk,
+  MAX_CONTINUATIONS,
   RefusedForms,
   missingKeyMessage,
   replySizeLimit,
@@ -78,7 +85,12 @@ export const anthropic = (options: AnthropicOptions): Provider => {
           forms: outputForms(request, options, narrow),
         }))
   const refused = new RefusedForms<OutputForm["form"]>({ plain: "text", tool: "tool" })
-  const generate = (Client: typeof Anthropic, request: ModelRequest, form: OutputForm) =>
+  const generate = (
+    Client: typeof Anthropic,
+    request: ModelRequest,
+    form: OutputForm,
+    mayContinue: MayContinue | undefined,
+  ) =>
     Effect.suspend(() => {
       let opened: HttpExchange | undefined
       const reader = eventReader(request.model, form, () => opened?.requestId)
@@ -101,9 +113,14 @@ export const anthropic = (options: AnthropicOptions): Provider => {
         }
         return parts
       }
-      return readWholeTurn(`${ID}/${request.model}`, send, { ...reader, read })
+      return readWholeTurn(`${ID}/${request.model}`, send, { ...reader, read }, mayContinue)
     })
-  const stream = (Client: typeof Anthropic, request: ModelRequest, form: OutputForm) => {
+  const stream = (
+    Client: typeof Anthropic,
+    request: ModelRequest,
+    form: OutputForm,
+    mayContinue: MayContinue | undefined,
+  ) => {
     let opened: HttpExchange | undefined
     const reader = eventReader(request.model, form, () => opened?.requestId)
     const send = (paused: Paused) =>
@@ -115,7 +132,7 @@ export const anthropic = (options: AnthropicOptions): Provider => {
         )
       })
     const { maxReplyBytes } = options.limits
-    const events = chunksOfTurn(send, reader)
+    const events = chunksOfTurn(send, reader, mayContinue)
     return readParts(`${ID}/${request.model}`, events, () => reader, maxReplyBytes)
   }
   return {
@@ -128,17 +145,19 @@ export const anthropic = (options: AnthropicOptions): Provider => {
         ? ["seed"]
         : ["temperature", "top_k", "seed"],
     available: Effect.succeed(key.value === undefined ? missingKeyMessage(key) : true),
-    generate: (request) =>
+    continues: (given) =>
+      worksItself(given) ? { most: MAX_CONTINUATIONS, adds: "open" } : undefined,
+    generate: (request, mayContinue) =>
       Effect.flatMap(prepare(request), ({ Client, forms }) =>
         refused.generate(request, namesOf(forms), (name) =>
-          generate(Client, request, named(forms, name)),
+          generate(Client, request, named(forms, name), mayContinue),
         ),
       ),
-    stream: (request) =>
+    stream: (request, mayContinue) =>
       Stream.unwrap(
         Effect.map(prepare(request), ({ Client, forms }) =>
           refused.stream(request, namesOf(forms), (name) =>
-            stream(Client, request, named(forms, name)),
+            stream(Client, request, named(forms, name), mayContinue),
           ),
         ),
       ),
@@ -149,3 +168,8 @@ const namesOf = (forms: ReadonlyArray<OutputForm>) => forms.map(({ form }) => fo
 
 const named = (forms: ReadonlyArray<OutputForm>, name: OutputForm["form"]): OutputForm =>
   forms.find(({ form }) => form === name)!
+
+/** Whether the service runs tools of its own for the request: it pauses a reply only while these run. */
+const worksItself = (options: JsonObject | undefined): boolean =>
+  options !== undefined &&
+  (Object.hasOwn(options, "mcp_servers") || Object.hasOwn(options, "container"))

@@ -113,16 +113,17 @@ export const eventReader = (
           return []
       }
     },
-    resume: () => {
+    paused: () => {
       if (!ended || stopped !== "pause_turn") return undefined
       const given = withoutEmptyTexts(whole())
-      if (given.length === 0 || given.some(({ type }) => type === "tool_use")) return undefined
+      return given.length === 0 || given.some(({ type }) => type === "tool_use") ? undefined : given
+    },
+    resume: () => {
       spent = usage()
       tokens = {}
       first = blocks.length
       stopped = null
       ended = false
-      return given
     },
     end: () => {
       if (!ended) return undefined

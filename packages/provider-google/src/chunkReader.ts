@@ -66,15 +66,13 @@ export const chunkReader = (
         return [{ type: "text", text: part.text }]
       })
     },
+    paused: () => (stopped === "CONTINUATION" ? token : undefined),
     resume: () => {
-      const resumed = token
-      if (stopped !== "CONTINUATION" || resumed === undefined) return undefined
       // The usage of the next request is estimated until the service reports it.
       spent = usage
       usage = { ...usage, estimated: true }
       stopped = undefined
       token = undefined
-      return resumed
     },
     end: () => {
       if (stopped === undefined) return undefined

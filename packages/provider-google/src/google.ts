@@ -1,9 +1,10 @@
 /** Model provider for Gemini, on Google's SDK. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { ModelRequest, OutputForm, Provider } from "@planloom/plugin/effect"
+import type { MayContinue, ModelRequest, OutputForm, Provider } from "@planloom/plugin/effect"
 import {
   chunksOfTurn,
+  MAX_CONTINUATIONS,
   streamRequest,
   sendRequest,
   readWholeTurn,
@@ -54,7 +55,11 @@ export const google = (options: GoogleOptions): Provider => {
   const readerFor = (request: ModelRequest, form: OutputForm) =>
     chunkReader(request.model, toolFor(request, form)?.name)
   const refused = new RefusedForms<OutputForm>({ plain: "text", tool: "tool" })
-  const generate = (request: ModelRequest, form: OutputForm) =>
+  const generate = (
+    request: ModelRequest,
+    form: OutputForm,
+    mayContinue: MayContinue | undefined,
+  ) =>
     Effect.flatMap(client(name(request)), ({ models }) =>
       Effect.suspend(() =>
         readWholeTurn(
@@ -64,10 +69,11 @@ export const google = (options: GoogleOptions): Provider => {
               models.generateContent(paramsFor(request, form, exchange, token)),
             ),
           readerFor(request, form),
+          mayContinue,
         ),
       ),
     )
-  const stream = (request: ModelRequest, form: OutputForm) =>
+  const stream = (request: ModelRequest, form: OutputForm, mayContinue: MayContinue | undefined) =>
     Stream.unwrap(
       Effect.map(client(name(request)), ({ models }) => {
         const reader = readerFor(request, form)
@@ -77,6 +83,7 @@ export const google = (options: GoogleOptions): Provider => {
               models.generateContentStream(paramsFor(request, form, exchange, token)),
             ),
           reader,
+          mayContinue,
         )
         return readParts(name(request), chunks, () => reader, options.limits.maxReplyBytes)
       }),
@@ -87,9 +94,15 @@ export const google = (options: GoogleOptions): Provider => {
     forms: 3,
     ...replySizeLimit(options.limits),
     available: Effect.succeed(key.value === undefined ? missingKeyMessage(key) : true),
-    generate: (request) =>
-      refused.generate(request, formsFor(request, options), (form) => generate(request, form)),
-    stream: (request) =>
-      refused.stream(request, formsFor(request, options), (form) => stream(request, form)),
+    // A request writes a part of a long reply; the next one reads all of it again.
+    continues: () => ({ most: MAX_CONTINUATIONS, adds: "reply" }),
+    generate: (request, mayContinue) =>
+      refused.generate(request, formsFor(request, options), (form) =>
+        generate(request, form, mayContinue),
+      ),
+    stream: (request, mayContinue) =>
+      refused.stream(request, formsFor(request, options), (form) =>
+        stream(request, form, mayContinue),
+      ),
   }
 }

@@ -147,14 +147,15 @@ for (const [name, { model, reasons, server = {} }] of Object.entries(services)) 
 }
 
 describe.each([
-  ["anthropic/small", "pause_turn", undefined],
-  ["google/small", "CONTINUATION", { continuationToken: "dG9r" }],
-] as const)("a reply of %s that ended with %s", (model, reason, beside) => {
+  // This service pauses a reply only while tools of its own run.
+  ["anthropic/small", "pause_turn", undefined, ", options: { mcp_servers: [] }"],
+  ["google/small", "CONTINUATION", { continuationToken: "dG9r" }, ""],
+] as const)("a reply of %s that ended with %s", (model, reason, beside, options) => {
   describe.each(["generate", "agent"])("of %s", (uses) => {
     it.each([false, true])("is continued in the same call, streamed: %s", async (streamed) => {
       const paused = { reason, ...(beside === undefined ? {} : { beside }) }
       const { degraded, events, outputs, requests, usage } = await runOnWire(
-        workflow(model, uses, streamed),
+        workflow(model, uses, streamed, options),
         {
           reads: streamed,
           answers: [
@@ -172,7 +173,7 @@ describe.each([
         events.filter(({ type }) => type === "ModelCalled"),
         1,
       )
-      assert.deepInclude(usage, { inputTokens: 21, outputTokens: 9, modelCalls: 1 })
+      assert.deepInclude(usage, { inputTokens: 21, outputTokens: 9, modelCalls: 3 })
       const { body } = requests[2]!
       if (model.startsWith("google")) assert.strictEqual(body["continuationToken"], "dG9r")
       else {
@@ -186,11 +187,12 @@ describe.each([
 
     it.each([false, true])("fails if its continuation fails, streamed: %s", async (streamed) => {
       const paused = { reason, ...(beside === undefined ? {} : { beside }) }
-      const { failure, usage } = await runOnWire(workflow(model, uses, streamed), {
+      const { failure, usage } = await runOnWire(workflow(model, uses, streamed, options), {
         reads: streamed,
         answers: [{ text: "One ", ...paused }, { status: 500 }],
       })
       assert.strictEqual(failure?.class, "unavailable")
+      assert.strictEqual(usage.modelCalls, 2)
       assert.isAtLeast(usage.inputTokens, 7)
       assert.isAtLeast(usage.outputTokens, 3)
     })

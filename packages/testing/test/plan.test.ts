@@ -36,7 +36,9 @@ const data = {
     schema: { type: "object", required: ["n"], properties: { n: { type: "integer" } } },
   },
 }
-const both = { try: ["openai/gpt-5-mini", "anthropic/claude-haiku-4-5"] }
+const claude = "anthropic/claude-haiku-4-5"
+const gemini = "google/gemini-3.1-pro-preview"
+const both = { try: ["openai/gpt-5-mini", claude] }
 const said = { said: { type: "string", value: "${{ stages.s.output.text }}" } }
 const retry = { max_retries: 2, delay: "1ms", on: ["unavailable", "invalid_output"] }
 
@@ -117,7 +119,7 @@ const workflowOf = (stage: object, { alias, workflow }: Pick<Case, "alias" | "wo
     apiVersion: "planloom/v1",
     kind: "Workflow",
     name: "one",
-    models: { a: { try: ["anthropic/claude-haiku-4-5"], max_tokens: 80, ...alias } },
+    models: { a: { try: [claude], max_tokens: 80, ...alias } },
     defaults: { model: "a" },
     inputs: {
       topic: { type: "string", default: "leaves" },
@@ -142,6 +144,7 @@ describe("the worst case of a dry run", () => {
           most = Math.max(most, spent.calls)
           mostTokens = Math.max(mostTokens, spent.tokens)
           expect(exceeded(planned, spent)).toBeUndefined()
+          expect(spent.calls).toBeGreaterThanOrEqual(spent.requests)
         }
         if (Number.isFinite(planned.calls.most)) {
           shares.finite++
@@ -158,6 +161,46 @@ describe("the worst case of a dry run", () => {
     expect(shares.finite / shares.workflows).toBeGreaterThanOrEqual(0.8)
     expect(shares.half / shares.finite).toBeGreaterThanOrEqual(0.7)
   }, 600_000)
+
+  it("is not needed to keep a budget: no request is sent beyond it, whatever is paused", async () => {
+    const budget = fc.oneof(
+      fc.record({ model_calls: fc.integer({ min: 1, max: 12 }) }),
+      fc.record({ tokens: fc.integer({ min: 50, max: 4000 }) }),
+    )
+    await fc.assert(
+      fc.asyncProperty(randomWorkflow, budget, fc.nat(), async ({ body }, limit, seed) => {
+        const limited = JSON.stringify({ ...JSON.parse(body), policies: { budget: limit } })
+        const pausing = acts(seed, body).filter(({ pauses }) => pauses !== undefined)
+        for (const act of pausing.slice(-4)) {
+          const spent = await spentBy(limited, act)
+          if ("model_calls" in limit) {
+            expect(spent.calls).toBeLessThanOrEqual(limit.model_calls)
+            expect(spent.requests).toBeLessThanOrEqual(limit.model_calls)
+          } else expect(spent.tokens).toBeLessThan(limit.tokens + spent.largest)
+        }
+      }),
+      { numRuns: cases(10), endOnFailure: true },
+    )
+  }, 600_000)
+
+  it.each([
+    ["a reply", { try: [gemini] }, say, 5],
+    ["a reply of the second model", { try: [claude, gemini] }, say, 6],
+    ["each turn of an agent", { try: [gemini] }, agent({ max_turns: 3 }), 15],
+    ["a reply and its repair", { try: [gemini] }, data, 10],
+    ["each continuation of a cut reply", { try: [gemini], on_cut: "continue" }, say, 25],
+  ])("is reached where a service pauses %s", async (_, alias, stage, calls) => {
+    const body = workflowOf(stage, { alias })
+    const planned = await plannedFor(body)
+    let most = 0
+    for (const act of acts(1, body)) {
+      const spent = await spentBy(body, act)
+      expect(exceeded(planned, spent)).toBeUndefined()
+      most = Math.max(most, spent.requests)
+    }
+    expect(planned.calls.most).toBe(calls)
+    expect(most).toBe(calls)
+  })
 
   it.each(askers)("is reached where $name", async ({ calls, stage, turns, ...more }) => {
     const body = workflowOf(stage, more)

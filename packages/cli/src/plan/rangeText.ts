@@ -11,7 +11,8 @@ export const rangeText = (range: Range, show: (value: number) => string): string
       : `at least ${show(range.least)}`
 
 const names: { readonly [P in Purpose]: string } = {
-  questions: "questions of stages, with retries, reruns, turns and every model of `try`",
+  questions:
+    "questions of stages, with retries, reruns, turns, every model of `try` and requests that continue a paused reply",
   continuations: "continuations of replies that were cut",
   repairs: "repairs of replies that are no JSON of the schema",
   reviews: "questions of reviewers",

@@ -1,5 +1,6 @@
 /** The state of a running run for display: a fold over its events. */
 import type { RunEvent } from "@planloom/plugin/effect"
+import { requestsOf } from "@planloom/plugin/facts"
 import { isPathWithin } from "@planloom/plugin/segments"
 import { parentPath } from "./parentPath.ts"
 import { opened, type StageView } from "./StageView.ts"
@@ -134,10 +135,9 @@ export class Progress {
       case "ModelCalled": {
         const { input, output } = event.usage
         view.tokens += input + output
-        if (event.failure?.unsent !== true) {
-          view.modelCalls++
-          this.totals.modelCalls++
-        }
+        const requests = requestsOf(event)
+        view.modelCalls += requests
+        this.totals.modelCalls += requests
         this.totals.inputTokens += input
         this.totals.outputTokens += output
         if (event.usage.estimated === true) this.totals.estimatedCalls++

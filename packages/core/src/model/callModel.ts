@@ -1,6 +1,11 @@
 /** The engine's one model call: choices in order, within budgets. */
 import * as Effect from "effect/Effect"
-import { ModelFailed, type ModelReply, type ModelRequest } from "@planloom/plugin/effect"
+import {
+  ModelFailed,
+  type CallAccount,
+  type ModelReply,
+  type ModelRequest,
+} from "@planloom/plugin/effect"
 import { factsOf } from "@planloom/plugin/facts"
 import type { ModelFacts } from "@planloom/plugin/facts"
 import { ratesOf, type BoundRate } from "../pipeline/limits.ts"
@@ -8,9 +13,9 @@ import type { ModelChoice } from "../pipeline/resolveModel.ts"
 import { addEarlierFailures } from "./addEarlierFailures.ts"
 import { emitOmittedSettings } from "./request/emitOmittedSettings.ts"
 import { leadsToAnotherModel } from "./fallback.ts"
-import { modelCallWithin } from "./limit/hostBudget.ts"
+import { againWithin, modelCallWithin } from "./limit/hostBudget.ts"
 import { beginModelCall, type Worst } from "./limit/Ledger.ts"
-import { withReserved } from "./limit/withReserved.ts"
+import { continueCall, withReserved, type Held } from "./limit/withReserved.ts"
 import { boundOf, worstOf } from "./limit/worstOf.ts"
 import type { Asked, ModelCall } from "./ModelCall.ts"
 import { nameOf, recordCall } from "./recordCall.ts"
@@ -112,9 +117,14 @@ const counted = (
   const { call, choice, facts } = asked
   const { budgets, shared } = call.site
   const priced = facts?.price !== undefined
-  const ask = () =>
-    shared === undefined
-      ? recordCall(asked, tokens, undefined)
+  const ask = (held?: Held) => {
+    const again: CallAccount["again"] = (most) =>
+      Effect.suspend(() => {
+        const refused = continueCall(budgets, choice.name, priced, held, most)
+        return refused === undefined ? Effect.void : Effect.fail(refused)
+      })
+    return shared === undefined
+      ? recordCall(asked, tokens, { bound, again, book: undefined })
       : modelCallWithin(
           shared,
           call.site,
@@ -125,11 +135,17 @@ const counted = (
             most: shared.measures ? bound : undefined,
             waits: () => emitWait(asked, "the host"),
           },
-          (book) => recordCall(asked, tokens, book),
+          (host) =>
+            recordCall(asked, tokens, {
+              bound,
+              again: (most) => againWithin(host, call.site, again(most), most),
+              book: host.book,
+            }),
         )
+  }
   if (bound !== undefined && budgets.some(({ measures }) => measures)) {
     const waits = (owner: string) => emitWait(asked, owner)
-    return withReserved(budgets, choice.name, bound, waits, Effect.suspend(ask))
+    return withReserved(budgets, choice.name, bound, waits, ask)
   }
   const refused = beginModelCall(budgets, choice.name, priced)
   return refused === undefined ? ask() : Effect.fail(refused)

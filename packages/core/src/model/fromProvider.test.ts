@@ -20,9 +20,13 @@ const asked = (reply: unknown) => {
     generate: () => Effect.succeed(reply as typeof whole),
   }
   const request = { model: "one", system: [], messages: [] }
-  return fromProvider({ name: "plain/one", provider } as never, request as never, undefined, {
-    received: undefined,
-  } as never)
+  return fromProvider(
+    { name: "plain/one", provider } as never,
+    request as never,
+    undefined,
+    { received: undefined },
+    () => Effect.succeed(false),
+  )
 }
 
 const streamed = (part: unknown) => {
@@ -32,9 +36,13 @@ const streamed = (part: unknown) => {
     stream: () => Stream.make({ type: "text", text: "Hello." }, part as ModelPart),
   }
   const request = { model: "one", system: [], messages: [] }
-  return fromProvider({ name: "plain/one", provider } as never, request as never, undefined, {
-    received: undefined,
-  } as never)
+  return fromProvider(
+    { name: "plain/one", provider } as never,
+    request as never,
+    undefined,
+    { received: undefined },
+    () => Effect.succeed(false),
+  )
 }
 
 describe("a part of a provider's stream", () => {

@@ -13,6 +13,7 @@ import {
   ModelFailed,
   toFailureRecord,
   type FinishReason,
+  type MayContinue,
   type ModelPart,
   type ModelReply,
   type ModelRequest,
@@ -41,12 +42,13 @@ export const fromProvider = (
   request: ModelRequest,
   facts: ModelFacts | undefined,
   progress: Progress,
+  mayContinue: MayContinue,
   reader?: ReplyReader,
 ): Effect.Effect<Omit<ModelReply, "model">, ModelFailed> => {
   const most = mostBytesOf(provider)
   const isRead = reader !== undefined && provider.stream !== undefined
   if (provider.generate !== undefined && !isRead) {
-    return Effect.flatMap(provider.generate(request), (reply) => {
+    return Effect.flatMap(provider.generate(request, mayContinue), (reply) => {
       const field = malformedField(reply)
       if (field !== undefined)
         return Effect.fail(malformed(name, provider.id, "returned a reply", field))
@@ -62,7 +64,7 @@ export const fromProvider = (
         const received = noParts()
         progress.received = received
         let bytes = 0
-        const whole = eachArray(stream(request), (parts) => {
+        const whole = eachArray(stream(request, mayContinue), (parts) => {
           let text = ""
           for (const part of parts) {
             const field = malformedIn(part)

@@ -4,7 +4,6 @@ import * as Exit from "effect/Exit"
 import {
   ModelFailed,
   toFailureRecord,
-  type CallCost,
   type FinishReason,
   type Json,
   type JsonObject,
@@ -17,6 +16,7 @@ import { costOf } from "@planloom/plugin/facts"
 import { below, ofModel } from "@planloom/plugin/segments"
 import { fromProvider, nothingIn, type Progress } from "./fromProvider.ts"
 import { hookedRequest, reviewedReply } from "./hookModelCall.ts"
+import { RequestTurn, type RequestBudgets } from "./limit/RequestTurn.ts"
 import { withinRates } from "./limit/withinRates.ts"
 import type { Built } from "./CallSite.ts"
 import type { Asked } from "./ModelCall.ts"
@@ -36,7 +36,7 @@ export const nameOf = ({ call: { name, site }, choice }: Asked): string =>
 export const recordCall = (
   asked: Asked,
   tokens: number,
-  book: ((cost: CallCost) => void) | undefined,
+  budgets: RequestBudgets,
 ): Effect.Effect<ModelReply, ModelFailed> => {
   const { call, choice, facts, request } = asked
   const { site } = call
@@ -45,6 +45,7 @@ export const recordCall = (
   let underWay = site.replays
   const progress: Progress = { received: undefined }
   let sent = request
+  const turn = new RequestTurn(asked, budgets)
   const finish = (
     usage: Usage,
     more: {
@@ -55,12 +56,7 @@ export const recordCall = (
   ) => {
     const cost = costOf(usage, facts?.price)
     const { failure, finish: ended, requestId = requestIdOf(failure) } = more
-    const unsent = failure?.unsent === true
-    for (const ledger of site.budgets) {
-      ledger.book(usage, cost)
-      if (unsent) ledger.uncountModelCall()
-    }
-    book?.({ usage, cost, unsent })
+    turn.end(usage, failure?.unsent === true)
     const event: Built<"ModelCalled"> = {
       type: "ModelCalled",
       path: site.path,
@@ -88,7 +84,7 @@ export const recordCall = (
       Effect.suspend(() => {
         underWay = true
         const replyTo = (given: ModelRequest) =>
-          fromProvider(choice, given, facts, progress, reading)
+          fromProvider(choice, given, facts, progress, turn.mayContinue, reading)
         const answer =
           site.images === undefined
             ? replyTo(hooked)
@@ -112,10 +108,14 @@ export const recordCall = (
   }
   const ask = (hooked: ModelRequest) => {
     sent = hooked
-    return site.between(name, live(hooked) as unknown as Effect.Effect<Json, ModelFailed>, () => ({
-      about: { ...hooked, model: choice.name } as unknown as JsonObject,
-      sections: call.sections,
-    })) as unknown as ReturnType<typeof live>
+    return site.between(
+      name,
+      turn.recorded(live(hooked)) as unknown as Effect.Effect<Json, ModelFailed>,
+      () => ({
+        about: { ...hooked, model: choice.name } as unknown as JsonObject,
+        sections: call.sections,
+      }),
+    ) as unknown as ReturnType<typeof live>
   }
   return Effect.onExitPrimitive(
     Effect.matchEffect(
@@ -149,7 +149,9 @@ export const recordCall = (
     (exit) =>
       underWay && Exit.isFailure(exit)
         ? Effect.map(settleUsage(lost, sent, facts, arrivedIn(progress)), (usage) =>
-            finish(usage, { failure: abortedCall(choice.name, Exit.hasInterrupts(exit)) }),
+            finish(turn.whole(usage), {
+              failure: abortedCall(choice.name, Exit.hasInterrupts(exit)),
+            }),
           )
         : undefined,
   )

@@ -117,7 +117,7 @@ export const observerAt = ({ facts, model, site }: SearchSite, name: string): Em
         most: { tokens, cost, prompt: { tokens, exact: false, cost } },
         waits: () => undefined,
       }
-      const made = shared.modelCall(planned, (book) =>
+      const made = shared.modelCall(planned, ({ book }) =>
         call(({ failure, usage }) =>
           book({ usage, cost: costOf(usage, price), unsent: failure?.unsent === true }),
         ),

@@ -1,7 +1,7 @@
 /** Folds the events of a run into its result, so that a replay yields the same result. */
 import { isVoid, reasonOf } from "@planloom/plugin/effect"
 import type { JsonObject, RunEvent, RunStatus, Wait } from "@planloom/plugin/effect"
-import { dollars } from "@planloom/plugin/facts"
+import { dollars, requestsOf } from "@planloom/plugin/facts"
 import { isPathWithin } from "@planloom/plugin/segments"
 import type {
   Degradation,
@@ -133,7 +133,7 @@ export class RunFold {
         }
         return
       case "ModelCalled":
-        if (event.failure?.unsent !== true) this.usage.modelCalls++
+        this.usage.modelCalls += requestsOf(event)
         this.usage.inputTokens += event.usage.input
         this.usage.outputTokens += event.usage.output
         this.usage.cachedTokens += event.usage.cached ?? 0

@@ -89,7 +89,10 @@ class RemoteLedger implements BudgetLedger {
       away(() => this.booked.has(id) || this.tokens < this.limit),
       (isAdmitted) =>
         isAdmitted
-          ? call(({ usage }) => void this.booked.set(id, usage.input + usage.output))
+          ? call({
+              book: ({ usage }) => void this.booked.set(id, usage.input + usage.output),
+              again: () => Effect.void,
+            })
           : Effect.fail(new ModelFailed({ class: "budget", model, message: "spent elsewhere" })),
     )
   }

@@ -9,6 +9,7 @@ import type {
   ToolFailed,
   Untimed,
 } from "@planloom/plugin/effect"
+import { requestsOf } from "@planloom/plugin/facts"
 import { below } from "@planloom/plugin/segments"
 import type { CallSite } from "../model/CallSite.ts"
 import { addSpent } from "../model/limit/Ledger.ts"
@@ -54,10 +55,10 @@ const spentBy = (events: ReadonlyArray<Untimed<RunEvent>>): Spent => {
   for (const event of events) {
     if (event.type === "ToolCalled" && event.refused !== true) spent.toolCalls++
     if (event.type !== "ModelCalled") continue
-    const { cost = 0, failure, usage } = event
+    const { cost = 0, usage } = event
     spent.tokens += usage.input + usage.output
     spent.cost += cost
-    if (failure?.unsent !== true) spent.modelCalls++
+    spent.modelCalls += requestsOf(event)
   }
   return spent
 }

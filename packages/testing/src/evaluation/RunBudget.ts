@@ -19,9 +19,15 @@ export class RunBudget implements BudgetLedger {
     Effect.suspend(() => {
       let isAdmitted = false
       return Effect.tapError(
-        this.shared.modelCall(planned, (book) => {
+        this.shared.modelCall(planned, (account) => {
           isAdmitted = true
-          return call(book)
+          return call({
+            ...account,
+            again: (most) =>
+              Effect.tapError(account.again(most), () =>
+                Effect.sync(() => void (this.hasRefused = true)),
+              ),
+          })
         }),
         () => Effect.sync(() => void (this.hasRefused ||= !isAdmitted)),
       )

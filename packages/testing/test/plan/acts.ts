@@ -1,6 +1,6 @@
 /** Strategies of models that lead to many requests. */
 import type { ModelRequest } from "@planloom/plugin/effect"
-import type { Act, Asker } from "./askingModel.ts"
+import { PAUSES, type Act, type Strategy } from "./askingModel.ts"
 
 /** The same sequence for a seed. */
 const seeded = (seed: number) => {
@@ -46,7 +46,7 @@ const persistent = (
   failures: number,
   fails: "lose" | "long",
   repairs: boolean,
-): Asker["act"] => {
+): Strategy => {
   const seen = new Map<string, number>()
   return (request, _, model) => {
     if (!isLast(request, model)) return "lose"
@@ -66,20 +66,29 @@ const persistent = (
 }
 
 /** Strategies of models that lead to many requests, and some at random. */
-export const acts = (seed: number, body: string): ReadonlyArray<Asker["act"]> => {
+export const acts = (seed: number, body: string): ReadonlyArray<Strategy> => {
   const random = seeded(seed)
   const any: ReadonlyArray<Act> = ["fail", "refuse", "lose", "cut", "long", "call", "move", "good"]
   const choices = choicesIn(body)
   const hungry = persistent(choices, 0, "lose", true)
+  const pausing = (often: () => number, act: Strategy): Strategy =>
+    Object.assign<Strategy, Pick<Strategy, "pauses">>((...given) => act(...given), {
+      pauses: often,
+    })
+  const anyOften = () => Math.floor(random() * (PAUSES + 2))
   return [
     ...[0, 1, 2].flatMap((failures) =>
       (["lose", "long"] as const).flatMap((fails) =>
-        [true, false].map((repairs) => persistent(choices, failures, fails, repairs)),
+        [true, false].map((repairs) =>
+          // More often than a service may.
+          pausing(() => PAUSES + 1, persistent(choices, failures, fails, repairs)),
+        ),
       ),
     ),
     (request, call, model) => (call % 3 === 0 ? "move" : hungry(request, call, model)),
     () => "lose",
-    () => any[Math.floor(random() * any.length)]!,
+    pausing(anyOften, hungry),
+    pausing(anyOften, () => any[Math.floor(random() * any.length)]!),
     () => any[Math.floor(random() * any.length)]!,
   ]
 }

@@ -18,15 +18,31 @@ import * as Effect from "effect/Effect"
 /** What a model does with a request. */
 export type Act = "fail" | "refuse" | "lose" | "cut" | "long" | "call" | "move" | "good"
 
+/** `call` counts the requests of the run. */
+export interface Strategy {
+  (request: ModelRequest, call: number, model: string): Act
+  /** How often the service pauses the reply. */
+  readonly pauses?: (call: number) => number
+}
+
 export interface Asker {
-  /** `call` counts the requests of the run. */
-  readonly act: (request: ModelRequest, call: number, model: string) => Act
+  readonly act: Strategy
   /** Requests that were refused because of their form. */
   refused: number
+  /** Requests that were answered, those that continue a reply among them. */
+  requests: number
+  /** Tokens of the largest request. */
+  largest: number
 }
 
 /** Requests of one call for JSON. */
 export const FORMS = 3
+
+/** Id of the provider whose service pauses replies. */
+const PAUSING = "google"
+
+/** Requests that continue one reply, at most. */
+export const PAUSES = 4
 
 /** A provider with the id of a real one, so that its models have the facts of the catalog. */
 export const askingProvider = (id: string, facts: () => Facts, asker: Asker): Provider => {
@@ -35,20 +51,38 @@ export const askingProvider = (id: string, facts: () => Facts, asker: Asker): Pr
     id,
     summary: "Asks as often as it may.",
     forms: FORMS,
-    generate: (request) =>
-      Effect.flatMap(tokenCounter(factsOf(`${id}/${request.model}`, facts())), (counter) => {
-        const call = ++calls
-        if (request.output !== undefined) asker.refused += FORMS - 1
-        return replyOf(
-          asker.act(request, call, `${id}/${request.model}`),
-          request,
-          call,
-          counter,
-          id,
-        )
-      }),
+    ...(id === PAUSING ? { continues: () => ({ most: PAUSES, adds: "reply" as const }) } : {}),
+    // A reply of the other providers is paused, too: the engine does not let them continue it.
+    generate: Effect.fnUntraced(function* (request, mayContinue) {
+      const counter = yield* tokenCounter(factsOf(`${id}/${request.model}`, facts()))
+      const call = ++calls
+      if (request.output !== undefined) asker.refused += FORMS - 1
+      const act = asker.act(request, call, `${id}/${request.model}`)
+      let requests = 1
+      const pauses = act === "fail" ? 0 : (asker.act.pauses?.(call) ?? 0)
+      const { input, output } = sizeOf(request, counter)
+      for (let pause = 0; pause < pauses; pause++) {
+        const used = usageOf(input, output, requests)
+        if (!(yield* mayContinue?.(used) ?? Effect.succeed(false))) break
+        requests++
+      }
+      asker.requests += requests
+      asker.largest = Math.max(asker.largest, input + requests * output)
+      return yield* replyOf(act, request, call, counter, id, requests)
+    }),
   }
 }
+
+const sizeOf = (request: ModelRequest, counter: TokenCounter) => ({
+  input: promptTokens(request, counter),
+  output: request.maxTokens ?? 100,
+})
+
+/** Each request sends what the ones before it wrote. */
+const usageOf = (input: number, output: number, requests: number): ModelReply["usage"] => ({
+  input: requests * input + (output * requests * (requests - 1)) / 2,
+  output: requests * output,
+})
 
 const replyOf = (
   act: Act,
@@ -56,9 +90,11 @@ const replyOf = (
   call: number,
   counter: TokenCounter,
   id: string,
+  requests: number,
 ): Effect.Effect<Omit<ModelReply, "model">, ModelFailed> => {
-  const input = promptTokens(request, counter)
-  const most = request.maxTokens ?? 100
+  const { input, output } = sizeOf(request, counter)
+  const most = requests * output
+  const used = usageOf(input, output, requests)
   const failed = (reason: "unavailable" | "content_filter", usage?: ModelReply["usage"]) =>
     Effect.fail(
       new ModelFailed({
@@ -72,7 +108,7 @@ const replyOf = (
     text: string,
     finish: ModelReply["finish"],
     toolCalls: ModelReply["toolCalls"] = [],
-  ) => Effect.succeed({ text, reasoning: "", toolCalls, finish, usage: { input, output: most } })
+  ) => Effect.succeed({ text, reasoning: "", toolCalls, finish, usage: used })
   const text = longText(most, call, countOf(counter))
   const offered = request.tools ?? []
   const named = (name: string) => offered.find((tool) => tool.name === name)
@@ -80,9 +116,9 @@ const replyOf = (
     case "fail":
       return failed("unavailable")
     case "refuse":
-      return failed("content_filter", { input, output: most })
+      return failed("content_filter", used)
     case "lose":
-      return failed("unavailable", { input, output: most })
+      return failed("unavailable", used)
     case "cut":
       return written(text, "length")
     case "call": {

@@ -3,9 +3,11 @@ import * as fc from "fast-check"
 
 const claude = "anthropic/claude-haiku-4-5"
 const gpt = "openai/gpt-5-mini"
+/** Its service pauses replies. */
+const gemini = "google/gemini-3.1-pro-preview"
 
 const alias = fc.record({
-  try: fc.constantFrom([claude], [gpt], [claude, gpt], [gpt, claude]),
+  try: fc.constantFrom([claude], [gpt], [claude, gpt], [gpt, claude], [gemini], [claude, gemini]),
   max_tokens: fc.integer({ min: 40, max: 150 }),
   on_cut: fc.constantFrom("note", "continue", "fail"),
   repair: fc.boolean(),

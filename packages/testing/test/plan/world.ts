@@ -19,7 +19,7 @@ import shadow from "@planloom/shadow"
 import stages from "@planloom/stages"
 import subagents from "@planloom/subagents"
 import * as Effect from "effect/Effect"
-import { askingProvider, type Asker } from "./askingModel.ts"
+import { askingProvider, type Asker, type Strategy } from "./askingModel.ts"
 import { inner } from "./randomWorkflow.ts"
 
 const tool = (name: string) => ({
@@ -112,7 +112,9 @@ const loaded = <A>(body: string, asker: Asker, use: (pipeline: Pipeline) => Effe
     id: "world",
     summary: "Models, tools and reviewers.",
     components: {
-      providers: ["anthropic", "openai"].map((id) => askingProvider(id, () => facts, asker)),
+      providers: ["anthropic", "openai", "google"].map((id) =>
+        askingProvider(id, () => facts, asker),
+      ),
       tools: [tools],
       embedders: [embedder],
       subagents: [rewriter("rewriter", "quality"), rewriter("guard", "compliance")],
@@ -140,13 +142,17 @@ export interface Spent {
   readonly tokens: number
   readonly cost: number
   readonly refused: number
+  /** Requests to models that were sent. */
+  readonly requests: number
+  /** Tokens of the largest of them. */
+  readonly largest: number
 }
 
 const defaults = { topic: "leaves", list: [1, 2] }
 
 /** What the last of some turns took. */
-export const spentBy = async (body: string, act: Asker["act"], turns = 1): Promise<Spent> => {
-  const asker: Asker = { act, refused: 0 }
+export const spentBy = async (body: string, act: Strategy, turns = 1): Promise<Spent> => {
+  const asker: Asker = { act, refused: 0, requests: 0, largest: 0 }
   const sessions = memorySessions()
   const result: RunResult = await Effect.runPromise(
     loaded(body, asker, (pipeline) =>
@@ -162,10 +168,17 @@ export const spentBy = async (body: string, act: Asker["act"], turns = 1): Promi
     ) as Effect.Effect<RunResult>,
   )
   const { cost, inputTokens, modelCalls, outputTokens } = result.usage
-  return { calls: modelCalls, tokens: inputTokens + outputTokens, cost, refused: asker.refused }
+  return {
+    calls: modelCalls,
+    tokens: inputTokens + outputTokens,
+    cost,
+    refused: asker.refused,
+    requests: asker.requests,
+    largest: asker.largest,
+  }
 }
 
-const quiet: Asker = { act: () => "good", refused: 0 }
+const quiet: Asker = { act: () => "good", refused: 0, requests: 0, largest: 0 }
 
 export const plannedFor = (body: string): Promise<Work> =>
   Effect.runPromise(

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import type {
   BudgetedCall,
   BudgetLedger,
+  CallAccount,
   CallCost,
   ModelFailed,
   Spent,
@@ -10,7 +11,7 @@ import type {
 } from "@planloom/plugin/effect"
 import type { Budget } from "@planloom/language"
 import { addSpent, beginModelCall, beginToolCall, budgetOf, Ledger } from "./Ledger.ts"
-import { withReserved } from "./withReserved.ts"
+import { continueCall, withReserved, type Held } from "./withReserved.ts"
 
 export class MemoryBudgetLedger implements BudgetLedger {
   readonly limit: Budget
@@ -32,13 +33,21 @@ export class MemoryBudgetLedger implements BudgetLedger {
 
   readonly modelCall = <A, R>(
     { model, most, priced, waits }: BudgetedCall,
-    call: (book: (cost: CallCost) => void) => Effect.Effect<A, ModelFailed, R>,
+    call: (account: CallAccount) => Effect.Effect<A, ModelFailed, R>,
   ): Effect.Effect<A, ModelFailed, R> =>
     Effect.suspend(() => {
-      const made = Effect.suspend(() => call(this.book))
+      const made = (held?: Held) =>
+        call({
+          book: this.book,
+          again: (more) =>
+            Effect.suspend(() => {
+              const refused = continueCall([this.ledger], model, priced, held, more)
+              return refused === undefined ? Effect.void : Effect.fail(refused)
+            }),
+        })
       if (most !== undefined) return withReserved([this.ledger], model, most, waits, made)
       const refused = beginModelCall([this.ledger], model, priced)
-      return refused === undefined ? made : Effect.fail(refused)
+      return refused === undefined ? Effect.suspend(made) : Effect.fail(refused)
     })
 
   readonly toolCall = ({ tool }: { readonly tool: string }): Effect.Effect<void, ToolFailed> =>

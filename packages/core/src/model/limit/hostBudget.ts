@@ -3,7 +3,8 @@ import * as Effect from "effect/Effect"
 import type {
   BudgetedCall,
   BudgetLedger,
-  CallCost,
+  CallAccount,
+  CallSize,
   ModelFailed,
   ToolFailed,
 } from "@planloom/plugin/effect"
@@ -16,19 +17,35 @@ export const modelCallWithin = <A>(
   { budgets, run }: CallSite,
   name: string,
   planned: Omit<BudgetedCall, "id">,
-  call: (book: (cost: CallCost) => void) => Effect.Effect<A, ModelFailed>,
+  call: (account: CallAccount) => Effect.Effect<A, ModelFailed>,
 ): Effect.Effect<A, ModelFailed> =>
   Effect.suspend(() => {
     let isAdmitted = false
-    const made = shared.modelCall({ ...planned, id: inRun(run, name) }, (book) => {
+    const made = shared.modelCall({ ...planned, id: inRun(run, name) }, (account) => {
       isAdmitted = true
-      return call(book)
+      return call(account)
     })
     return Effect.onExitPrimitive(made, () => {
       if (!isAdmitted) for (const ledger of budgets) ledger.uncountModelCall()
       return undefined
     })
   })
+
+/** One more request of such a call; `own` counts it in the budgets of the run. */
+export const againWithin = (
+  host: CallAccount,
+  { budgets, shared }: CallSite,
+  own: Effect.Effect<void, ModelFailed>,
+  most: CallSize | undefined,
+): Effect.Effect<void, ModelFailed> =>
+  Effect.andThen(
+    own,
+    Effect.tapError(host.again(shared?.measures === true ? most : undefined), () =>
+      Effect.sync(() => {
+        for (const ledger of budgets) ledger.uncountModelCall()
+      }),
+    ),
+  )
 
 /** Counts a tool call. */
 export const toolCallWithin = (

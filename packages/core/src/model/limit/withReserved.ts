@@ -13,13 +13,53 @@ export const withReserved = <A, R>(
   model: string,
   worst: Worst,
   waits: (owner: string) => void,
-  call: Effect.Effect<A, ModelFailed, R>,
+  call: (held: Held) => Effect.Effect<A, ModelFailed, R>,
 ): Effect.Effect<A, ModelFailed, R> =>
-  Effect.acquireUseRelease(
-    Effect.interruptible(reserved(budgets, model, worst, waits)),
-    () => call,
-    () => Effect.sync(() => giveBack(budgets, worst)),
-  )
+  Effect.suspend(() => {
+    const held: Held = { worst }
+    return Effect.acquireUseRelease(
+      Effect.interruptible(reserved(budgets, model, worst, waits)),
+      () => call(held),
+      () => Effect.sync(() => giveBack(budgets, held.worst)),
+    )
+  })
+
+/** The most of the request that is under way, which is set aside. */
+export interface Held {
+  worst: Worst
+}
+
+/**
+ * Counts a further request of a call under way, and sets its most aside in place of what the call held; or the reason why
+ * it must not be sent. It does not wait for other calls: this one may hold places in rates that they wait for.
+ */
+export const continueCall = (
+  budgets: ReadonlyArray<Ledger>,
+  model: string,
+  priced: boolean,
+  held: Held | undefined,
+  worst: Worst | undefined,
+): ModelFailed | undefined => {
+  for (const account of budgets) {
+    const refused = account.refusesModelCall(model, priced, worst?.prompt)
+    if (refused !== undefined) return new ModelFailed({ ...refused, model })
+  }
+  if (held !== undefined && worst !== undefined) {
+    for (const account of budgets) account.reserve(held.worst, -1)
+    const full = budgets.find((account) => account.mayBeSpent)
+    if (full === undefined) held.worst = worst
+    for (const account of budgets) account.reserve(held.worst, 1)
+    if (full !== undefined) {
+      return new ModelFailed({
+        class: "budget",
+        model,
+        message: `calls under way may yet spend the budget of ${full.owner}`,
+      })
+    }
+  }
+  for (const account of budgets) account.spent.modelCalls++
+  return undefined
+}
 
 /** Set aside, refused for good, or the account to wait for. */
 const attempt = (

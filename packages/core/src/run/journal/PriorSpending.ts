@@ -1,5 +1,6 @@
 /** What a run spent before a resume: attempts that are answered from the record count against budgets again. */
 import { type BudgetLedger, type RunEvent, type Spent } from "@planloom/plugin/effect"
+import { requestsOf } from "@planloom/plugin/facts"
 import { isBelow, isPathWithin, parseAttemptName } from "@planloom/plugin/segments"
 import { addSpent, type Ledger } from "../../model/limit/Ledger.ts"
 import { isBetweenAttempts } from "./EmittedEvents.ts"
@@ -26,7 +27,7 @@ export class PriorSpending {
         const spent = isCancelled
           ? this.lost
           : this.at(event.path, event.reviewer === undefined ? this.spent : this.reviews)
-        if (event.failure?.unsent !== true) spent.modelCalls++
+        spent.modelCalls += requestsOf(event)
         spent.tokens += event.usage.input + event.usage.output
         spent.cost += event.cost ?? 0
       }
