@@ -28,6 +28,7 @@ const eventTypes: { readonly [type in RunEventType]: true } = {
   ReplyRead: true,
   Reasoned: true,
   ToolCalled: true,
+  ToolProgressed: true,
   Progressed: true,
   Noted: true,
   HookRan: true,

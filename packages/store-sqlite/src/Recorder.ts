@@ -245,6 +245,7 @@ const insideSteps: ReadonlySet<RunEvent["type"]> = new Set([
   "Asked",
   "Answered",
   "Progressed",
+  "ToolProgressed",
   "Noted",
   "HookRan",
   "Reviewed",

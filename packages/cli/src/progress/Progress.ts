@@ -154,6 +154,10 @@ export class Progress {
         }
         for (const note of event.notes ?? []) view.notes.add(note)
         return
+      case "ToolProgressed":
+        view.message = event.message === "" ? event.tool : `${event.tool}: ${event.message}`
+        view.fraction = event.fraction
+        return
       case "Progressed":
         view.message = event.message
         view.fraction = event.fraction

@@ -11,6 +11,7 @@ import {
 import { languageOf } from "@planloom/plugin/texts"
 import { below, inRun } from "@planloom/plugin/segments"
 import { nameOf, type ToolCallRequest } from "./ToolCallRequest.ts"
+import { ToolProgress } from "./ToolProgress.ts"
 
 export class Invocation implements ToolInvocation {
   readonly tool: string
@@ -20,6 +21,7 @@ export class Invocation implements ToolInvocation {
   readonly entry: Tool | undefined
   private readonly request: ToolCallRequest
   private readonly modelOf: () => ModelClient | undefined
+  private reports: ToolProgress | undefined
 
   constructor(
     request: ToolCallRequest,
@@ -76,16 +78,6 @@ export class Invocation implements ToolInvocation {
   }
 
   get progress(): ToolInvocation["progress"] {
-    const { site } = this.request
-    return (message, fraction) =>
-      Effect.sync(() =>
-        site.emit({
-          type: "Progressed",
-          path: site.path,
-          stage: site.stage,
-          message,
-          ...(fraction === undefined ? {} : { fraction }),
-        }),
-      )
+    return (this.reports ??= new ToolProgress(this.request)).report
   }
 }

@@ -59,6 +59,11 @@ export interface ToolSite extends CallSite {
   shown<A extends Json>(
     value: A,
   ): Effect<{ readonly value: A; readonly isBlocked: boolean }, StageFailed>
+  /** The same for what a call shows under a name of its own: nothing else of the attempt counts it. */
+  shownAs<A extends Json>(
+    name: string,
+    value: A,
+  ): Effect<{ readonly value: A; readonly isBlocked: boolean }, StageFailed>
   /** Asks the person who is there now, from the call of this name. */
   askNow(question: Question, name: string): Effect<Answer, StageFailed>
 }

@@ -23,7 +23,7 @@ export const oneLine = (text: string): string => {
     .slice(0, MAX_SUMMARY_CHARACTERS + 1)
     .replace(/\s+/g, " ")
     .trim()
-  return line.length > MAX_SUMMARY_CHARACTERS
+  return line.length > MAX_SUMMARY_CHARACTERS || text.length > MAX_SUMMARY_CHARACTERS + 1
     ? `${line.slice(0, MAX_SUMMARY_CHARACTERS - 1)}…`
     : line
 }

@@ -97,6 +97,7 @@ const events: { readonly [type in RunEvent["type"]]?: Check } = {
   Answered: object({ path: text, name: text }),
   AssertionFailed: object({ path: text, message: text }),
   Progressed: object({ path: text, message: text }),
+  ToolProgressed: object({ path: text, tool: text, message: text }),
   Noted: object({ path: text, note: text }),
   IterationStarted: object({ path: text, iteration: number }),
   IterationFinished: object({ path: text, iteration: number }),

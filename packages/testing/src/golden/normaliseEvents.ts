@@ -34,7 +34,7 @@ export const normaliseEvents = (
     )
   }
   return events
-    .filter(({ type }) => type !== "Progressed")
+    .filter(({ type }) => type !== "Progressed" && type !== "ToolProgressed")
     .map((event, seq) => {
       const normalized = Object.entries(event).map(([name, entry]) => [
         name,

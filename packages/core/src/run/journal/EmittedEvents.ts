@@ -84,6 +84,8 @@ const contentOf = (event: RunEvent): string | number | undefined => {
       return event.name
     case "Progressed":
       return event.message
+    case "ToolProgressed":
+      return `${event.key} ${event.message}`
     case "Noted":
       return event.note
     case "Reviewed":

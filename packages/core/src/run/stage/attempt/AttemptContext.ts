@@ -172,11 +172,14 @@ export class AttemptContext extends AttemptModel implements StageContext, ToolSi
    * in it. Nothing to do for a workflow without a gate.
    */
   shown<A extends Json>(value: A): Effect.Effect<Shown<A>, StageFailed> {
-    return Effect.suspend(() => {
-      const { frame, path, stage } = this
-      const name = below(this.attemptPath, "shown", this.next("shown"))
-      return this.holding(shownByStage({ frame, name, path, stage }, value))
-    })
+    return Effect.suspend(() =>
+      this.shownAs(below(this.attemptPath, "shown", this.next("shown")), value),
+    )
+  }
+
+  shownAs<A extends Json>(name: string, value: A): Effect.Effect<Shown<A>, StageFailed> {
+    const { frame, path, stage } = this
+    return this.holding(shownByStage({ frame, name, path, stage }, value))
   }
 
   /** A question as it may be put. */

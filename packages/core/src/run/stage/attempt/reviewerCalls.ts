@@ -62,6 +62,7 @@ const reportedEvent = (
       return read
     }
     case "Progressed":
+    case "ToolProgressed":
     case "Reasoned":
       return undefined
     default:
