@@ -3,7 +3,7 @@ import { createHash, randomUUID } from "node:crypto"
 import { mkdir, readFile, realpath, rename, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { isWithin } from "./isWithin.ts"
-import { stateFolder } from "./stateFolder.ts"
+import { stateFolder } from "@planloom/plugin/state"
 
 /** Returns whether a folder is trusted. A state folder inside the folder is ignored, because it could come with it. */
 export const isTrusted = async (folder: string, state = stateFolder()): Promise<boolean> => {
