@@ -234,7 +234,7 @@ describe("a tool source that knows its list", () => {
         const { options } = remote(known, Effect.fail(down))
         assert.strictEqual(
           yield* outcome(path, options),
-          '"far.any" is unavailable: its source "shelf" does not list it now',
+          '"far.any" is unavailable: its source "shelf" cannot list its tools: no route; only the catalogs\' entries are known',
         )
         const other = workflow(calls("base.look"), output)
         assert.deepStrictEqual(yield* outcome(other, options), { said: "base.look called" })

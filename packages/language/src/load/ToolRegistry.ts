@@ -45,7 +45,7 @@ export const mergeTools = (
       known === undefined
         ? entry.source === undefined
           ? // It stands in for what its source does not list now.
-            registered(entry, mayList(listed, entry.name))
+            registered(entry, mayList(listed, entry.name)?.source)
           : givenToSource(
               entry,
               listed.find(({ source }) => source.id === entry.source),
@@ -99,8 +99,9 @@ class OpenRegistry extends Map<string, RegisteredTool> {
   }
 
   private made(name: string): RegisteredTool | undefined {
-    const source = mayList(this.listed, name)
-    if (source === undefined || isToolPattern(name)) return undefined
+    const found = mayList(this.listed, name)
+    if (found === undefined || isToolPattern(name)) return undefined
+    const { problem, source } = found
     return registered(
       {
         name,
@@ -109,7 +110,7 @@ class OpenRegistry extends Map<string, RegisteredTool> {
         inputs: {},
         outputs: [],
         params: true,
-        available: `its source "${source.id}" does not list it now`,
+        available: `its source "${source.id}" ${problem ?? "does not list it now"}`,
       },
       source,
     )
@@ -117,8 +118,8 @@ class OpenRegistry extends Map<string, RegisteredTool> {
 }
 
 /** The source that may have a tool of this name. */
-const mayList = (listed: ReadonlyArray<ListedTools>, name: string): ToolSource | undefined =>
-  listed.find(({ open = [] }) => open.some((one) => meansTool(one, name)))?.source
+const mayList = (listed: ReadonlyArray<ListedTools>, name: string): ListedTools | undefined =>
+  listed.find(({ open = [] }) => open.some((one) => meansTool(one, name)))
 
 const bothRequired = ({ requires: own = [] }: Tool, { requires = [] }: Tool) => {
   const both = [...own, ...requires]
