@@ -14,6 +14,7 @@ const external = [
   "@anthropic-ai/sdk",
   "@duckdb/node-api",
   "@google/genai",
+  "@modelcontextprotocol/client",
   "create-planloom",
   "openai",
   "vega",

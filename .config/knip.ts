@@ -26,6 +26,7 @@ export default {
         "@anthropic-ai/sdk",
         "@duckdb/node-api",
         "@google/genai",
+        "@modelcontextprotocol/client",
         "ajv",
         "ajv-formats",
         "openai",
@@ -33,6 +34,10 @@ export default {
         "vega",
         "vega-lite",
       ],
+    },
+    "packages/mcp": {
+      // Servers of the tests are processes of their own.
+      entry: ["test/server.ts"],
     },
     "packages/tools-files": {
       // A worker thread, started by path.

@@ -1,4 +1,5 @@
 /** The record of a tool call, as hooks, stages and models see it. */
+import type { FailureClass } from "./Failure.ts"
 import type { Json, JsonObject } from "./Json.ts"
 
 /** A thing that the result of a tool call is about. */
@@ -10,7 +11,7 @@ export interface Entity extends JsonObject {
   readonly name: string
 }
 
-/** A tool call that was made. */
+/** A tool call that a stage made, or that was refused before it reached the tool. */
 export interface CallRecord {
   readonly tool: string
   readonly params: JsonObject
@@ -28,4 +29,8 @@ export interface CallRecord {
   readonly notes?: ReadonlyArray<string>
   /** Message of the failure. */
   readonly error?: string
+  /** Class of the failure. */
+  readonly class?: FailureClass
+  /** Set if the call was refused before the tool: unknown, with params that do not fit, or not allowed. Counts in no budget. */
+  readonly refused?: true
 }

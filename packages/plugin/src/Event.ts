@@ -157,6 +157,18 @@ export type RunEvent =
       readonly notes?: ReadonlyArray<string>
       readonly ms: number
       readonly failure?: FailureRecord
+      /** Set if the call was refused before the tool: unknown, with params that do not fit, or not allowed. Counts in no budget. */
+      readonly refused?: true
+    })
+  /** How far a call of a tool has come; at most a few in a second. */
+  | (AtStage & {
+      readonly type: "ToolProgressed"
+      readonly tool: string
+      readonly key: string
+      /** One line. */
+      readonly message: string
+      /** 0…1 */
+      readonly fraction?: number
     })
   | (AtStage & {
       readonly type: "Progressed"

@@ -152,6 +152,20 @@ export interface ReplyRepair {
 /** 8 MiB: several times the longest reply of any model. A larger one indicates a defect of the service or a proxy. */
 export const MAX_REPLY_BYTES = 8 * 1024 * 1024
 
+/** Requests that continue a reply which its service has paused. */
+export interface Continuations {
+  /** Requests besides the first. */
+  readonly most: number
+  /**
+   * What they send besides the first request: what the model has written so far (`reply`), or also texts of the service,
+   * such as results of its own tools (`open`).
+   */
+  readonly adds: "reply" | "open"
+}
+
+/** Counts one more request of a call, and comes to false if it must not be sent. `used`: what the call has taken so far. */
+export type MayContinue = (used: Usage) => Effect<boolean>
+
 /**
  * A model provider. Implement `generate`, `stream`, or both; the engine uses `generate` if no consumer reads the
  * parts. Must fail with `ModelFailed` only, must be interruptible, must not retry.
@@ -172,8 +186,19 @@ export interface Provider {
   readonly maxReplyBytes?: number
   /** Settings omitted from requests to this model, because it rejects them, possibly only while it reasons. */
   readonly omits?: (model: string, reasoning?: ReasoningLevel) => ReadonlyArray<RequestSetting>
-  readonly generate?: (request: ModelRequest) => Effect<Omit<ModelReply, "model">, ModelFailed>
-  readonly stream?: (request: ModelRequest) => Stream<ModelPart, ModelFailed>
+  /**
+   * The requests that may continue a reply of a request with these options, because the service pauses it; none unless
+   * given. Ask `mayContinue` before each of them; without it, or if it comes to false, the reply ends as `paused`.
+   */
+  readonly continues?: (options: JsonObject | undefined) => Continuations | undefined
+  readonly generate?: (
+    request: ModelRequest,
+    mayContinue?: MayContinue,
+  ) => Effect<Omit<ModelReply, "model">, ModelFailed>
+  readonly stream?: (
+    request: ModelRequest,
+    mayContinue?: MayContinue,
+  ) => Stream<ModelPart, ModelFailed>
 }
 
 /** The vectors of texts, in order. */

@@ -104,17 +104,28 @@ export interface CallCost {
   readonly unsent: boolean
 }
 
+/** What a call does with a budget of a host while it is made. */
+export interface CallAccount {
+  /** Books what the call has used since it booked the last time. */
+  readonly book: (cost: CallCost) => void
+  /**
+   * Counts one more request of the call, which continues a reply, and reserves its most. Fails with class `budget` if it
+   * must not be sent. Never waits for other calls: they may wait for this one. What was used before is booked.
+   */
+  readonly again: (most: CallSize | undefined) => Effect<void, ModelFailed>
+}
+
 /** A budget of a host, such as a tenant's, beside those of workflows. A refused call fails with class `budget`. */
 export interface BudgetLedger {
   /** Whether sizes of calls must be known before they are made. */
   readonly measures: boolean
   /**
    * Makes the call when the budget allows it, waiting for calls under way that may yet spend what is left. The call
-   * books its cost once before it ends, also when it fails or is interrupted.
+   * books its cost before it ends, also when it fails or is interrupted.
    */
   readonly modelCall: <A, R>(
     planned: BudgetedCall,
-    call: (book: (cost: CallCost) => void) => Effect<A, ModelFailed, R>,
+    call: (account: CallAccount) => Effect<A, ModelFailed, R>,
   ) => Effect<A, ModelFailed, R>
   /** Counts a tool call. */
   readonly toolCall: (call: {

@@ -75,6 +75,8 @@ export interface StageContext {
     readonly settled?: boolean
     /** The words that have none, for the refusal and the approval. */
     readonly open?: ReadonlyArray<string>
+    /** The stage's own reason against the call: it is recorded and fails with this, and the tool is not called. */
+    readonly refusal?: Pick<FailureRecord, "class" | "message" | "detail">
   }) => Effect<Json, ToolFailed>
   /** The domains of the declared plugins, in declared order. */
   readonly domains: ReadonlyArray<Domain>

@@ -137,7 +137,7 @@ export interface ToolInvocation {
   readonly model?: ModelClient | undefined
   /** Description of a tool that a catalog gives to this source by `source`; its `with` says what to run. */
   readonly entry?: Tool | undefined
-  /** Reports progress: 0…1, or undefined if unknown. */
+  /** Reports progress: 0…1, or undefined if unknown. One line of the message is shown, a few times a second at most. */
   readonly progress: (message: string, fraction?: number) => Effect<void>
 }
 

@@ -13,4 +13,9 @@ export interface Usage {
    * engine: missing numbers are counted from the texts.
    */
   readonly estimated?: true
+  /**
+   * Of a reply that its service paused: what each request took before the last one. The other fields are sums. Set by the
+   * engine.
+   */
+  readonly earlier?: ReadonlyArray<Usage>
 }

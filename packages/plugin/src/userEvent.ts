@@ -28,6 +28,7 @@ export const userEvent = (event: RunEvent): RunEvent | undefined => {
     case "StageSkipped":
     case "IterationStarted":
     case "Progressed":
+    case "ToolProgressed":
     case "Asked":
     case "Answered":
     case "RunSuspended":

@@ -31,6 +31,7 @@ const forbidden: ReadonlyArray<readonly [file: string, imported: string, says: s
   ["packages/retrieval/src/A.ts", "@planloom/stages", "siblings never see each other"],
   ["packages/tools-data/src/tools/a_b.ts", "@planloom/core", "from the context it is handed"],
   ["packages/tools-http/src/A.ts", "@planloom/language", "siblings never see each other"],
+  ["packages/mcp/src/A.ts", "@planloom/language", "siblings never see each other"],
   ["packages/pii/src/A.ts", "@planloom/plugin", "pii may import no other"],
   ["packages/hooks/src/A.ts", "@planloom/validators", "siblings never see each other"],
   ["packages/shadow/src/A.ts", "@planloom/validators", "siblings never see each other"],

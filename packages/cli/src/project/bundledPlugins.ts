@@ -11,6 +11,7 @@ export const bundledPlugins: { readonly [name: string]: () => Promise<Plugin> } 
   "@planloom/shadow": async () => (await import("@planloom/shadow")).default,
   "@planloom/tools-data": async () => (await import("@planloom/tools-data")).default,
   "@planloom/tools-http": async () => (await import("@planloom/tools-http")).default,
+  "@planloom/mcp": async () => (await import("@planloom/mcp")).default,
   "@planloom/retrieval": async () => (await import("@planloom/retrieval")).default,
   "@planloom/provider-anthropic": async () =>
     (await import("@planloom/provider-anthropic")).default,

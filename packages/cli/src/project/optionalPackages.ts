@@ -2,6 +2,7 @@
 
 /** What a plugin cannot work without. Charts of `@planloom/tools-data` need Vega as well; the failing tool says so. */
 const needed: { readonly [plugin: string]: ReadonlyArray<string> } = {
+  "@planloom/mcp": ["@modelcontextprotocol/client"],
   "@planloom/provider-anthropic": ["@anthropic-ai/sdk"],
   "@planloom/provider-google": ["@google/genai"],
   "@planloom/provider-openai": ["openai"],

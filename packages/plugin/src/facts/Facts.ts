@@ -1,5 +1,6 @@
 /** Facts on models by name: token limits, capabilities and prices. */
 import { dollars } from "./dollars.ts"
+import { requestUsages } from "./requestUsages.ts"
 import type { OutputForm, ReasoningLevel, RequestSetting } from "../Model.ts"
 import type { Usage } from "../Usage.ts"
 
@@ -84,14 +85,20 @@ export const outputLimit = (
 /** US dollars of one call; undefined if the price is unknown. */
 export const costOf = (usage: Usage, price: ModelPrice | undefined): number | undefined => {
   if (price === undefined) return undefined
+  return dollars(
+    requestUsages(usage).reduce((sum, one) => sum + requestCost(one, price), 0) / 1_000_000,
+  )
+}
+
+/** Millionths of a dollar. */
+const requestCost = (usage: Usage, price: ModelPrice): number => {
   const { long } = price
   const rate = long !== undefined && usage.input > long.above ? long : price
   const { cached = 0, written = 0 } = usage
-  return dollars(
-    ((usage.input - cached - written) * rate.input +
-      cached * (rate.cached ?? rate.input) +
-      written * (rate.written ?? rate.input) +
-      usage.output * rate.output) /
-      1_000_000,
+  return (
+    (usage.input - cached - written) * rate.input +
+    cached * (rate.cached ?? rate.input) +
+    written * (rate.written ?? rate.input) +
+    usage.output * rate.output
   )
 }

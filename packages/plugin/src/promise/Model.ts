@@ -15,10 +15,13 @@ import { modelFailure } from "./Thrown.ts"
 
 type Reply = Omit<ModelReply, "model">
 
-/** A model provider. Implement `generate`, `stream`, or both. Throw `ModelFailed`, and do not retry. */
+/**
+ * A model provider. Implement `generate`, `stream`, or both. Throw `ModelFailed`, and do not retry. Each call is one
+ * request: only a provider in Effect style continues paused replies.
+ */
 export interface Provider extends Omit<
   EffectProvider,
-  "available" | "warm" | "generate" | "stream"
+  "available" | "warm" | "continues" | "generate" | "stream"
 > {
   /** Whether it is available, for `doctor` and `otherwise:`; if not, the reason. */
   readonly available?: () => true | string | PromiseLike<true | string>

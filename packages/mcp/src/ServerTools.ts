@@ -1,0 +1,197 @@
+/** The tools of one server in one workflow: its list, the synchronization of the list, and calls. */
+import type { JsonObject } from "@planloom/plugin/effect"
+import { isObject } from "@planloom/schema"
+import type { CallOptions, Connection } from "./connection/Connection.ts"
+import {
+  sharedConnection,
+  type SharedConnection,
+  type ShareOptions,
+} from "./connection/SharedConnection.ts"
+import { isAllowed } from "./listing/toolOf.ts"
+import type { ListStore } from "./listing/ListStore.ts"
+import type { ListedTool } from "./listing/cleanTool.ts"
+import { readPages } from "./listing/readPages.ts"
+import { serverList, type ServerList } from "./listing/ServerList.ts"
+import { McpFailed } from "./McpFailed.ts"
+import { readResult, type ReadResult } from "./results/readResult.ts"
+import { isCommand, matches, type Server } from "./servers/Server.ts"
+
+export interface ServerToolsOptions {
+  readonly server: Server
+  readonly store: ListStore
+  readonly secret: (name: string) => string | undefined
+  readonly roots: ReadonlyArray<string>
+  /** Called when the list is another than before. */
+  readonly onChange: () => void
+}
+
+export interface CallOfTool extends CallOptions {
+  /** As the workflow names it. */
+  readonly tool: string
+  /** Its name without the prefix of the server. */
+  readonly name: string
+  readonly params: JsonObject
+  readonly roots: ReadonlyArray<string>
+  readonly workspace: string
+}
+
+export class ServerTools {
+  readonly server: Server
+  private readonly options: ServerToolsOptions
+  /** Undefined until it is read; null without one. */
+  private list: ServerList | null | undefined
+  /** Counts synchronizations: an older one that ends late is not used. */
+  private generation = 0
+  private synchronizing: Promise<ServerList> | undefined
+  private isClosed = false
+  private readonly connections = new Map<
+    string,
+    { readonly options: ShareOptions; readonly shared: SharedConnection }
+  >()
+
+  constructor(options: ServerToolsOptions) {
+    this.options = options
+    this.server = options.server
+  }
+
+  /** The list of the last synchronization, of this process or an earlier one; starts nothing. */
+  async known(): Promise<ServerList | undefined> {
+    if (this.list === undefined) {
+      const read = await this.options.store.read(this.server)
+      // A synchronization may have ended meanwhile.
+      this.list ??= read ?? null
+    }
+    return this.list ?? undefined
+  }
+
+  /** The known list if it still holds, else a new one. Rejects with a `McpFailed`. */
+  async current(signal: AbortSignal): Promise<ServerList> {
+    const known = await this.known()
+    return known !== undefined && Date.now() < known.expires ? known : this.synchronized(signal)
+  }
+
+  /** Reads the list from the server. Those who ask at the same time get the same one. */
+  synchronized(signal: AbortSignal): Promise<ServerList> {
+    this.synchronizing ??= this.synchronize(signal).finally(() => {
+      this.synchronizing = undefined
+    })
+    return this.synchronizing
+  }
+
+  /** Rejects with a `McpFailed`, or with the reason of the signal. */
+  async call({ name, params, tool, workspace, ...options }: CallOfTool): Promise<ReadResult> {
+    const { server } = this
+    const list = await this.known()
+    const listed = list?.tools.find((one) => one.name === name)
+    const raw = listed?.raw ?? name
+    if (!isAllowed(server, raw)) {
+      throw new McpFailed("invalid_request", `the workflow may not use "${tool}"`)
+    }
+    const { shared } = this.connected(options.roots)
+    return shared.gate.through(options.signal, () =>
+      shared.use(options.signal, async (connection) => {
+        const result = await connection.callTool(
+          { name: raw, inputSchema: (isObject(listed?.params) ? listed.params : {}) as JsonObject },
+          params,
+          { ...options, mayRepeat: () => this.mustBeSame(tool, listed) },
+        )
+        return readResult(result, {
+          tool,
+          schema: listed?.result,
+          isJson: matches(raw, server.tools.json),
+          workspace,
+          hide: connection.hide,
+        })
+      }),
+    )
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true
+    const open = [...this.connections.values()]
+    this.connections.clear()
+    await Promise.all(open.map(({ options, shared }) => shared.leave(options)))
+  }
+
+  private async synchronize(signal: AbortSignal): Promise<ServerList> {
+    const { options, server } = this
+    const own = ++this.generation
+    const late = AbortSignal.timeout(server.startTimeout)
+    const either = AbortSignal.any([signal, late])
+    const { shared } = this.connected(options.roots)
+    let list: ServerList
+    try {
+      list = await shared.use(either, (connection) => this.read(connection, either))
+    } catch (error) {
+      if (signal.aborted || !late.aborted || error instanceof McpFailed) throw error
+      throw new McpFailed(
+        "timeout",
+        `the server "${server.name}" did not list its tools in ${server.startTimeout} ms`,
+      )
+    }
+    // What has been announced since is read by the synchronization that the announcement has started.
+    if (own !== this.generation) return this.list ?? list
+    const before = this.list
+    this.list = list
+    if (list.expires > list.at) await options.store.write(server, list)
+    else await options.store.remove(server)
+    if (digestOf(before) !== digestOf(list)) options.onChange()
+    return list
+  }
+
+  private async read(connection: Connection, signal: AbortSignal): Promise<ServerList> {
+    const raw = await readPages((cursor) => connection.listTools(cursor, signal))
+    return serverList({
+      server: this.server.name,
+      era: connection.era,
+      capabilities: connection.capabilities,
+      raw,
+      hide: connection.hide,
+      isHttp: !isCommand(this.server.reach),
+      now: Date.now(),
+    })
+  }
+
+  /** A connection is shown the roots when it is opened, so that each set of them has its own. */
+  private connected(roots: ReadonlyArray<string>) {
+    if (this.isClosed) throw new McpFailed("cancelled", "the workflow was closed")
+    const key = JSON.stringify(isCommand(this.server.reach) ? roots : [])
+    let one = this.connections.get(key)
+    if (one === undefined) {
+      const options: ShareOptions = {
+        server: this.server,
+        secret: this.options.secret,
+        roots,
+        era: () => this.list?.era,
+        onToolsChanged: () => this.changed(),
+      }
+      one = { options, shared: sharedConnection(options) }
+      this.connections.set(key, one)
+    }
+    return one
+  }
+
+  /** The server has announced another list. A running synchronization may have read the old one. */
+  private changed(): void {
+    if (this.isClosed) return
+    this.synchronizing = undefined
+    this.synchronized(new AbortController().signal).catch(() => {
+      // The earlier list stays; a call reports what is wrong with the server.
+    })
+  }
+
+  /** A call that asks for input runs again from its start: by then it may be another tool. */
+  private mustBeSame(tool: string, before: ListedTool | undefined): void {
+    const now = this.list?.tools.find((one) => one.name === before?.name)
+    if (before !== undefined && now?.digest !== before.digest) {
+      throw new McpFailed(
+        "invalid_request",
+        `"${tool}" has changed while its call waited for input`,
+      )
+    }
+  }
+}
+
+const digestOf = (list: ServerList | null | undefined): string =>
+  (list?.tools ?? []).map(({ digest }) => digest).join() +
+  String(list === null || list === undefined)

@@ -1,0 +1,86 @@
+/** The tools of one server as they were last synchronized: what is kept on disk. */
+import type { JsonObject } from "@planloom/plugin/effect"
+import type { Era } from "../connection/Connection.ts"
+import type { Json } from "@planloom/schema"
+import { cleanTool, type ListedTool } from "./cleanTool.ts"
+import type { RawList } from "./readPages.ts"
+
+export interface ServerList {
+  /** Of this format. */
+  readonly version: 1
+  /** The name of the server, for people who look at the file. */
+  readonly server: string
+  /** Epoch milliseconds. */
+  readonly at: number
+  /** Epoch milliseconds until which it holds. */
+  readonly expires: number
+  readonly era: Era
+  readonly capabilities: JsonObject
+  readonly tools: ReadonlyArray<ListedTool>
+  /** Tools that are left out. */
+  readonly dropped: ReadonlyArray<{ readonly name: string; readonly why: string }>
+  readonly truncated?: string
+}
+
+/** Of a server that says nothing about it. */
+const DEFAULT_TTL_MS = 3_600_000
+const MAX_TTL_MS = 86_400_000
+
+export interface Listing {
+  readonly server: string
+  readonly era: Era
+  readonly capabilities: JsonObject
+  readonly raw: RawList
+  readonly hide: (text: string) => string
+  readonly isHttp: boolean
+  /** Epoch milliseconds. */
+  readonly now: number
+}
+
+/** One bad tool is left out alone; of two with one name the first stays. */
+export const serverList = ({
+  capabilities,
+  era,
+  hide,
+  isHttp,
+  now,
+  raw,
+  server,
+}: Listing): ServerList => {
+  const tools = new Map<string, ListedTool>()
+  const dropped: Array<{ readonly name: string; readonly why: string }> = []
+  for (const given of raw.tools) {
+    const made = cleanTool(given as Json, hide, isHttp)
+    if (!("tool" in made)) dropped.push(made)
+    else if (tools.has(made.tool.name))
+      dropped.push({ name: made.tool.name, why: "another tool has the same name" })
+    else tools.set(made.tool.name, made.tool)
+  }
+  const ttl = Math.min(MAX_TTL_MS, Math.max(0, raw.ttlMs ?? DEFAULT_TTL_MS))
+  return {
+    version: 1,
+    server,
+    at: now,
+    expires: now + ttl,
+    era,
+    capabilities,
+    tools: [...tools.values()],
+    dropped: dropped.slice(0, MAX_DROPPED),
+    ...(raw.truncated === undefined ? {} : { truncated: raw.truncated }),
+  }
+}
+
+const MAX_DROPPED = 50
+
+/** What is missing of a list, in one line for people. */
+export const missingIn = ({ dropped, truncated }: ServerList): string | undefined => {
+  const named = dropped.slice(0, SHOWN_DROPPED).map(({ name, why }) => `"${name}" (${why})`)
+  const more = dropped.length > SHOWN_DROPPED ? ` and ${dropped.length - SHOWN_DROPPED} more` : ""
+  const parts = [
+    ...(named.length === 0 ? [] : [`without ${named.join(", ")}${more}`]),
+    ...(truncated === undefined ? [] : [truncated]),
+  ]
+  return parts.length === 0 ? undefined : parts.join("; ")
+}
+
+const SHOWN_DROPPED = 5

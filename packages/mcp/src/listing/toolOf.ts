@@ -1,0 +1,45 @@
+/** A listed tool of a server → the tool of a workflow, by what the workflow declares of the server. */
+import type { JsonSchema, Tool } from "@planloom/plugin/effect"
+import { plainResult } from "../results/plainResult.ts"
+import { matches, type Server } from "../servers/Server.ts"
+import type { ListedTool } from "./cleanTool.ts"
+
+/** Whether a workflow may use a tool of a server. */
+export const isAllowed = ({ tools: { allow, deny } }: Server, raw: string): boolean =>
+  (allow === undefined || matches(raw, allow)) && !matches(raw, deny)
+
+export const nameOf = ({ prefix }: Server, name: string): string => `${prefix}.${name}`
+
+/** A tool is a read only if a person vouches for what the server says. */
+export const toolOf = (server: Server, listed: ListedTool): Tool => {
+  const { idempotent, name, params, raw, readOnly, summary, title, when_to_use: when } = listed
+  const { prefix, sampling, timeout, trustsReads } = server
+  const reads = readOnly === true && trustsReads
+  const result = resultOf(server, raw, listed.result)
+  return {
+    name: nameOf(server, name),
+    ...(title === undefined ? {} : { title }),
+    summary,
+    ...(when === undefined ? {} : { when_to_use: when }),
+    group: prefix,
+    capabilities: [],
+    inputs: {},
+    params,
+    ...(result === undefined ? {} : { result }),
+    outputs: ["object"],
+    effect: reads ? "read" : "write",
+    ...(reads || (trustsReads && idempotent === true) ? { idempotent: true } : {}),
+    timeout,
+    ...(sampling ? { asks: [{ way: "text", times: MAX_SAMPLINGS }] } : {}),
+  }
+}
+
+/** Questions to the stage's model in one call. */
+export const MAX_SAMPLINGS = 10
+
+/** Undefined for a tool whose JSON is not described: a catalog may do so. */
+const resultOf = (
+  { tools: { json } }: Server,
+  raw: string,
+  declared: JsonSchema | undefined,
+): JsonSchema | undefined => declared ?? (matches(raw, json) ? undefined : plainResult)

@@ -1,0 +1,81 @@
+/** The result of a call as a server sent it → the value of the call, or its failure with the server's own words. */
+import type { Json, JsonObject, JsonSchema } from "@planloom/plugin/effect"
+import { formatIssues, isObject } from "@planloom/schema"
+import { validatorOf } from "@planloom/schema/ajv"
+import { cleanLine, cleanText } from "../cleanText.ts"
+import type { RawResult } from "../connection/Connection.ts"
+import { McpFailed } from "../McpFailed.ts"
+import { readContent, type Content } from "./readContent.ts"
+import { RunFiles } from "./RunFiles.ts"
+
+export interface ReadOptions {
+  /** The tool, as the workflow names it. */
+  readonly tool: string
+  /** Of its structured content. */
+  readonly schema: JsonSchema | undefined
+  /** Whether its text is JSON. */
+  readonly isJson: boolean
+  /** Folder of the run. */
+  readonly workspace: string
+  /** Removes secrets. */
+  readonly hide: (text: string) => string
+}
+
+const MAX_SAID_CHARS = 1000
+
+/** Attachments of a result whose value is structured stand beside it. */
+export interface ReadResult {
+  readonly value: Json
+  readonly beside: ReadonlyArray<JsonObject>
+}
+
+/** Rejects with a `McpFailed`. */
+export const readResult = async (
+  { content: parts, isError, structuredContent }: RawResult,
+  { hide, isJson, schema, tool, workspace }: ReadOptions,
+): Promise<ReadResult> => {
+  const content = await readContent(parts, new RunFiles(workspace), hide)
+  const structured =
+    structuredContent === undefined ? undefined : cleanJson(structuredContent, hide)
+  const plain: JsonObject = { ...content, ...(structured === undefined ? {} : { structured }) }
+  if (isError === true) {
+    throw new McpFailed("tool_error", `"${tool}" reports: ${saidIn(content, structured)}`, {
+      detail: plain,
+    })
+  }
+  const fail = (why: string): never => {
+    throw new McpFailed("tool_error", `"${tool}" ${why}; it said: ${saidIn(content, structured)}`, {
+      detail: plain,
+    })
+  }
+  if (schema !== undefined) {
+    if (structured === undefined)
+      return fail("has an output schema, and gave no structured content")
+    const issues = validatorOf(schema)(structured)
+    return issues.length === 0
+      ? { value: structured, beside: content.attachments }
+      : fail(
+          `gave a result that does not fit its output schema: ${formatIssues(issues, "the result")}`,
+        )
+  }
+  if (!isJson) return { value: plain, beside: [] }
+  try {
+    return { value: JSON.parse(content.text) as Json, beside: content.attachments }
+  } catch {
+    return fail("gave a text that is no JSON, though the server's `json` names it")
+  }
+}
+
+/** What the server says of it, in one line. */
+const saidIn = ({ text }: Content, structured: Json | undefined): string => {
+  const said = text === "" && structured !== undefined ? JSON.stringify(structured) : text
+  return said === "" ? "nothing" : cleanLine(said, MAX_SAID_CHARS)
+}
+
+/** Data with clean texts. Most have none to clean, and stay the same values. */
+const cleanJson = (value: Json, hide: (text: string) => string): Json => {
+  if (typeof value === "string") return hide(cleanText(value))
+  if (Array.isArray(value)) return value.map((one: Json) => cleanJson(one, hide))
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, cleanJson(one, hide)]))
+}

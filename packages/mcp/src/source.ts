@@ -1,0 +1,229 @@
+/** The tool source `mcp`: the tools of all servers that a workflow declares. */
+import type { Context } from "effect/Context"
+import * as Effect from "effect/Effect"
+import {
+  ToolFailed,
+  type Declared,
+  type Tool,
+  type ToolInvocation,
+  type ToolList,
+  type ToolResult,
+  type ToolSource,
+} from "@planloom/plugin/effect"
+import { stateFolder } from "@planloom/plugin/state"
+import { changesOf } from "./listing/changesOf.ts"
+import { ListStore } from "./listing/ListStore.ts"
+import { missingIn, type ServerList } from "./listing/ServerList.ts"
+import { isAllowed, toolOf } from "./listing/toolOf.ts"
+import { McpFailed } from "./McpFailed.ts"
+import { answererOf } from "./requests/answererOf.ts"
+import { readServers } from "./servers/readServers.ts"
+import type { Server } from "./servers/Server.ts"
+import { ServerTools } from "./ServerTools.ts"
+
+export const SOURCE = "mcp"
+
+export interface McpToolsOptions {
+  readonly declared: () => Declared
+  readonly secret: (name: string) => string | undefined
+  /** The user's state folder. */
+  readonly state?: string
+}
+
+/** The tools of the last synchronization of each server; nothing is started. */
+export const knownTools = (declared: Declared, state = stateFolder()): Effect.Effect<ToolList> =>
+  Effect.promise(async () => {
+    const store = new ListStore(state)
+    const servers = [...readServers(declared).values()]
+    return joined(
+      await Promise.all(
+        servers.map(async (server) => ({ server, list: await store.read(server) })),
+      ),
+    )
+  })
+
+/** A server's list, or the reason why it is unknown. */
+interface Part {
+  readonly server: Server
+  readonly list: ServerList | undefined
+  readonly problem?: string | undefined
+}
+
+const joined = (parts: ReadonlyArray<Part>): ToolList => {
+  const lists = parts.flatMap(({ list }) => list ?? [])
+  const problems = parts.flatMap(({ problem }) => problem ?? [])
+  const open = parts.flatMap(({ list, problem, server }) =>
+    list === undefined || problem !== undefined || list.truncated !== undefined
+      ? [`${server.prefix}.*`]
+      : [],
+  )
+  return {
+    tools: parts.flatMap(({ list, server }) => toolsOf(server, list)),
+    ...(problems.length === 0 ? {} : { partial: problems.join("; ") }),
+    ...(open.length === 0 ? {} : { open }),
+    ...(lists.length === 0
+      ? {}
+      : {
+          synchronized: Math.min(...lists.map(({ at }) => at)),
+          expires: Math.min(...lists.map(({ expires }) => expires)),
+        }),
+  }
+}
+
+const toolsOf = (server: Server, list: ServerList | undefined): ReadonlyArray<Tool> =>
+  (list?.tools ?? [])
+    .filter(({ raw }) => isAllowed(server, raw))
+    .map((listed) => toolOf(server, listed))
+
+export class McpTools implements ToolSource {
+  readonly id = SOURCE
+  readonly summary = "Tools of servers that speak the Model Context Protocol."
+  readonly endsAtOnce = true
+  private readonly options: McpToolsOptions
+  private readonly store: ListStore
+  private made: ReadonlyMap<string, ServerTools> | undefined
+  private readonly listeners = new Set<() => void>()
+
+  constructor(options: McpToolsOptions) {
+    this.options = options
+    this.store = new ListStore(options.state ?? stateFolder())
+  }
+
+  readonly known: Effect.Effect<ToolList> = Effect.suspend(() =>
+    Effect.promise(async () =>
+      joined(
+        await Promise.all(
+          [...this.servers().values()].map(async (one) => ({
+            server: one.server,
+            list: await one.known(),
+          })),
+        ),
+      ),
+    ),
+  )
+
+  /** Starts the servers whose list is unknown or out of date. One that fails does not keep the others. */
+  readonly list: Effect.Effect<ToolList, ToolFailed> = Effect.promise(async (signal) =>
+    joined(
+      await Promise.all(
+        [...this.servers().values()].map(async (one): Promise<Part> => {
+          const { server } = one
+          try {
+            const list = await one.current(signal)
+            const missing = missingIn(list)
+            return {
+              server,
+              list,
+              problem:
+                missing === undefined ? undefined : `the server "${server.name}": ${missing}`,
+            }
+          } catch (error) {
+            if (signal.aborted || !(error instanceof McpFailed)) throw error
+            return { server, list: await one.known(), problem: error.message }
+          }
+        }),
+      ),
+    ),
+  )
+
+  readonly changes = changesOf((listener) => this.listen(listener))
+
+  readonly call = (invocation: ToolInvocation): Effect.Effect<ToolResult, ToolFailed> => {
+    const { progress, roots, tool } = invocation
+    const dot = tool.indexOf(".")
+    const one = dot < 0 ? undefined : this.servers().get(tool.slice(0, dot))
+    if (one === undefined) {
+      return Effect.fail(
+        new ToolFailed({
+          tool,
+          class: "invalid_request",
+          message: `no declared server has the tool "${tool}"`,
+        }),
+      )
+    }
+    return Effect.contextWith((services: Context<never>) =>
+      Effect.tryPromise({
+        try: async (signal): Promise<ToolResult> => {
+          const run = <A, E>(work: Effect.Effect<A, E>): Promise<A> =>
+            Effect.runPromiseWith(services)(work, { signal })
+          const { beside, value } = await one.call({
+            tool,
+            name: tool.slice(dot + 1),
+            params: invocation.params,
+            roots,
+            workspace: invocation.workspace,
+            run: invocation.workspace,
+            signal,
+            answerer: answererOf(invocation, one.server, run),
+            onProgress: ({ message, progress: done, total }) => {
+              const fraction = total === undefined || total <= 0 ? undefined : done / total
+              void run(progress(message ?? tool, fraction))
+            },
+            said: () => {},
+            mayRepeat: () => {},
+          })
+          for (const part of beside)
+            await run(progress(`beside its result: ${JSON.stringify(part)}`))
+          return { value }
+        },
+        catch: (error) => error,
+      }),
+    ).pipe(
+      Effect.catch((error) =>
+        error instanceof McpFailed ? Effect.fail(toolFailed(tool, error)) : Effect.die(error),
+      ),
+    )
+  }
+
+  /** Ends all servers at the same time. */
+  readonly close: Effect.Effect<void> = Effect.promise(async () => {
+    await Promise.all([...(this.made?.values() ?? [])].map((one) => one.close()))
+  })
+
+  /** Made with their first use: what the workflow declares is not known before. */
+  private servers(): ReadonlyMap<string, ServerTools> {
+    const { declared, secret } = this.options
+    if (this.made === undefined) {
+      const given = declared()
+      this.made = new Map(
+        [...readServers(given)].map(([prefix, server]) => [
+          prefix,
+          new ServerTools({
+            server,
+            store: this.store,
+            secret,
+            roots: [given.root],
+            onChange: () => {
+              for (const listener of this.listeners) listener()
+            },
+          }),
+        ]),
+      )
+    }
+    return this.made
+  }
+
+  /** The first listener starts the synchronization of lists that are out of date. */
+  private listen(listener: () => void): () => void {
+    this.listeners.add(listener)
+    for (const one of this.servers().values()) void this.refresh(one)
+    return () => this.listeners.delete(listener)
+  }
+
+  private async refresh(one: ServerTools): Promise<void> {
+    const list = await one.known()
+    if (list === undefined || Date.now() < list.expires) return
+    await one.synchronized(new AbortController().signal).catch(() => {
+      // The earlier list stays; a call reports what is wrong with the server.
+    })
+  }
+}
+
+const toolFailed = (tool: string, { class: kind, detail, message, retryAfter }: McpFailed) =>
+  new ToolFailed({
+    tool,
+    class: kind,
+    message,
+    ...(detail === undefined ? {} : { detail }),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  })

@@ -1,0 +1,152 @@
+/** Workflows whose stages call tools of servers, from their files to their events. */
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import { beforeEach, describe, expect, it, vi } from "vitest"
+import { run } from "@planloom/core"
+import { check, load } from "@planloom/embed"
+import type { RunEvent } from "@planloom/plugin/effect"
+import stages from "@planloom/stages"
+import plugin from "../src/index.ts"
+import { newState, server, testFolder } from "./callServer.ts"
+
+let projects = 0
+let project = ""
+
+beforeEach(() => {
+  project = join(testFolder(), `project-${++projects}`)
+  mkdirSync(join(project, "workflows"), { recursive: true })
+  vi.stubEnv("PLANLOOM_STATE_DIR", newState())
+  write("planloom.yaml", "apiVersion: planloom/v1\nkind: Project\n")
+})
+
+const write = (name: string, text: string): string => {
+  const path = join(project, name)
+  writeFileSync(path, text)
+  return path
+}
+
+const options = {
+  plugins: { "@planloom/stages": async () => stages, "@planloom/mcp": async () => plugin },
+}
+
+const workflow = (body: string): string =>
+  write(
+    "workflows/flow.yaml",
+    `apiVersion: planloom/v1
+kind: Workflow
+name: flow
+use: { plugins: ["@planloom/stages", "@planloom/mcp"]${body.startsWith("files:") ? `, ${body.split("\n")[0]}` : ""} }
+${body.startsWith("files:") ? body.slice(body.indexOf("\n") + 1) : body}`,
+  )
+
+const diagnosticsOf = async (path: string) =>
+  (await Effect.runPromise(Effect.scoped(check(path, options)))).diagnostics.map(
+    ({ code, message, start }) => `${start.line}:${start.col} ${code} ${message}`,
+  )
+
+const runOf = async (path: string) => {
+  const events: Array<RunEvent> = []
+  const result = await Effect.runPromise(
+    Effect.scoped(
+      Effect.flatMap(load(path, options), ({ pipeline }) =>
+        Effect.catchTag(
+          run(pipeline, {}, { onEvent: (event) => void events.push(event) }),
+          "RunFailed",
+          ({ result: ended }) => Effect.succeed(ended),
+        ),
+      ),
+    ),
+  )
+  return { ...result, events }
+}
+
+const yamlOf = (declared: object): string => JSON.stringify(declared)
+
+describe("a workflow", () => {
+  it("calls a tool of a server that a file declares", async () => {
+    write(
+      "workflows/servers.yaml",
+      `apiVersion: planloom/v1\nkind: McpServers\nservers: { math: ${yamlOf(server("good").declared)} }\n`,
+    )
+    const path = workflow(`files: [servers.yaml]
+stages: [{ id: sum, uses: call, with: { tool: math.add, params: { a: 2, b: 3 } } }]
+outputs: { sum: { type: number, value: "\${{ stages.sum.output.sum }}" } }
+`)
+    const { outputs, status } = await runOf(path)
+    expect({ outputs, status }).toEqual({ outputs: { sum: 5 }, status: "succeeded" })
+    expect(await diagnosticsOf(path)).toEqual([])
+  })
+
+  it("calls a tool of a server under its own key mcp, which replaces that of the project", async () => {
+    write(
+      "planloom.yaml",
+      `apiVersion: planloom/v1\nkind: Project\nmcp: { math: { command: nothing-like-it }, other: ${yamlOf(server("good").declared)} }\n`,
+    )
+    const path = workflow(`mcp: { math: ${yamlOf(server("good").declared)} }
+stages:
+  - { id: sum, uses: call, with: { tool: math.add, params: { a: 2, b: 3 } } }
+  - { id: said, uses: call, with: { tool: other.echo, params: { text: "\${{ string(stages.sum.output.sum) }}" } } }
+outputs: { said: { type: string, value: "\${{ stages.said.output.text }}" } }
+`)
+    const { outputs, status } = await runOf(path)
+    expect({ outputs, status }).toEqual({ outputs: { said: "5" }, status: "succeeded" })
+  })
+
+  it("ends with the results of the good server when another is dead", async () => {
+    const path =
+      workflow(`mcp: { math: ${yamlOf(server("good").declared)}, dead: ${yamlOf(server("crash_start").declared)} }
+stages:
+  - { id: sum, uses: call, with: { tool: math.add, params: { a: 2, b: 3 } } }
+  - { id: lost, uses: call, with: { tool: dead.echo, params: { text: x } }, on_error: continue }
+outputs: { sum: { type: number, value: "\${{ stages.sum.output.sum }}" } }
+`)
+    const { events, outputs, status } = await runOf(path)
+    expect({ outputs, status }).toEqual({ outputs: { sum: 5 }, status: "succeeded" })
+    expect(JSON.stringify(events)).toContain("DATABASE_URL is not set")
+  })
+})
+
+describe("check", () => {
+  it("knows the tools of the last synchronization, and starts no server", async () => {
+    const good = server("good")
+    const path = workflow(`mcp: { math: ${yamlOf(good.declared)} }
+stages: [{ id: sum, uses: call, with: { tool: math.add, params: { a: 2, b: 3 } } }]
+outputs: { sum: { type: number, value: "\${{ stages.sum.output.total }}" } }
+`)
+    expect(await diagnosticsOf(path)).toEqual([expect.stringContaining("PL4047")])
+    expect(good.seen()).toEqual([])
+    await Effect.runPromise(Effect.ignore(Effect.scoped(load(path, options))))
+    const starts = () => good.seen().filter((line) => line.startsWith("start")).length
+    expect(starts()).toBe(1)
+    expect(await diagnosticsOf(path)).toEqual([expect.stringMatching(/sum.*total/)])
+    expect(starts()).toBe(1)
+  })
+
+  it.each([
+    ["a server without an address", "{ math: { timeout: 1s } }", "neither"],
+    ["a server with both", "{ math: { command: x, url: 'https://x' } }", "both"],
+    ["an unknown key", "{ math: { command: x, argz: [] } }", "argz"],
+    [
+      "a secret without encryption",
+      "{ math: { url: 'http://example.com/mcp', headers: { a: { secret: B } } } }",
+      "MCP004",
+    ],
+    [
+      "headers of a program",
+      "{ math: { command: x, headers: { a: b } } }",
+      "`headers` has no effect",
+    ],
+    [
+      "two servers with one prefix",
+      "{ a: { command: x }, b: { command: y, prefix: a } }",
+      "MCP001",
+    ],
+    ["an address with a password", "{ a: { url: 'https://me:secret@example.com' } }", "MCP003"],
+  ])("reports %s", async (_, mcp, says) => {
+    const path = workflow(`mcp: ${mcp}\nstages: [{ id: a, uses: set, with: { value: 1 } }]\n`)
+    const diagnostics = await diagnosticsOf(path)
+    expect(diagnostics.join("\n")).toContain(says)
+    expect(diagnostics[0]).toMatch(/^5:/)
+  })
+})

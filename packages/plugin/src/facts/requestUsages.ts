@@ -1,0 +1,31 @@
+/** The requests that one call of a model has sent: more than one if its service paused the reply. */
+import type { FailureRecord } from "../Failure.ts"
+import type { Usage } from "../Usage.ts"
+
+/** What each request took, in order. */
+export const requestUsages = (usage: Usage): ReadonlyArray<Usage> => {
+  const { earlier = [], ...all } = usage
+  return earlier.length === 0 ? [usage] : [...earlier, earlier.reduce(less, all)]
+}
+
+/** Requests that the call sent. */
+export const requestsOf = ({
+  failure,
+  usage,
+}: {
+  readonly failure?: FailureRecord
+  readonly usage: Usage
+}): number => (failure?.unsent === true ? 0 : 1) + (usage.earlier?.length ?? 0)
+
+/** What is left of a usage without a part of it. */
+export const less = (usage: Usage, part: Usage): Usage => {
+  const cached = Math.max(0, (usage.cached ?? 0) - (part.cached ?? 0))
+  const written = Math.max(0, (usage.written ?? 0) - (part.written ?? 0))
+  return {
+    input: Math.max(0, usage.input - part.input),
+    output: Math.max(0, usage.output - part.output),
+    ...(cached === 0 ? {} : { cached }),
+    ...(written === 0 ? {} : { written }),
+    ...(usage.estimated === true ? { estimated: true } : {}),
+  }
+}
