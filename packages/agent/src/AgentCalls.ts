@@ -72,8 +72,8 @@ export class AgentCalls {
       }
       const tool = this.site.tool(documented(call, offers) ?? name)!
       if (tool.name !== name) return { isCounted: false, run: this.read(tool) }
-      const normal = this.site.normalize(tool, params)
-      const identity = `${name} ${canonicalJson(normal)}`
+      const prepared = this.site.prepare(tool, params)
+      const identity = `${name} ${canonicalJson(prepared)}`
       if (this.limits.repeat !== true && this.repeatable.get(identity) === false) {
         return {
           isCounted: false,
@@ -85,10 +85,10 @@ export class AgentCalls {
       const isLazy = offers.some((offer) => offer.tool === name && offer.form === "index")
       return {
         isCounted: true,
-        run: this.runCall(call, normal, identity, key, isLazy),
+        run: this.runCall(call, prepared, identity, key, isLazy),
         beyondLimit: this.refuse(
           name,
-          normal,
+          prepared,
           "budget",
           `the limit of ${this.limits.calls} calls is reached`,
         ),

@@ -48,7 +48,7 @@ const looped = (replies: ReadonlyArray<LoopReply>, limits: AgentLimits) => {
     path: "stage",
     tool: (name) => (name === lookUp.name ? lookUp : undefined),
     writes: () => false,
-    normalize: (_tool, params) => params,
+    prepare: (_tool, params) => params,
     summarize: () => "found",
     suggest: () => undefined,
     reportRead: () => {},

@@ -24,7 +24,7 @@ export interface AgentSite {
   /** Whether a call of the tool changes something outside the run. */
   readonly writes: (tool: Tool) => boolean
   /** The params as the call is made with them. */
-  readonly normalize: (tool: Tool, params: JsonObject) => JsonObject
+  readonly prepare: (tool: Tool, params: JsonObject) => JsonObject
   /** One line on a result. */
   readonly summarize: (tool: Tool, params: JsonObject, result: Json) => string
   /** The known name nearest to an unknown one. */

@@ -37,6 +37,7 @@ const tool = (
   name,
   summary: `${name} over a table`,
   capabilities,
+  effect: "read",
   inputs: { table: "table" },
   params: {
     type: "object",

@@ -1,21 +1,26 @@
 /** The extension point of planning: a domain's requirements, its rules for plans and calls, its adaptation. */
-import type { Domain, Json, JsonObject, JsonSchema, Tool } from "@planloom/plugin/effect"
+import type {
+  Domain,
+  Json,
+  JsonObject,
+  JsonSchema,
+  RepairParams,
+  Tool,
+} from "@planloom/plugin/effect"
 import type { PlanTemplate } from "./PlanTemplate.ts"
 import type { Adaptation } from "./Adaptation.ts"
 import type { LintIssue } from "./LintIssue.ts"
 import type { Plan, Step } from "./Plan.ts"
 import type { PlanRules } from "./PlanRules.ts"
-import type { Repair } from "./Repair.ts"
 
 /** Repairs of a call that its schema alone does not suggest. */
 export interface CallRules {
+  /** Arguments that the tool neither declares nor excludes stay; otherwise they are mistakes. */
+  readonly keepsUndeclared?: boolean
   /** The choice that a value in lower case means under another name. */
   readonly sameChoice?: (value: string, choices: ReadonlyArray<string>) => string | undefined
   /** Repairs names that the data defines. Must return a valid call unchanged. */
-  readonly repair?: (
-    tool: Tool,
-    params: JsonObject,
-  ) => { readonly params: JsonObject; readonly repairs: ReadonlyArray<Repair> }
+  readonly repair?: RepairParams
 }
 
 /** Rules that follow from what is known of the data before the plan runs. */

@@ -1,5 +1,5 @@
-/** One recorded repair of a call: path, old and new value, reason and rule. */
-import type { Json } from "@planloom/plugin/effect"
+/** The rules by which the arguments and inputs of a call are repaired. */
+export type { Repair } from "@planloom/plugin/effect"
 
 /** The built-in repair rules; a domain adds its own. */
 export const repairRules = [
@@ -17,15 +17,3 @@ export const repairRules = [
   "reference",
 ] as const
 export type RepairRule = (typeof repairRules)[number]
-
-export interface Repair {
-  /** `params.to.0`, `inputs.file`. */
-  readonly path: string
-  /** Null if the value was absent. */
-  readonly from: Json
-  /** Null if the value was removed. */
-  readonly to: Json
-  readonly why: string
-  /** One of `repairRules`, or a rule of the domain. */
-  readonly rule: string
-}

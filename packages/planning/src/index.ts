@@ -36,7 +36,7 @@ export { repairRules } from "./Repair.ts"
 export type { Repair, RepairRule } from "./Repair.ts"
 export { repairParams } from "./repairParams.ts"
 export type { Repaired } from "./repairParams.ts"
-export { repairStep } from "./repairStep.ts"
+export { repairInputs, repairStep } from "./repairStep.ts"
 export type { RepairedStep } from "./repairStep.ts"
 export {
   matchesPattern,
@@ -45,7 +45,15 @@ export {
   requirementListSchema,
 } from "./Requirement.ts"
 export type { Requirement } from "./Requirement.ts"
-export { can, findTool, propertiesOf, refusesUndeclared, requiredOf, slotsOf } from "./Tool.ts"
+export {
+  can,
+  findTool,
+  plannedTool,
+  propertiesOf,
+  refusesUndeclared,
+  requiredOf,
+  slotsOf,
+} from "./Tool.ts"
 export type { PropertySchema, Slot } from "./Tool.ts"
 export { toolDocument } from "./toolDocument.ts"
 export { freeId, lastStep, reads, redirect, wireByType } from "./wiring.ts"

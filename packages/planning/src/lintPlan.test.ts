@@ -5,6 +5,7 @@ import { lintPlan } from "./lintPlan.ts"
 import type { Plan, Step } from "./Plan.ts"
 import { parallelLevels } from "./planGraph.ts"
 import { repairParams } from "./repairParams.ts"
+import { repairStep } from "./repairStep.ts"
 
 const step = (id: string, tool: string, parts: Partial<Step> = {}): Step => ({
   id,
@@ -60,6 +61,61 @@ describe("the lint of a plan", () => {
     const [now] = tools.filter(({ name }) => name === "now")
     const plan: Plan = { steps: [step("s1", "now", { params: { bogus: 1 } })] }
     expect(lintPlan(plan, [{ ...now!, params }]).map(({ code }) => code)).toEqual(codes)
+  })
+
+  it("keeps an argument that a tool which writes does not declare, and reports it", () => {
+    const send = tools.find(({ name }) => name === "send_mail")!
+    expect(repairParams(send, { dry_run: true })).toMatchObject({
+      params: { dry_run: true },
+      repairs: [],
+      mismatches: [{ path: ["dry_run"], code: "unknown" }],
+    })
+    expect(repairParams(send, { dry_run: null })).toMatchObject({ params: {}, mismatches: [] })
+  })
+
+  it("reads names and choices of a tool that writes by case and separators alone", () => {
+    const pay: Tool = {
+      ...tools.find(({ name }) => name === "book_trip")!,
+      params: {
+        type: "object",
+        additionalProperties: false,
+        properties: { travelClass: { type: "string", enum: ["first_class", "second_class"] } },
+      },
+    }
+    expect(repairParams(pay, { travel_class: "Second Class" }).params).toEqual({
+      travelClass: "second_class",
+    })
+    expect(repairParams(pay, { travelClas: "second_class" }).mismatches).toHaveLength(1)
+    expect(repairParams(pay, { travelClass: "secnd_class" }).mismatches).toHaveLength(1)
+    expect(repairParams({ ...pay, effect: "read" }, { travelClas: "secnd_class" }).params).toEqual({
+      travelClass: "second_class",
+    })
+  })
+
+  it("keeps an argument that the schema leaves open where the call is no plan's", () => {
+    const open: Tool = {
+      ...tools.find(({ name }) => name === "now")!,
+      params: { type: "object", required: ["n"], properties: { n: { type: "integer" } } },
+    }
+    expect(repairParams(open, { n: "1", more: 2 }, { keepsUndeclared: true }).params).toEqual({
+      n: 1,
+      more: 2,
+    })
+    expect(repairParams(open, { n: "1", more: 2 }).params).toEqual({ n: 1 })
+  })
+
+  it("accepts what a tool normalizes as anything, and leaves out what it fills", () => {
+    const [trip] = tools
+    const normal: Tool = {
+      ...trip!,
+      params: { ...(trip!.params as object), required: ["to", "class"] },
+      normalize: { class: "'second'" },
+      defaults: { to: "'Rome'" },
+    }
+    const plan = { steps: [{ ...found, params: { class: "2nd" } }] }
+    expect(lintPlan(plan, [normal])).toEqual([])
+    expect(lintPlan(plan, [trip!]).map(({ code }) => code)).toEqual(["mistyped_param"])
+    expect(repairStep(plan.steps[0]!, plan, [normal]).repairs).toEqual([])
   })
 
   it("removes the argument of a tool that declares none when it repairs the call", () => {

@@ -8,7 +8,7 @@ import { nearest } from "./nearest.ts"
 import { SOURCE } from "./Plan.ts"
 import type { Plan, Step } from "./Plan.ts"
 import { ancestorsOf, findCycle, dependencies, dataDependencies } from "./planGraph.ts"
-import { findTool, propertiesOf, refusesUndeclared, slotsOf } from "./Tool.ts"
+import { findTool, plannedTool, propertiesOf, refusesUndeclared, slotsOf } from "./Tool.ts"
 import type { Tool } from "@planloom/plugin/effect"
 
 export interface LintOptions {
@@ -37,7 +37,7 @@ const lintParams = (tool: Tool, params: JsonObject, step: string): ReadonlyArray
   const undeclared = refusesUndeclared(tool)
     ? Object.keys(params).filter((name) => !known.includes(name))
     : []
-  const mismatches = checkValue(tool.params, params).filter(
+  const mismatches = checkValue(plannedTool(tool).params, params).filter(
     ({ path, code }) => !(code === "unknown" && path.length === 1),
   )
   return [

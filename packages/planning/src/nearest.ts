@@ -3,6 +3,13 @@ import { editDistance, toleratedTypos } from "./editDistance.ts"
 
 const folded = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "")
 
+/** The one name that differs by case or separators at most. */
+export const sameName = (wanted: string, names: ReadonlyArray<string>): string | undefined => {
+  const word = folded(wanted)
+  const same = names.filter((name) => folded(name) === word)
+  return word === "" || same.length !== 1 ? undefined : same[0]
+}
+
 /**
  * The one name that differs by case, separators or a few slips; undefined if no name matches, or if
  * two match equally well.

@@ -3,11 +3,10 @@ import { checkValue } from "./checkValue.ts"
 import type { ValueMismatch, ValuePath } from "./checkValue.ts"
 import type { CallRules } from "./DomainRules.ts"
 import { isObject } from "./Json.ts"
-import type { Json, JsonObject } from "@planloom/plugin/effect"
-import { nearest } from "./nearest.ts"
+import type { CalledTool, Json, JsonObject } from "@planloom/plugin/effect"
+import { nearest, sameName } from "./nearest.ts"
 import type { Repair, RepairRule } from "./Repair.ts"
-import { propertiesOf, refusesUndeclared, requiredOf } from "./Tool.ts"
-import type { Tool } from "@planloom/plugin/effect"
+import { propertiesOf, refusesUndeclared, requiredOf, writes } from "./Tool.ts"
 
 export interface Repaired {
   readonly params: JsonObject
@@ -92,12 +91,21 @@ const fixType = (value: Json, schema: Schema): Fix | undefined => {
   return undefined
 }
 
-const fixChoice = (value: Json, schema: Schema, rules: CallRules): Fix | undefined => {
+/** How a misspelled name is read: what a call changes must be what was written, but for case and separators. */
+const reading = (tool: CalledTool): typeof nearest => (writes(tool) ? sameName : nearest)
+
+const fixChoice = (
+  value: Json,
+  schema: Schema,
+  tool: CalledTool,
+  rules: CallRules,
+): Fix | undefined => {
   const choices = (schema.enum as ReadonlyArray<unknown> | undefined)?.filter(
     (choice) => typeof choice === "string",
   )
   if (typeof value !== "string" || choices === undefined) return undefined
-  const to = rules.sameChoice?.(value.trim().toLowerCase(), choices) ?? nearest(value, choices)
+  const to =
+    rules.sameChoice?.(value.trim().toLowerCase(), choices) ?? reading(tool)(value, choices)
   if (to === undefined) return undefined
   return { to, rule: "fold_choice", why: `the choices are ${choices.join(", ")}` }
 }
@@ -105,7 +113,7 @@ const fixChoice = (value: Json, schema: Schema, rules: CallRules): Fix | undefin
 const fixMismatch = (
   mismatch: ValueMismatch,
   params: JsonObject,
-  tool: Tool,
+  tool: CalledTool,
   rules: CallRules,
 ): Fix | undefined => {
   const schema = schemaAt(tool.params, mismatch.path)
@@ -116,7 +124,7 @@ const fixMismatch = (
   }
   if (value === undefined) return undefined
   if (mismatch.code === "type") return fixType(value, schema)
-  return mismatch.code === "enum" ? fixChoice(value, schema, rules) : undefined
+  return mismatch.code === "enum" ? fixChoice(value, schema, tool, rules) : undefined
 }
 
 const record = (path: ValuePath, from: Json | undefined, fix: Fix): Repair => ({
@@ -127,22 +135,35 @@ const record = (path: ValuePath, from: Json | undefined, fix: Fix): Repair => ({
   rule: fix.rule,
 })
 
-/** Renames what is nearly a known argument, removes unknown arguments and those that are null. */
-const repairNames = (tool: Tool, params: JsonObject): Repaired => {
+/** Whether an argument that the tool does not declare is a mistake. */
+const excludesUndeclared = (tool: CalledTool, { keepsUndeclared }: CallRules): boolean =>
+  keepsUndeclared === true
+    ? tool.params === false || (isObject(tool.params) && tool.params.additionalProperties === false)
+    : refusesUndeclared(tool)
+
+/**
+ * Renames what is nearly a known argument, removes unknown arguments and those that are null. An argument with a value of
+ * a call that changes something stays: without it, the call could change something else.
+ */
+const repairNames = (tool: CalledTool, params: JsonObject, rules: CallRules): Repaired => {
   const known = propertiesOf(tool).map(([name]) => name)
   const repairs: Array<Repair> = []
   const result: Record<string, Json> = {}
   for (const [name, value] of Object.entries(params)) {
     const empty = value === null && !requiredOf(tool).includes(name)
     const refused = checkValue(schemaAt(tool.params, [name]), value).length > 0
-    if (known.includes(name) ? !(empty && refused) : !refusesUndeclared(tool)) {
+    if (known.includes(name) ? !(empty && refused) : !excludesUndeclared(tool, rules)) {
       result[name] = value
       continue
     }
     // Of two names for one argument the first is taken.
     const free = known.filter((one) => !Object.hasOwn(params, one) && !Object.hasOwn(result, one))
     const isKnown = known.includes(name)
-    const meant = isKnown ? undefined : nearest(name, free)
+    const meant = isKnown ? undefined : reading(tool)(name, free)
+    if (meant === undefined && value !== null && writes(tool)) {
+      result[name] = value
+      continue
+    }
     if (meant !== undefined) result[meant] = value
     repairs.push({
       path: `params.${name}`,
@@ -167,10 +188,14 @@ const MAX_ROUNDS = 32
  * Rule by rule until nothing changes; the domain's own rule comes last. Law: a valid call is not
  * changed.
  */
-export const repairParams = (tool: Tool, params: JsonObject, rules: CallRules = {}): Repaired => {
+export const repairParams = (
+  tool: CalledTool,
+  params: JsonObject,
+  rules: CallRules = {},
+): Repaired => {
   const known = propertiesOf(tool).map(([name]) => name)
   const declared =
-    !refusesUndeclared(tool) || Object.keys(params).every((name) => known.includes(name))
+    !excludesUndeclared(tool, rules) || Object.keys(params).every((name) => known.includes(name))
   const sound = declared && checkValue(tool.params, params).length === 0
   if (sound && (rules.repair?.(tool, params).repairs.length ?? 0) === 0) {
     return { params, repairs: [], mismatches: [] }
@@ -179,7 +204,7 @@ export const repairParams = (tool: Tool, params: JsonObject, rules: CallRules = 
   let current = params
   // Each round repairs at most one layer of a value: ["5"] needs two.
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const named = repairNames(tool, current)
+    const named = repairNames(tool, current, rules)
     repairs.push(...named.repairs)
     current = named.params
     const fixes = checkValue(tool.params, current).flatMap((mismatch) => {

@@ -6,7 +6,7 @@ import type { Plan, Step } from "./Plan.ts"
 import { ancestorsOf, dependencies } from "./planGraph.ts"
 import type { Repair } from "./Repair.ts"
 import { repairParams } from "./repairParams.ts"
-import { findTool, slotsOf } from "./Tool.ts"
+import { findTool, plannedTool, slotsOf } from "./Tool.ts"
 import type { Tool } from "@planloom/plugin/effect"
 
 export interface RepairedStep {
@@ -31,13 +31,15 @@ const producerOf = (
   return producer?.id ?? (source === undefined || type === source ? SOURCE : undefined)
 }
 
-const repairInputs = (
+/** Repairs what a step reads: the names of its slots and steps, and slots that must be filled. */
+export const repairInputs = (
   step: Step,
-  tool: Tool,
   plan: Plan,
   tools: ReadonlyArray<Tool>,
   source: string | undefined,
 ): RepairedStep => {
+  const tool = findTool(tools, step.tool)
+  if (tool === undefined) return { step, repairs: [] }
   const ids = [SOURCE, ...plan.steps.map(({ id }) => id)]
   const slots = Object.keys(tool.inputs)
   const repairs: Array<Repair> = []
@@ -83,10 +85,10 @@ export const repairStep = (
 ): RepairedStep => {
   const tool = findTool(tools, step.tool)
   if (tool === undefined) return { step, repairs: [] }
-  const wired = repairInputs(step, tool, plan, tools, options.source)
+  const wired = repairInputs(step, plan, tools, options.source)
   const rewired = { steps: plan.steps.map((one) => (one === step ? wired.step : one)) }
   const rules = options.data?.call(wired.step, rewired, tools)
-  const repaired = repairParams(tool, wired.step.params, rules)
+  const repaired = repairParams(plannedTool(tool), wired.step.params, rules)
   const repairs = [...wired.repairs, ...repaired.repairs]
   if (repairs.length === 0) return { step, repairs }
   return { step: { ...wired.step, params: repaired.params }, repairs }

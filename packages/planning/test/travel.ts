@@ -23,6 +23,7 @@ const text = { type: "string" } as const
 export const tools: ReadonlyArray<Tool> = [
   tool("find_trip", {
     capabilities: ["search"],
+    effect: "read",
     inputs: { request: "request" },
     outputs: ["trip"],
     properties: {
@@ -37,7 +38,7 @@ export const tools: ReadonlyArray<Tool> = [
     outputs: ["booking"],
   }),
   tool("send_mail", { inputs: { booking: "booking" }, outputs: ["mail"] }),
-  tool("now", { outputs: ["time"] }),
+  tool("now", { effect: "none", outputs: ["time"] }),
 ]
 
 export const templates: ReadonlyArray<PlanTemplate> = [

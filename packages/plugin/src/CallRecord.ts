@@ -1,6 +1,7 @@
 /** The record of a tool call, as hooks, stages and models see it. */
 import type { FailureClass } from "./Failure.ts"
 import type { Json, JsonObject } from "./Json.ts"
+import type { Repair } from "./Repair.ts"
 
 /** A thing that the result of a tool call is about. */
 export interface Entity extends JsonObject {
@@ -25,6 +26,8 @@ export interface CallRecord {
   readonly result?: Json
   /** By the tool's `entities`. */
   readonly entities?: ReadonlyArray<Entity>
+  /** What was repaired in the params that the stage gave. */
+  readonly repairs?: ReadonlyArray<Repair>
   /** By the tool's `notes`. */
   readonly notes?: ReadonlyArray<string>
   /** Message of the failure. */

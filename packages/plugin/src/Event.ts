@@ -8,6 +8,7 @@ import type { JsonPatch } from "./JsonPatch.ts"
 import type { Json, JsonObject } from "./Json.ts"
 import type { FinishReason, ReplyRepair } from "./Model.ts"
 import type { Correction, Reviewed } from "./Review.ts"
+import type { Repair } from "./Repair.ts"
 import type { Usage } from "./Usage.ts"
 import type { Wait } from "./Wait.ts"
 import { isPathWithin, itemAt } from "./Segment.ts"
@@ -151,6 +152,8 @@ export type RunEvent =
       readonly params: JsonObject
       /** One line on the result, or the message of the failure. */
       readonly summary: string
+      /** What was repaired in the params that the stage gave. */
+      readonly repairs?: ReadonlyArray<Repair>
       /** The things that the result is about, by the tool's `entities`. */
       readonly entities?: ReadonlyArray<Entity>
       /** What a reader of the result must know, by the tool's `notes`. */

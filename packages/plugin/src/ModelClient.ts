@@ -5,6 +5,7 @@ import type { Json, JsonObject, JsonSchema } from "./Json.ts"
 import type { Message, ModelReply } from "./Model.ts"
 import type { Section, ToolOffer } from "./Prompt.ts"
 import type { CallRecord } from "./CallRecord.ts"
+import type { RepairParams } from "./Repair.ts"
 
 /** Changes to the stage's prompt for one question. */
 export interface AskPrompt {
@@ -60,6 +61,8 @@ export interface AgentLimits {
   readonly autoApprove?: ReadonlyArray<string>
   /** Whether the same call (tool and params) may run more than once; default false. */
   readonly repeat?: boolean
+  /** Repairs the params of its calls. */
+  readonly repair?: RepairParams
   /** Ends the loop after a turn. */
   readonly stopWhen?: (calls: ReadonlyArray<CallRecord>) => Effect<boolean, StageFailed>
 }

@@ -11,6 +11,7 @@ import type { ModelClient } from "./ModelClient.ts"
 import type { ReviewDraft, ReviewUse } from "./Review.ts"
 import type { Problem, Reference } from "./Reference.ts"
 import type { CallRecord } from "./CallRecord.ts"
+import type { Repair, RepairParams } from "./Repair.ts"
 import type { GiveText } from "./Texts.ts"
 import type { Tool } from "./Tool.ts"
 import type { Answer, Question } from "./Wait.ts"
@@ -30,6 +31,15 @@ export interface Feedback {
 export interface Clarified {
   readonly question: string
   readonly answer: Json
+}
+
+/** A call as it would be made. */
+export interface PreparedCall {
+  /** Normalized, filled and repaired, in this order. */
+  readonly params: JsonObject
+  readonly repairs: ReadonlyArray<Repair>
+  /** One sentence on what does not fit the tool's schema; undefined if the call would be made. */
+  readonly problem?: string
 }
 
 /**
@@ -64,6 +74,8 @@ export interface StageContext {
     readonly params: JsonObject
     readonly inputs?: JsonObject
     readonly key: string
+    /** Repairs the params once they are normalized and filled, before they are checked. */
+    readonly repair?: RepairParams
     /** Waits for a person's approval even if the tool does not need one. */
     readonly approve?: boolean
     /** Language of the conversation: of the approval, and of the tool's texts; the user's unless given. */
@@ -78,6 +90,12 @@ export interface StageContext {
     /** The stage's own reason against the call: it is recorded and fails with this, and the tool is not called. */
     readonly refusal?: Pick<FailureRecord, "class" | "message" | "detail">
   }) => Effect<Json, ToolFailed>
+  /** The params that a call would be made with, and why it would be refused. Nothing is called or recorded. */
+  readonly prepareCall: (call: {
+    readonly tool: string
+    readonly params: JsonObject
+    readonly repair?: RepairParams
+  }) => Effect<PreparedCall>
   /** The domains of the declared plugins, in declared order. */
   readonly domains: ReadonlyArray<Domain>
   /** Contents of the files of a kind under `use.files`, in declared order. */

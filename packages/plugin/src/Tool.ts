@@ -89,6 +89,11 @@ export interface Tool {
   readonly entities?: { readonly [type: string]: string }
   /** CEL over `params`, by param: the value that a given param is replaced by before the call is checked. */
   readonly normalize?: { readonly [param: string]: string }
+  /**
+   * CEL over `params`, the workflow's `inputs`, `session` and `user`, by param: the value of a param that is left out. They
+   * are evaluated after `normalize`, in order, and each reads the params that are filled so far; null fills nothing.
+   */
+  readonly defaults?: { readonly [param: string]: string }
   /** Path of its TOOL.md, if the catalog has one. */
   readonly docs?: string
   /** In a catalog: id of the tool source that runs it, for a tool that no source lists. */

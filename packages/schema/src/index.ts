@@ -11,6 +11,7 @@ export { mayRepeatNames } from "./mayRepeatNames.ts"
 export { nestedSchema } from "./nestedSchema.ts"
 export { rejectionOf, type SchemaProblem, schemaProblems, SchemaRejected } from "./problems.ts"
 export { targetOf } from "./reference.ts"
+export { relaxMembers } from "./relaxMembers.ts"
 export { repeatsNames } from "./repeatsNames.ts"
 export { sameJson } from "./sameJson.ts"
 export {

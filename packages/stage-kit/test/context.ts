@@ -18,6 +18,7 @@ import type {
   StageKind,
   Strategy,
   Tool,
+  PreparedCall,
 } from "@planloom/plugin/effect"
 import { textGiver } from "@planloom/plugin/texts"
 import { checkValue } from "@planloom/planning"
@@ -82,6 +83,22 @@ const indexOf = (documents: ReadonlyArray<IndexDocument>) => {
     remove: () => Effect.void,
     size: () => known.length,
   }
+}
+
+/** Repairs the params and checks them; tools of a test have no expressions. */
+const prepared = (
+  tools: ReadonlyArray<Tool> | undefined,
+  { params: asked, repair, tool: name }: Parameters<StageContext["prepareCall"]>[0],
+): PreparedCall => {
+  if (tools === undefined) return { params: asked, repairs: [] }
+  const tool = tools.find((one) => one.name === name)
+  if (tool === undefined)
+    return { params: asked, repairs: [], problem: `there is no tool "${name}"` }
+  const { params, repairs } = repair?.(tool, asked) ?? { params: asked, repairs: [] }
+  const [mismatch] = checkValue(tool.params, params)
+  return mismatch === undefined
+    ? { params, repairs }
+    : { params, repairs, problem: `${mismatch.path.join(".")} ${mismatch.message}` }
 }
 
 export const makeContext = (given: Given = {}): Recorded => {
@@ -149,15 +166,16 @@ export const makeContext = (given: Given = {}): Recorded => {
     },
     tools: given.tools ?? [],
     calls: made,
-    callTool: ({ tool, params, inputs, key, refusal }) =>
+    prepareCall: (call) => Effect.succeed(prepared(given.tools, call)),
+    callTool: ({ inputs, key, refusal, ...wanted }) =>
       Effect.suspend(() => {
+        const { tool } = wanted
         if (keys.has(key)) return Effect.die(new Error(`the key ${key} is used twice`))
         keys.add(key)
-        const isUnknown = given.tools?.every(({ name }) => name !== tool) === true
-        const reason: typeof refusal = isUnknown
-          ? { class: "invalid_request", message: `there is no tool "${tool}"` }
-          : refusal
-        if (reason !== undefined) return Effect.fail(new ToolFailed({ ...reason, tool }))
+        if (refusal !== undefined) return Effect.fail(new ToolFailed({ ...refusal, tool }))
+        const { params, problem } = prepared(given.tools, wanted)
+        if (problem !== undefined)
+          return Effect.fail(new ToolFailed({ tool, class: "invalid_request", message: problem }))
         const call = { tool, params, inputs: inputs ?? {}, key }
         recorded.calls.push(call)
         const result = given.call?.(call) ?? null

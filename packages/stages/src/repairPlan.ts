@@ -1,7 +1,7 @@
 /** Repairs unambiguous mistakes in a model's plan. */
 import type { Json, Tool } from "@planloom/plugin/effect"
-import { nearest, repairStep } from "@planloom/planning"
-import type { DomainRules, Plan, Repair, Requirement } from "@planloom/planning"
+import { nearest, repairInputs, repairStep } from "@planloom/planning"
+import type { DomainRules, Plan, Repair, RepairedStep, Requirement, Step } from "@planloom/planning"
 
 /** Corrects misspelled ids of requirements. */
 export const normalizeCitations = (made: Plan, requirements: ReadonlyArray<Requirement>): Plan => {
@@ -30,11 +30,22 @@ export const repairPlan = (
 ): RepairedPlan => {
   const data = dataRules?.(profile)
   const options = { source, ...(data === undefined ? {} : { data }) }
-  const repaired = made.steps.map((step) => repairStep(step, made, tools, options))
+  return repairedPlan(made, (step) => repairStep(step, made, tools, options))
+}
+
+/** Repairs what the steps read. The params of each are repaired when it is called. */
+export const wirePlan = (
+  made: Plan,
+  tools: ReadonlyArray<Tool>,
+  { source }: DomainRules,
+): RepairedPlan => repairedPlan(made, (step) => repairInputs(step, made, tools, source))
+
+const repairedPlan = (made: Plan, repair: (step: Step) => RepairedStep): RepairedPlan => {
+  const repaired = made.steps.map(repair)
   return {
     plan: { steps: repaired.map(({ step }) => step) },
     repairs: repaired.flatMap(({ step, repairs }) =>
-      repairs.map((repair) => ({ step: step.id, ...repair })),
+      repairs.map((one) => ({ step: step.id, ...one })),
     ),
   }
 }

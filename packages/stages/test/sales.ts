@@ -27,6 +27,7 @@ const tool = (
   name: id,
   summary: `${id.replaceAll("_", " ")} over a table`,
   capabilities,
+  effect: "read",
   inputs: { table: "table" },
   params: { type: "object", additionalProperties: false, required, properties },
   outputs,

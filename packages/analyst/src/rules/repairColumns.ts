@@ -1,7 +1,7 @@
 /** Repairs column names that differ by case, separators or a typo. */
 import { isObject, nearest, propertiesOf } from "@planloom/planning"
 import type { Repair } from "@planloom/planning"
-import type { Json, JsonObject, Tool } from "@planloom/plugin/effect"
+import type { CalledTool, Json, JsonObject } from "@planloom/plugin/effect"
 import { roleOf } from "./ToolRoles.ts"
 import type { Role } from "./ToolRoles.ts"
 
@@ -39,7 +39,7 @@ const mapNames = (role: Role | undefined, value: Json, path: string, rename: Ren
   )
 }
 
-const mapColumns = (tool: Tool, params: JsonObject, rename: Rename): JsonObject => {
+const mapColumns = (tool: CalledTool, params: JsonObject, rename: Rename): JsonObject => {
   const role = new Map(propertiesOf(tool).map(([name, schema]) => [name, roleOf(name, schema)]))
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => [
@@ -50,7 +50,7 @@ const mapColumns = (tool: Tool, params: JsonObject, rename: Rename): JsonObject 
 }
 
 export const repairColumns = (
-  tool: Tool,
+  tool: CalledTool,
   params: JsonObject,
   columns: ReadonlyArray<string>,
 ): { readonly params: JsonObject; readonly repairs: ReadonlyArray<Repair> } => {

@@ -7,6 +7,7 @@ import type { Block, Node, Pipeline } from "../pipeline/Pipeline.ts"
 /** A fifth of the engine. */
 export const asksModule = loadedOnce(() => import("./stage/attempt/ModelAsks.ts"))
 export const toolModule = loadedOnce(() => import("../tool/callTool.ts"))
+export const paramsModule = loadedOnce(() => import("../tool/callParams.ts"))
 export const reviewModule = loadedOnce(() => import("./stage/attempt/reviewText.ts"))
 export const ownTextModule = loadedOnce(() => import("./parts/ownText.ts"))
 export const correctionsModule = loadedOnce(() => import("./parts/correctOutputs.ts"))
@@ -32,7 +33,7 @@ const uses = (pipeline: Pipeline): ReadonlyArray<Effect.Effect<unknown>> => {
   const jitters = nodes.some(({ policy }) => policy?.retries.some(({ jitter }) => jitter))
   return [
     ...(asks ? [asksModule()] : []),
-    ...(pipeline.tools.size > 0 ? [toolModule()] : []),
+    ...(pipeline.tools.size > 0 ? [toolModule(), paramsModule()] : []),
     ...([pipeline, ...nodes].some(({ hooks }) => hooks !== undefined) ? [hooksModule()] : []),
     ...(pipeline.isGated ? [shownModule()] : []),
     ...(gatesRules ? [ownTextModule()] : []),

@@ -9,6 +9,8 @@ import type {
   JsonObject,
   ModelClient,
   Question,
+  Repair,
+  RepairParams,
   StageFailed,
   ToolFailed,
   ToolInvocation,
@@ -41,6 +43,8 @@ export interface ToolSite extends CallSite {
   readonly runCalls: ReadonlyArray<CallRecord>
   /** The session as expressions of the workflow see it. */
   readonly session: JsonObject
+  /** The inputs of the workflow. */
+  readonly inputs: JsonObject
   /** Records what is computed without a call of a service; no cassette has it. */
   keep<A extends Json>(name: string, computed: Effect<A, ToolFailed>): Effect<A, ToolFailed>
   /** The model for the call of this name; undefined for a stage without one. */
@@ -76,6 +80,10 @@ export interface ToolCallRequest {
   readonly inputs: JsonObject
   /** Unique within the attempt. */
   readonly key: string
+  /** Repairs params that are normalized and filled. */
+  readonly repair?: RepairParams | undefined
+  /** Made by it. */
+  readonly repairs?: ReadonlyArray<Repair>
   /** Waits for a person's approval even if the tool does not need one. */
   readonly approve?: boolean
   /** Language of what the end user is asked; the user's unless given. */
@@ -95,7 +103,7 @@ export const nameOf = ({ key, site }: ToolCallRequest): string =>
 
 /** The record of a call that succeeded. */
 export const callRecord = (
-  { key, params, registry, site, tool: name }: ToolCallRequest,
+  { key, params, registry, repairs = [], site, tool: name }: ToolCallRequest,
   result: Json,
 ): { readonly record: CallRecord; readonly faults: ReadonlyArray<ExpressionFault> } => {
   const tool = registry.get(name)?.tool
@@ -111,6 +119,7 @@ export const callRecord = (
     summary,
     result,
   }
+  if (repairs.length > 0) record.repairs = repairs
   if (entities.length > 0) record.entities = entities
   if (noted.notes.length > 0) record.notes = noted.notes
   return { record, faults: [fault, noted.fault, ...faults].filter((one) => one !== undefined) }

@@ -1,4 +1,4 @@
-/** The expressions of tools, compiled once: `normalize` changes params before a call, `requires` permits it, `summarize`, `notes` and `entities` read its result. */
+/** The expressions of tools, compiled once: `normalize` and `defaults` change params before a call, `requires` permits it, `summarize`, `notes` and `entities` read its result. */
 import type { Entity, Json, JsonObject, Requirement, Tool } from "@planloom/plugin/effect"
 import { compileExpression, ExpressionFailed, type CompiledExpression } from "@planloom/expression"
 import { isObject } from "@planloom/schema"
@@ -13,6 +13,7 @@ export interface ExpressionFault {
 
 interface Compiled {
   readonly normalize: ReadonlyArray<readonly [param: string, expression: Evaluate]>
+  readonly defaults: ReadonlyArray<readonly [param: string, expression: Evaluate]>
   readonly summarize: Evaluate | undefined
   readonly notes: Evaluate | undefined
   readonly entities: ReadonlyArray<readonly [type: string, expression: Evaluate]>
@@ -28,6 +29,7 @@ const compiled = (tool: Tool): Compiled => {
   if (made === undefined) {
     made = {
       normalize: evaluators(tool.normalize),
+      defaults: evaluators(tool.defaults),
       summarize: tool.summarize === undefined ? undefined : evaluator(tool.summarize),
       notes: tool.notes === undefined ? undefined : evaluator(tool.notes),
       entities: evaluators(tool.entities),
@@ -65,21 +67,47 @@ const attempt = (
   }
 }
 
-/** The params with which a call is checked, identified and made. Each expression reads the params as given. */
+/** Replaces given params by their normal values. Each expression reads the params as given. */
 export const normalizeParams = (
   tool: Tool,
   params: JsonObject,
-): { readonly params: JsonObject; readonly faults: ReadonlyArray<ExpressionFault> } => {
-  if (tool.normalize === undefined) return { params, faults: [] }
+  faults: Array<ExpressionFault>,
+): JsonObject => {
+  if (tool.normalize === undefined) return params
   const changed: { [param: string]: Json } = { ...params }
-  const faults: Array<ExpressionFault> = []
   for (const [param, evaluate] of compiled(tool).normalize) {
     if (!Object.hasOwn(params, param)) continue
     const made = attempt(evaluate, { params }, `normalize.${param}`)
     if ("fault" in made) faults.push(made.fault)
     else changed[param] = made.value
   }
-  return { params: changed, faults }
+  return changed
+}
+
+/** What the defaults of tools read besides the params. */
+export interface DefaultsScope {
+  /** Of the workflow. */
+  readonly inputs: JsonObject
+  readonly session: JsonObject
+  readonly user: JsonObject
+}
+
+/** Fills params that are left out, in the order of the defaults: each reads those that are filled before it. */
+export const fillParams = (
+  tool: Tool,
+  params: JsonObject,
+  { inputs, session, user }: DefaultsScope,
+  faults: Array<ExpressionFault>,
+): JsonObject => {
+  if (tool.defaults === undefined) return params
+  const filled: { [param: string]: Json } = { ...params }
+  for (const [param, evaluate] of compiled(tool).defaults) {
+    if (Object.hasOwn(filled, param)) continue
+    const made = attempt(evaluate, { inputs, session, user, params: filled }, `defaults.${param}`)
+    if ("fault" in made) faults.push(made.fault)
+    else if (made.value !== null) filled[param] = made.value
+  }
+  return filled
 }
 
 /** The first condition of a call that is not true; `fault` says why it has no value. */

@@ -1,8 +1,6 @@
 /** Calls a tool: checks name, arguments, budget and approval, applies the timeout and records the call. */
 import * as Effect from "effect/Effect"
 import { ToolFailed, type Json, type ModelClient, type ToolResult } from "@planloom/plugin/effect"
-import { formatIssues, rejectionOf } from "@planloom/schema"
-import { validatorOf } from "@planloom/schema/ajv"
 import type { RegisteredTool } from "@planloom/language"
 import { toolCallWithin } from "../model/limit/hostBudget.ts"
 import { beginToolCall } from "../model/limit/Ledger.ts"
@@ -18,7 +16,7 @@ import { failed, fitting, toolFailure, valueOf } from "./toolResult.ts"
 import { withinTime } from "./withinTime.ts"
 import { writes } from "./writes.ts"
 import { withModelCalls } from "./withModelCalls.ts"
-import { normalizeParams } from "./ToolExpressions.ts"
+import { callParams, mismatch, unknownTool } from "./callParams.ts"
 import { nameOf, type ToolCallRequest } from "./ToolCallRequest.ts"
 
 /** Runs the tool once. Every refusal and failure is a `ToolFailed`; nothing is retried here. */
@@ -28,23 +26,28 @@ export const callTool = (request: ToolCallRequest): Effect.Effect<Json, ToolFail
     if (refusal !== undefined) return refused(request, new ToolFailed({ ...refusal, tool }))
     const registered = registry.get(tool)
     if (registered === undefined) return vanished(request)
-    const { faults, params: given } = normalizeParams(registered.tool, request.params)
+    const { faults, params, repairs } = callParams(
+      registered.tool,
+      request.params,
+      site,
+      request.repair,
+    )
     for (const fault of faults) emitFault(request, fault)
-    const normal = given === request.params ? request : { ...request, params: given }
+    const prepared = { ...request, params, repairs }
     const { hooks } = site
     return hooks?.has("before_tool") === true
-      ? Effect.matchEffect(hookedParams(normal, hooks, registered.tool), {
-          onFailure: (failure) => refused(normal, failure),
-          onSuccess: (params) => validated({ ...normal, params }, registered),
+      ? Effect.matchEffect(hookedParams(prepared, hooks, registered.tool), {
+          onFailure: (failure) => refused(prepared, failure),
+          onSuccess: (hooked) => validated({ ...prepared, params: hooked }, registered),
         })
-      : validated(normal, registered)
+      : validated(prepared, registered)
   })
 
 /** A call of a tool that the workflow does not have: a resumed run still has the record of an earlier one. */
 const vanished = (request: ToolCallRequest): Effect.Effect<Json, ToolFailed> => {
   const { site, tool } = request
   const name = nameOf(request)
-  const unknown = toolFailure(tool, "invalid_request", `there is no tool "${tool}"`)
+  const unknown = toolFailure(tool, "invalid_request", unknownTool(tool))
   return Effect.flatMap(site.lookup(name), (known) =>
     known === undefined
       ? refused(request, unknown)
@@ -67,20 +70,8 @@ const reasonAgainst = (
   asks: boolean,
 ): ToolFailed | undefined => {
   const { params, settled, site, tool } = request
-  const schema = registered.tool.params
-  const rejection = rejectionOf(schema)
-  if (rejection !== undefined) {
-    return toolFailure(tool, "invalid_request", `the params of "${tool}": ${rejection.message}`)
-  }
-  const issues = validatorOf(schema)(params)
-  if (issues.length > 0) {
-    return toolFailure(
-      tool,
-      "invalid_request",
-      `the arguments of "${tool}" do not fit: ${formatIssues(issues, "the object")}`,
-      issues.map(({ message, path }) => ({ path, message })),
-    )
-  }
+  const unfit = mismatch(registered.tool, params)
+  if (unfit !== undefined) return unfit
   return settled === false && !asks && writes(registered.tool)
     ? toolFailure(tool, "clarification", unsettled(request))
     : beginToolCall(site.budgets, tool)

@@ -69,7 +69,7 @@ export const refused = (
   })
 
 const failedCall = (
-  { key, params, site: { path }, tool }: ToolCallRequest,
+  { key, params, repairs = [], site: { path }, tool }: ToolCallRequest,
   { class: reason, message }: ToolFailed,
 ): CallRecord => ({
   tool,
@@ -80,6 +80,7 @@ const failedCall = (
   summary: message,
   error: message,
   class: reason,
+  ...(repairs.length === 0 ? {} : { repairs }),
 })
 
 interface Called extends Pick<CallRecord, "entities" | "summary"> {
@@ -87,7 +88,7 @@ interface Called extends Pick<CallRecord, "entities" | "summary"> {
 }
 
 const emitCalled = (
-  { key, params, site, tool }: ToolCallRequest,
+  { key, params, repairs = [], site, tool }: ToolCallRequest,
   { entities, notes, summary }: Called,
   ms: number,
   failure?: FailureRecord,
@@ -104,6 +105,7 @@ const emitCalled = (
     ms,
     summary,
   }
+  if (repairs.length > 0) event.repairs = repairs
   if (entities !== undefined) event.entities = entities
   if (notes !== undefined) event.notes = notes
   if (failure !== undefined) event.failure = failure

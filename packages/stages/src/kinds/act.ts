@@ -1,6 +1,6 @@
 /** Stage kind `act`: runs one tool of a turn's plan and reports the result. It never sees the user's message. */
 import * as Effect from "effect/Effect"
-import { checkValue, propertiesOf, requiredOf } from "@planloom/planning"
+import { plannedTool, propertiesOf, requiredOf } from "@planloom/planning"
 import { writes } from "@planloom/planning/reading"
 import { modelParams, stageKind, StageFailed } from "@planloom/plugin/effect"
 import type {
@@ -15,6 +15,7 @@ import type {
 import { languageOf, titleOfTool } from "@planloom/plugin/texts"
 import { isObject } from "@planloom/schema"
 import { replyCorrection } from "@planloom/stage-kit"
+import { repairCall } from "../repairCall.ts"
 import type { TurnPlan } from "../turn/Intent.ts"
 import { turnPlanSchema } from "../turn/turnPlanSchema.ts"
 
@@ -26,7 +27,12 @@ interface Input {
 
 interface Choice {
   readonly tool: Tool
+  /** As the plan or the model writes them. */
+  readonly given: JsonObject
+  /** As the call is made with them. */
   readonly params: JsonObject
+  /** Why a call would be refused. */
+  readonly problem?: string | undefined
 }
 
 /** Existing candidates, in the plan's order. */
@@ -38,6 +44,17 @@ const paramsFor = (tool: Tool, given: JsonObject): JsonObject => {
   const known = new Set(propertiesOf(tool).map(([name]) => name))
   return Object.fromEntries(Object.entries(given).filter(([name]) => known.has(name)))
 }
+
+/** The tool with arguments, as a call would be made with them. */
+const choiceOf = (
+  tool: Tool,
+  given: JsonObject,
+  { prepareCall }: StageContext,
+): Effect.Effect<Choice> =>
+  Effect.map(
+    prepareCall({ tool: tool.name, params: given, repair: repairCall }),
+    ({ params, problem }) => ({ tool, given, params, problem }),
+  )
 
 const complete = ({ params, tool }: Choice): boolean =>
   requiredOf(tool).every((name) => params[name] !== undefined)
@@ -64,7 +81,7 @@ const leftOver = (chosen: Choice, input: Input, context: StageContext): Readonly
     : []
 
 const run = (chosen: Choice, input: Input, context: StageContext): Effect.Effect<Json, Failure> => {
-  const { params, tool } = chosen
+  const { given, params, tool } = chosen
   const { open = [], settled } = input.plan
   const left = leftOver(chosen, input, context)
   const language = languageOf(context.user)
@@ -84,8 +101,9 @@ const run = (chosen: Choice, input: Input, context: StageContext): Effect.Effect
   return context
     .callTool({
       tool: tool.name,
-      params,
+      params: given,
       key: tool.name,
+      repair: repairCall,
       open,
       approve,
       ...(settled === undefined ? {} : { settled }),
@@ -107,14 +125,16 @@ const nothing = (input: Input): StageFailed =>
   })
 
 const mechanically = (input: Input, context: StageContext): Effect.Effect<Json, Failure> =>
-  Effect.suspend(() => {
-    const choices = candidatesOf(input, context).map((tool) => ({
-      tool,
-      params: paramsFor(tool, input.plan.arguments),
-    }))
-    const chosen = choices.find(complete) ?? choices[0]
-    return chosen === undefined ? Effect.fail(nothing(input)) : run(chosen, input, context)
-  })
+  Effect.flatMap(
+    Effect.forEach(candidatesOf(input, context), (tool) =>
+      choiceOf(tool, paramsFor(tool, input.plan.arguments), context),
+    ),
+    (choices) => {
+      const fitting = choices.find(({ problem }) => problem === undefined)
+      const chosen = fitting ?? choices.find(complete) ?? choices[0]
+      return chosen === undefined ? Effect.fail(nothing(input)) : run(chosen, input, context)
+    },
+  )
 
 const card = (tool: Tool): string =>
   JSON.stringify({ name: tool.name, does: tool.summary, params: modelParams(tool) })
@@ -125,20 +145,29 @@ const choiceSchema = (tools: ReadonlyArray<Tool>): JsonSchema => {
     type: "object",
     additionalProperties: false,
     required: ["tool", "params"],
-    properties: { tool: { type: "string", enum: [tool.name] }, params: modelParams(tool) },
+    properties: {
+      tool: { type: "string", enum: [tool.name] },
+      params: modelParams(plannedTool(tool)),
+    },
   }))
   // Some services accept no choice at the root.
   return choices.length === 1 ? choices[0]! : { anyOf: choices }
 }
 
 /** The only candidate with valid arguments: a model could only repeat them. */
-const settledChoice = (tools: ReadonlyArray<Tool>, { plan }: Input): Choice | undefined => {
+const settledChoice = (
+  tools: ReadonlyArray<Tool>,
+  input: Input,
+  context: StageContext,
+): Effect.Effect<Choice | undefined> => {
   const [tool] = tools
-  if (tool === undefined || tools.length > 1) return undefined
-  const params = paramsFor(tool, plan.arguments)
+  if (tool === undefined || tools.length > 1) return Effect.undefined
+  const given = paramsFor(tool, input.plan.arguments)
   // The plan may describe optional arguments in words only.
-  const isEmpty = Object.keys(params).length === 0 && propertiesOf(tool).length > 0
-  return isEmpty || checkValue(tool.params, params).length > 0 ? undefined : { tool, params }
+  if (Object.keys(given).length === 0 && propertiesOf(tool).length > 0) return Effect.undefined
+  return Effect.map(choiceOf(tool, given, context), (choice) =>
+    choice.problem === undefined ? choice : undefined,
+  )
 }
 
 /** Without the words of the message. */
@@ -147,7 +176,7 @@ const shownPlan = ({ each: _each, open: _open, settled: _settled, ...plan }: Inp
 const withModel = Effect.fnUntraced(function* (input: Input, context: StageContext) {
   const tools = candidatesOf(input, context)
   if (tools.length === 0) return yield* Effect.fail(nothing(input))
-  const settled = settledChoice(tools, input)
+  const settled = yield* settledChoice(tools, input, context)
   if (settled !== undefined) return yield* run(settled, input, context)
   const again = replyCorrection(context, "Output only the corrected JSON.")
   const reply = yield* context.model.json(
@@ -167,7 +196,8 @@ const withModel = Effect.fnUntraced(function* (input: Input, context: StageConte
     { name: "tool_choice", schema: choiceSchema(tools) },
   )
   const { params, tool: name } = reply as { readonly params: JsonObject; readonly tool: string }
-  return yield* run({ tool: tools.find((tool) => tool.name === name)!, params }, input, context)
+  const tool = tools.find((one) => one.name === name)!
+  return yield* run(yield* choiceOf(tool, params, context), input, context)
 })
 
 export const act = stageKind<Input>({

@@ -19,6 +19,7 @@ import {
   withSummary,
 } from "@planloom/stage-kit"
 import { madeCall, madeCalls } from "../madeCalls.ts"
+import { repairCall } from "../repairCall.ts"
 import {
   listedTools,
   namedTools,
@@ -60,6 +61,7 @@ const agentRun = Effect.fnUntraced(function* (input: Input, context: StageContex
       approve: input.approve,
       autoApprove: input.auto_approve,
       repeat: input.repeat_calls,
+      repair: repairCall,
       ...(input.max_calls === undefined ? {} : { calls: input.max_calls }),
       ...(input.max_tokens === undefined ? {} : { tokens: input.max_tokens }),
       ...(input.result === undefined ? {} : { result: input.result }),

@@ -2,6 +2,7 @@
 import { stageKind } from "@planloom/plugin/effect"
 import type { JsonObject } from "@planloom/plugin/effect"
 import { refersTo, withSummary } from "@planloom/stage-kit"
+import { repairCall } from "../repairCall.ts"
 
 interface Input {
   readonly tool: string
@@ -36,7 +37,8 @@ export const call = stageKind<Input>({
     ...(typeof tool === "string" ? { tools: [tool] } : {}),
   }),
   run: withSummary(
-    ({ tool, params, inputs }, context) => context.callTool({ tool, params, inputs, key: "call" }),
+    ({ tool, params, inputs }, context) =>
+      context.callTool({ tool, params, inputs, key: "call", repair: repairCall }),
     (output, _, { calls }) => (output === null ? undefined : calls.at(-1)?.summary),
   ),
 })

@@ -1,13 +1,13 @@
 /** Stage kind `execute`: runs a plan, every step as soon as its dependencies have results. */
 import * as Effect from "effect/Effect"
 import { failureClasses, StageFailed, stageKind } from "@planloom/plugin/effect"
-import type { Json, JsonObject, StageContext } from "@planloom/plugin/effect"
+import type { Json, JsonObject, Repair, StageContext, ToolFailed } from "@planloom/plugin/effect"
 import { parallelLevels, repairParams } from "@planloom/planning"
 import type { DomainRules, Plan, Step } from "@planloom/planning"
 import { asJson, plan, text, texts, withSummary } from "@planloom/stage-kit"
 import { runSteps, type FailedStep } from "../runSteps.ts"
 import { domainName, domainOf } from "../domainOf.ts"
-import { repairPlan } from "../repairPlan.ts"
+import { wirePlan } from "../repairPlan.ts"
 import type { StepRepair } from "../repairPlan.ts"
 import { repairs } from "../schemas.ts"
 import { executionLine } from "../summaries.ts"
@@ -20,41 +20,44 @@ interface Input {
   readonly on_step_error: "fail" | "keep"
 }
 
-/** Calls the step's tool with the results of earlier steps. */
-const callStep = Effect.fnUntraced(function* (
+/** Calls the step's tool with the results of earlier steps; what is repaired in its params is noted. */
+const callStep = (
   step: Step,
   inputs: JsonObject,
   domain: DomainRules,
   context: StageContext,
   made: Array<StepRepair>,
-) {
-  const { id: key, tool: name } = step
-  const tool = context.tools.find((one) => one.name === name)
-  // The engine refuses a tool that it does not have, on record.
-  if (tool === undefined) return yield* context.callTool({ tool: name, params: step.params, key })
-  const repaired = repairParams(tool, step.params, domain.callRules?.(inputs))
-  for (const repair of repaired.repairs) {
-    const entry = { step: step.id, ...repair }
-    made.push(entry)
-    yield* context.note("repair", asJson(entry))
-  }
-  const [mismatch] = repaired.mismatches
-  return yield* context.callTool({
-    tool: name,
-    params: repaired.params,
-    inputs,
-    key,
-    ...(mismatch === undefined
-      ? {}
-      : {
-          refusal: {
-            class: "invalid_request",
-            message: `${mismatch.path.join(".") || "the arguments"} ${mismatch.message}`,
-            detail: { mismatches: repaired.mismatches.map(asJson) },
-          },
-        }),
+): Effect.Effect<Json, ToolFailed> =>
+  Effect.suspend(() => {
+    const rules = domain.callRules?.(inputs)
+    let done: ReadonlyArray<Repair> = []
+    const call = context.callTool({
+      tool: step.tool,
+      params: step.params,
+      inputs,
+      key: step.id,
+      repair: (tool, params) => {
+        const repaired = repairParams(tool, params, rules)
+        done = repaired.repairs
+        return repaired
+      },
+    })
+    const note = Effect.suspend(() =>
+      Effect.forEach(
+        done,
+        (repair) => {
+          const entry = { step: step.id, ...repair }
+          made.push(entry)
+          return context.note("repair", asJson(entry))
+        },
+        { discard: true },
+      ),
+    )
+    return Effect.matchEffect(call, {
+      onFailure: (failure) => Effect.andThen(note, Effect.fail(failure)),
+      onSuccess: (result) => Effect.as(note, result),
+    })
   })
-})
 
 /** Steps that wait for each other or for a missing one: recorded as refused calls. */
 const stuckSteps = (
@@ -81,7 +84,7 @@ const executePlan = Effect.fnUntraced(function* (input: Input, context: StageCon
   const domain = domainOf(context, input.domain)
   if (domain instanceof StageFailed) return yield* domain
   // Every step is wired before ordering, so that the graph is the one that runs.
-  const wired = repairPlan(input.plan, context.tools, domain, undefined)
+  const wired = wirePlan(input.plan, context.tools, domain)
   const ordered = parallelLevels(wired.plan)
   const keeps = input.on_step_error === "keep"
   if (!ordered.ok && !keeps) {

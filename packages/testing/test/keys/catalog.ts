@@ -159,6 +159,7 @@ export const catalogExamples: ReadonlyArray<KeyExample> = [
       ["tools.notes", "tools.0.notes", "['weighed wet']", "['weighed dry']"],
       ["tools.entities", "tools.0.entities", { stone: "string(result)" }, { stone: "'all'" }],
       ["tools.normalize", "tools.0.normalize", { n: "params.n + 1" }, { n: "params.n + 2" }],
+      ["tools.defaults", "tools.0.defaults", { size: "params.n + 1" }, { size: "params.n + 2" }],
       ["tools.needs_approval", "tools.0.needs_approval", true, byDefault(false)],
       ["tools.timeout", "tools.0.timeout", "1s", "2s"],
     ],

@@ -11,13 +11,16 @@ import {
   listOf,
   nullType,
   parseExpression,
+  schemaOfType,
   string,
   SyntaxProblem,
   typeOfSchema,
   union,
+  widen,
   type Environment,
   type Type,
 } from "@planloom/expression/check"
+import { relaxMembers } from "@planloom/schema"
 import type { DocumentPath } from "../Definition.ts"
 import type { Problem } from "../Problem.ts"
 import { ownMember } from "../ownMember.ts"
@@ -28,6 +31,7 @@ type Expressive = Pick<
   Tool,
   | "approval"
   | "approval_fields"
+  | "defaults"
   | "entities"
   | "normalize"
   | "notes"
@@ -41,6 +45,7 @@ export const examineTool = (
   {
     approval = {},
     approval_fields: fields,
+    defaults = {},
     entities = {},
     normalize = {},
     notes,
@@ -62,20 +67,16 @@ export const examineTool = (
     ...Object.entries(entities).flatMap(([type, text]) =>
       examined(text, [...path, "entities", type], outcome, any),
     ),
-    ...Object.entries(normalize).flatMap(([param, text]) => {
-      const at = [...path, "normalize", param]
-      const expected = paramSchema(params, param)
-      return expected === undefined
-        ? [
-            {
-              code: "PL0101",
-              message: `the tool has no param "${param}"`,
-              path: at,
-              spot: "key" as const,
-            },
-          ]
-        : examined(text, at, { params: typeOf(giving(params, param)) }, typeOf(expected))
-    }),
+    ...Object.entries(normalize).flatMap(([param, text]) =>
+      ofParam(params, param, [...path, "normalize", param], (expected, at) =>
+        examined(text, at, { params: typeOf(giving(params, param, normalize)) }, expected),
+      ),
+    ),
+    ...Object.entries(defaults).flatMap(([param, text]) =>
+      ofParam(params, param, [...path, "defaults", param], (expected, at) =>
+        examined(text, at, filling(params), union([expected, nullType])),
+      ),
+    ),
     ...requires.flatMap(({ that }, index) =>
       examined(
         that,
@@ -103,22 +104,70 @@ export const examineTool = (
 /** A tool that says what an approval shows or what its calls require, or has another expression. */
 export const isExamined = ({
   approval,
+  defaults,
   entities,
   normalize,
   notes,
   requires,
   summarize,
 }: Omit<Expressive, "params">): boolean =>
-  [approval, entities, normalize, notes, requires, summarize].some((one) => one !== undefined)
+  [approval, defaults, entities, normalize, notes, requires, summarize].some(
+    (one) => one !== undefined,
+  )
 
 const namesIn = (schema: JsonSchema | undefined): ReadonlyArray<string> =>
   typeof schema === "object" ? Object.keys((schema["properties"] ?? {}) as object) : []
 
-/** The expression of a param is evaluated only if the param is given. */
-const giving = (params: JsonSchema | undefined, param: string): JsonSchema | undefined => {
+/** The problems of an expression that gives a param; a param that the tool does not have is one. */
+const ofParam = (
+  params: JsonSchema | undefined,
+  param: string,
+  path: DocumentPath,
+  problems: (expected: Type, path: DocumentPath) => ReadonlyArray<Problem>,
+): ReadonlyArray<Problem> => {
+  const expected = paramSchema(params, param)
+  return expected === undefined
+    ? [{ code: "PL0101", message: `the tool has no param "${param}"`, path, spot: "key" }]
+    : problems(typeOf(expected), path)
+}
+
+const anyMembers = typeOfSchema({ type: "object" })
+
+/** What fills params reads a call before it is complete. A catalog serves workflows with different inputs and users. */
+const filling = (params: JsonSchema | undefined) => ({
+  params: typeOf(
+    params === undefined
+      ? undefined
+      : relaxMembers(params, { free: [], optional: namesIn(params) }),
+  ),
+  inputs: anyMembers,
+  session,
+  user: anyMembers,
+})
+
+/**
+ * The expression of a param is evaluated only if the param is given. Before it is normalized, its value may
+ * be another than those that the schema lists.
+ */
+const giving = (
+  params: JsonSchema | undefined,
+  param: string,
+  normalize: { readonly [param: string]: string },
+): JsonSchema | undefined => {
   if (params === undefined || typeof params === "boolean") return params
-  const { required = [] } = params as { readonly required?: ReadonlyArray<string> }
-  return { ...params, required: [...required, param] }
+  const { properties = {}, required = [] } = params as {
+    readonly properties?: { readonly [name: string]: JsonSchema }
+    readonly required?: ReadonlyArray<string>
+  }
+  const widened = Object.keys(normalize).flatMap((name) => {
+    const schema = ownMember(properties, name)
+    return schema === undefined ? [] : [[name, schemaOfType(widen(typeOf(schema)))] as const]
+  })
+  return {
+    ...params,
+    properties: { ...properties, ...Object.fromEntries(widened) },
+    required: [...required, param],
+  }
 }
 
 const typeOf = (schema: JsonSchema | undefined): Type =>

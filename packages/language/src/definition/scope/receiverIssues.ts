@@ -9,7 +9,7 @@ import type {
 import { literalEntries } from "@planloom/expression"
 import { describeType, typeOfSchema, type Type } from "@planloom/expression/check"
 import { abridge, hint } from "@planloom/expression/suggestion"
-import { isObject, targetOf } from "@planloom/schema"
+import { isObject, relaxMembers, targetOf } from "@planloom/schema"
 import type { DocumentPath } from "../Definition.ts"
 import { ownMember } from "../ownMember.ts"
 import type { Problem } from "../Problem.ts"
@@ -47,10 +47,15 @@ export const receivedParts = (
 export const receiversOf = ({ tools, workflows }: Resources): ReceiverSchemas => ({
   tool: (name) => {
     const tool = tools.find((one) => one.name === name)
-    if (tool?.normalize === undefined || !isObject(tool.params)) return tool?.params
-    // A param that the tool normalizes may be given as anything.
-    const free = Object.fromEntries(Object.keys(tool.normalize).map((param) => [param, true]))
-    return { ...tool.params, properties: { ...propertiesOf(tool.params), ...free } }
+    if (tool === undefined) return undefined
+    const { defaults, normalize, params } = tool
+    // A param that the tool normalizes may be given as anything, one that it fills may be left out.
+    return normalize === undefined && defaults === undefined
+      ? params
+      : relaxMembers(params, {
+          free: Object.keys(normalize ?? {}),
+          optional: Object.keys(defaults ?? {}),
+        })
   },
   workflow: (path) => workflows?.get(path)?.inputs,
 })

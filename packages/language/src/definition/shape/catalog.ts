@@ -79,6 +79,10 @@ const tool: Shape<Tool> = map(
         record(expression("the param's value"), { names: "free" }),
         "CEL over params, by param: what a given param is replaced by before the call is checked.",
       ),
+      defaults: optional(
+        record(expression("the param's value"), { names: "free" }),
+        "CEL over params, the workflow's inputs, session and user, by param: what fills a param that is left out, after `normalize`.",
+      ),
       entities: optional(
         record(expression("ids, or objects with id and name"), { names: "free" }),
         "CEL over params and result, by type: the things that a result is about, for sessions.",

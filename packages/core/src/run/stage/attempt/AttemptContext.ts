@@ -2,56 +2,40 @@
 import * as Effect from "effect/Effect"
 import {
   StageFailed,
-  type Answer,
-  type CallRecord,
   type Clarified,
   type Domain,
   type Failure,
   type Feedback,
   type GiveText,
   type Json,
-  type JsonObject,
   type StageContext,
   type StageFinding,
   type Question,
   type Tool,
-  type ToolFailed,
 } from "@planloom/plugin/effect"
 import { below, type Draw } from "@planloom/plugin/segments"
 import { rejectionOf } from "@planloom/schema"
-import { observerAt } from "../../../model/recordSearch.ts"
-import type { EmbeddingObserver } from "../../../pipeline/EmbeddingObserver.ts"
 import { unavailability } from "../../../pipeline/unavailability.ts"
 import { isGated, textIn, variantIn } from "../../Frame.ts"
 import { shownByStage } from "../../shown/showing.ts"
 import { shownQuestion } from "../../shown/shownQuestion.ts"
 import { shownNote } from "../../shown/shownNote.ts"
 import type { Shown } from "../../shown/ShownSite.ts"
-import { imageFilesModule, reviewModule, toolModule } from "../../lateModules.ts"
-import { noSession } from "../../session/sessionView.ts"
+import { imageFilesModule, reviewModule } from "../../lateModules.ts"
 import { noteEvent, progressed } from "./noteEvent.ts"
-import { AttemptModel } from "./AttemptModel.ts"
+import { AttemptTools } from "./AttemptTools.ts"
 import type { NamedUse } from "./reviewOne.ts"
 import { RecordedIndex } from "./RecordedIndex.ts"
-import { timeLimit, untimed } from "../../policy/timeLimit.ts"
-import { toolModel } from "./toolModel.ts"
-import type { ToolModel, ToolSite } from "../../../tool/ToolCallRequest.ts"
+import { untimed } from "../../policy/timeLimit.ts"
 import { tryEvaluate } from "../tryEvaluate.ts"
-import { askNow, waitOf } from "../question.ts"
-
-const none: JsonObject = {}
-const nothing: ReadonlyArray<string> = []
+import { waitOf } from "../question.ts"
 
 /** The longest wait for which a run that can be resumed stays in memory. */
 const MAX_HELD_SLEEP_MS = 60_000
 
-export class AttemptContext extends AttemptModel implements StageContext, ToolSite {
+export class AttemptContext extends AttemptTools implements StageContext {
   get answers(): ReadonlyArray<Clarified> {
     return this.occurrence.answers
-  }
-
-  get user(): JsonObject {
-    return this.frame.state.user
   }
 
   get variant(): (experiment: string) => string | undefined {
@@ -83,90 +67,6 @@ export class AttemptContext extends AttemptModel implements StageContext, ToolSi
     return (kind) => files.get(kind) ?? []
   }
 
-  get callTool(): StageContext["callTool"] {
-    const embedder = this.frame.pipeline.index?.embedder
-    return ({
-      approve = false,
-      inputs = none,
-      key,
-      language,
-      open = nothing,
-      params,
-      refusal,
-      settled,
-      tool,
-    }) =>
-      Effect.flatMapEager(toolModule(), ({ callTool }) =>
-        callTool({
-          site: this,
-          registry: this.registry,
-          tool,
-          params,
-          inputs,
-          key,
-          approve,
-          language,
-          settled,
-          open,
-          refusal,
-          observer: embedder === undefined ? undefined : this.toolObserver(embedder, key),
-        }),
-      )
-  }
-
-  get workspace(): string {
-    return this.frame.state.workspace
-  }
-
-  get roots(): ReadonlyArray<string> {
-    return this.frame.state.roots
-  }
-
-  /** A tool's call is recorded as a whole; its searches only count. */
-  get toolIndex(): StageContext["index"] {
-    return this.frame.pipeline.index?.build ?? this.index
-  }
-
-  modelAt(name: string): ToolModel | undefined {
-    return toolModel(this, name)
-  }
-
-  get runCalls(): ReadonlyArray<CallRecord> {
-    return this.frame.state.calls
-  }
-
-  get session(): JsonObject {
-    return (this.frame.scope["session"] as JsonObject | undefined) ?? noSession
-  }
-
-  keep<A extends Json>(name: string, computed: Effect.Effect<A, ToolFailed>) {
-    return this.frame.state.journal.step(name, computed)
-  }
-
-  placed<A, E>(tool: string, call: Effect.Effect<A, E>): Effect.Effect<A, E> {
-    const { path, stage, work } = this
-    const { onPlace } = this.frame.state
-    if (onPlace === undefined) return call
-    return Effect.suspend(() => {
-      onPlace({ path, stage, component: tool })
-      return Effect.onExitPrimitive(call, () => {
-        onPlace({ path, stage, component: work.component })
-        return undefined
-      })
-    })
-  }
-
-  within<A extends Json>(call: Effect.Effect<A, ToolFailed>, ms: number, late: () => StageFailed) {
-    return timeLimit(call, ms, this.frame.state, late)
-  }
-
-  askNow(question: Question, name: string): Effect.Effect<Answer, StageFailed> {
-    const site = { attemptPath: name, path: this.path, clock: () => this.clock() }
-    return Effect.flatMap(this.asked(question), (shown) =>
-      Effect.suspend(() => askNow(this.frame.state, this.stage, waitOf(shown, site))),
-    )
-  }
-
   /**
    * What the stage shows to a person, after the gates of those that wrote it: the same value unless a review changed a text
    * in it. Nothing to do for a workflow without a gate.
@@ -183,7 +83,7 @@ export class AttemptContext extends AttemptModel implements StageContext, ToolSi
   }
 
   /** A question as it may be put. */
-  private asked(question: Question): Effect.Effect<Question, StageFailed> {
+  protected asked(question: Question): Effect.Effect<Question, StageFailed> {
     return isGated(this.frame)
       ? shownQuestion(question, { id: this.stage, written: this.work.with }, (value) =>
           this.shown(value),
@@ -204,10 +104,6 @@ export class AttemptContext extends AttemptModel implements StageContext, ToolSi
         : index.embedder === undefined
           ? index.build(documents)
           : Effect.sync(() => new RecordedIndex(documents, index.build, this.recorded))
-  }
-
-  private toolObserver(model: string, key: string): EmbeddingObserver {
-    return observerAt({ site: this, facts: this.frame.pipeline.facts, model }, `tool:${key}`)
   }
 
   get workflow(): StageContext["workflow"] {

@@ -28,6 +28,9 @@ export abstract class AttemptModel extends Attempt implements ModelSite {
 
   /** For the tools that a model calls. */
   abstract readonly callTool: StageContext["callTool"]
+  abstract readonly inputs: JsonObject
+  abstract readonly session: JsonObject
+  abstract readonly user: JsonObject
 
   /** The same attempt with calls named under `path`, and without the prompt and examples of the stage. */
   apart(path: string, more: PropertyDescriptorMap = {}): AttemptModel {

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import {
   isCut,
+  type AgentLimits,
   type Ask,
   type JsonSchema,
   type ModelClient,
@@ -33,7 +34,8 @@ import { loadedOnce } from "@planloom/plugin/late"
 import { callModel } from "../../../model/callModel.ts"
 import { isAnswered } from "../../../model/isAnswered.ts"
 import { onlyChoice, type ResolvedModel } from "../../../pipeline/resolveModel.ts"
-import { normalizeParams, summarize } from "../../../tool/ToolExpressions.ts"
+import { callParams } from "../../../tool/callParams.ts"
+import { summarize } from "../../../tool/ToolExpressions.ts"
 import { writes } from "../../../tool/writes.ts"
 import { replyTo, valueReader, type ReplyCall } from "../../parts/replyTo.ts"
 import type { ModelSite } from "./ModelSite.ts"
@@ -101,7 +103,7 @@ export class ModelAsks implements ModelClient {
   agent(...[ask, limits]: Parameters<ModelClient["agent"]>): ReturnType<ModelClient["agent"]> {
     return Effect.flatMapEager(
       agentModule(),
-      ({ AgentLoop }) => new AgentLoop(ask, limits, this.loop).run,
+      ({ AgentLoop }) => new AgentLoop(ask, limits, this.loop(limits)).run,
     )
   }
 
@@ -110,13 +112,13 @@ export class ModelAsks implements ModelClient {
   }
 
   /** The stage as the site of a tool loop. */
-  private get loop(): AgentSite {
+  private loop({ repair }: AgentLimits): AgentSite {
     const { callTool, path, registry } = this.site
     return {
       path,
       tool: (name) => registry.get(name)?.tool,
       writes,
-      normalize: (tool, params) => normalizeParams(tool, params).params,
+      prepare: (tool, params) => callParams(tool, params, this.site, repair).params,
       summarize: (tool, params, result) => summarize(tool, params, result).summary,
       suggest,
       read: (reply, schema) => readReply(reply, schema),
@@ -128,7 +130,7 @@ export class ModelAsks implements ModelClient {
               reply: withoutReasoning(this.site, asked.reply),
             })),
       complete: (ask, reply) => this.complete(ask, Effect.succeed({ reply, offers: [] }), false),
-      call: callTool,
+      call: (one) => callTool(repair === undefined ? one : { ...one, repair }),
       reportRead: (tool) => noteDocumentation(this.site, tool),
     }
   }

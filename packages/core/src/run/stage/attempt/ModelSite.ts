@@ -5,11 +5,12 @@ import type { HookSite } from "../../../hook/HookSite.ts"
 import type { CallSite } from "../../../model/CallSite.ts"
 import type { KindWork } from "../../../pipeline/Pipeline.ts"
 import type { ExampleSearch } from "@planloom/prompt"
+import type { DefaultsScope } from "../../../tool/ToolExpressions.ts"
 import type { Frame } from "../../Frame.ts"
 import type { KindOccurrence } from "../Occurrence.ts"
 import type { NamedUse, ReviewModel } from "./reviewOne.ts"
 
-export interface ModelSite extends CallSite {
+export interface ModelSite extends CallSite, DefaultsScope {
   readonly attempt: number
   readonly occurrence: KindOccurrence
   readonly frame: Frame

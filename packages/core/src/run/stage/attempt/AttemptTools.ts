@@ -1,0 +1,141 @@
+/** The tool calls of an attempt: the attempt as their site. */
+import * as Effect from "effect/Effect"
+import {
+  type Answer,
+  type CallRecord,
+  type GiveText,
+  type Json,
+  type JsonObject,
+  type Question,
+  type StageContext,
+  type StageFailed,
+  type ToolFailed,
+} from "@planloom/plugin/effect"
+import { observerAt } from "../../../model/recordSearch.ts"
+import type { EmbeddingObserver } from "../../../pipeline/EmbeddingObserver.ts"
+import type { ToolModel, ToolSite } from "../../../tool/ToolCallRequest.ts"
+import { paramsModule, toolModule } from "../../lateModules.ts"
+import { timeLimit } from "../../policy/timeLimit.ts"
+import { noSession } from "../../session/sessionView.ts"
+import type { Shown } from "../../shown/ShownSite.ts"
+import { askNow, waitOf } from "../question.ts"
+import { AttemptModel } from "./AttemptModel.ts"
+import { toolModel } from "./toolModel.ts"
+
+const none: JsonObject = {}
+const nothing: ReadonlyArray<string> = []
+
+export abstract class AttemptTools extends AttemptModel implements ToolSite {
+  abstract readonly index: StageContext["index"]
+  abstract readonly text: GiveText
+  abstract readonly variant: StageContext["variant"]
+  abstract shown<A extends Json>(value: A): Effect.Effect<Shown<A>, StageFailed>
+  abstract shownAs<A extends Json>(name: string, value: A): Effect.Effect<Shown<A>, StageFailed>
+  /** A question as it may be put. */
+  protected abstract asked(question: Question): Effect.Effect<Question, StageFailed>
+
+  get user(): JsonObject {
+    return this.frame.state.user
+  }
+
+  get callTool(): StageContext["callTool"] {
+    const embedder = this.frame.pipeline.index?.embedder
+    return ({
+      approve = false,
+      inputs = none,
+      key,
+      language,
+      open = nothing,
+      params,
+      refusal,
+      repair,
+      settled,
+      tool,
+    }) =>
+      Effect.flatMapEager(toolModule(), ({ callTool }) =>
+        callTool({
+          site: this,
+          registry: this.registry,
+          tool,
+          params,
+          inputs,
+          key,
+          repair,
+          approve,
+          language,
+          settled,
+          open,
+          refusal,
+          observer: embedder === undefined ? undefined : this.toolObserver(embedder, key),
+        }),
+      )
+  }
+
+  get prepareCall(): StageContext["prepareCall"] {
+    return (call) =>
+      Effect.mapEager(paramsModule(), ({ prepareCall }) =>
+        prepareCall(this.registry.get(call.tool)?.tool, call, this),
+      )
+  }
+
+  get workspace(): string {
+    return this.frame.state.workspace
+  }
+
+  get roots(): ReadonlyArray<string> {
+    return this.frame.state.roots
+  }
+
+  /** A tool's call is recorded as a whole; its searches only count. */
+  get toolIndex(): StageContext["index"] {
+    return this.frame.pipeline.index?.build ?? this.index
+  }
+
+  modelAt(name: string): ToolModel | undefined {
+    return toolModel(this, name)
+  }
+
+  get runCalls(): ReadonlyArray<CallRecord> {
+    return this.frame.state.calls
+  }
+
+  get inputs(): JsonObject {
+    return this.frame.scope.inputs
+  }
+
+  get session(): JsonObject {
+    return (this.frame.scope["session"] as JsonObject | undefined) ?? noSession
+  }
+
+  keep<A extends Json>(name: string, computed: Effect.Effect<A, ToolFailed>) {
+    return this.frame.state.journal.step(name, computed)
+  }
+
+  placed<A, E>(tool: string, call: Effect.Effect<A, E>): Effect.Effect<A, E> {
+    const { path, stage, work } = this
+    const { onPlace } = this.frame.state
+    if (onPlace === undefined) return call
+    return Effect.suspend(() => {
+      onPlace({ path, stage, component: tool })
+      return Effect.onExitPrimitive(call, () => {
+        onPlace({ path, stage, component: work.component })
+        return undefined
+      })
+    })
+  }
+
+  within<A extends Json>(call: Effect.Effect<A, ToolFailed>, ms: number, late: () => StageFailed) {
+    return timeLimit(call, ms, this.frame.state, late)
+  }
+
+  askNow(question: Question, name: string): Effect.Effect<Answer, StageFailed> {
+    const site = { attemptPath: name, path: this.path, clock: () => this.clock() }
+    return Effect.flatMap(this.asked(question), (shown) =>
+      Effect.suspend(() => askNow(this.frame.state, this.stage, waitOf(shown, site))),
+    )
+  }
+
+  private toolObserver(model: string, key: string): EmbeddingObserver {
+    return observerAt({ site: this, facts: this.frame.pipeline.facts, model }, `tool:${key}`)
+  }
+}
