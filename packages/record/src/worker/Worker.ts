@@ -26,6 +26,8 @@ export interface Ended<E> {
 export interface WorkerOptions<E> {
   /** Loads the workflow of a run's definition. A workflow in use is loaded once. */
   readonly load: (definition: Json | undefined) => Effect<Ready, E, Scope>
+  /** Whether the worker resumes this run of its store; all unless given. */
+  readonly accepts?: (record: RunRecord) => boolean
   /** Maximum number of runs at once; 4 unless given. */
   readonly concurrency?: number
   /** A run fails after this many owners in a row that fell silent without a new step; 5 unless given. */

@@ -182,8 +182,9 @@ export class WorkerLoop<E> implements Worker {
   }
 
   private consider(record: RunRecord, now: number): void {
-    const { attempts = DEFAULT_ATTEMPTS } = this.options
+    const { accepts, attempts = DEFAULT_ATTEMPTS } = this.options
     const { run } = record
+    if (accepts?.(record) === false) return
     if (this.underWay.has(run) || this.starting.has(run) || this.backoff.holds(record, now)) return
     if ((record.attemptsWithoutProgress ?? 0) >= attempts) {
       this.follow(record, new Cancellation(), abandon(this.store, record))
