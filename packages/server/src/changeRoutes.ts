@@ -44,7 +44,7 @@ export const answerWait = (options: ApiOptions, request: RouteRequest): RouteRes
   })
 
 /** Names by which the server knows its callers. */
-const KNOWN_CALLER = /^(key:.*|token|user)$/s
+const KNOWN_CALLER = /^(key:.*|token|user|mcp)$/s
 
 /** Who answers. A user answers as themselves; a program says for whom it asks, but not in the name of another caller. */
 const authorOf = (

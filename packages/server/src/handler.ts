@@ -9,6 +9,7 @@ import type { Caller } from "./Caller.ts"
 import type { Scope } from "./Scope.ts"
 import { answerWait, cancelRun, resumeRun } from "./changeRoutes.ts"
 import { authorize } from "./authorize.ts"
+import { describeWorkflow } from "./describeWorkflow.ts"
 import { showModels, swapModels, undoSwap } from "./modelRoutes.ts"
 import { changePrompt, listPrompts, showPrompt, showVersion } from "./promptRoutes.ts"
 import { RequestLimiter } from "./RequestLimiter.ts"
@@ -21,16 +22,7 @@ import { json, listRuns, listWaits, runEvents, showRun, type RouteResponse } fro
 type Route = (options: ApiOptions, request: RouteRequest) => RouteResponse
 
 const listWorkflows: Route = ({ workflows }) =>
-  Effect.succeed(
-    json(
-      [...(workflows?.values() ?? [])].map(({ pipeline: { definition, inputs, name, user } }) => ({
-        name,
-        ...(definition.description === undefined ? {} : { description: definition.description }),
-        inputs: inputs.schema,
-        ...(user === undefined ? {} : { user: user.schema }),
-      })),
-    ),
-  )
+  Effect.sync(() => json([...(workflows?.values() ?? [])].map(describeWorkflow)))
 
 const showDocument: Route = ({ workflows }) => Effect.sync(() => json(openApi(routes, workflows)))
 
@@ -68,6 +60,17 @@ const split = routes.map(([method, path, scope, route]) => ({
 }))
 
 /**
+ * The API for a caller whom the host knows: there is no other access rule. The promise never rejects.
+ */
+export const replyTo = (
+  options: ApiOptions,
+  caller: Caller,
+): ((request: Request) => Promise<Response>) => {
+  const access: Access = { caller: Effect.succeed(caller), anyone: Effect.void }
+  return (request) => replied(options, respond(options, request, "", access))
+}
+
+/**
  * Creates the API's fetch handler; `routes` lists what it serves, with `GET /health` and `POST /hooks/:name`. Mount it at the root of a host
  * or below `prefix`. The promise never rejects.
  */
@@ -84,13 +87,20 @@ export const handler = (
       caller: limited(authorize(request, options), limiter, from),
       anyone: limiter?.accept(from) ?? Effect.void,
     }
-    const exit = await Effect.runPromiseExit(respond(options, request, prefix, access))
-    if (Exit.isSuccess(exit)) return exit.value
-    const known = Option.getOrUndefined(Exit.findErrorOption(exit))
-    if (known !== undefined) return problemResponse(known)
-    options.onDefect?.(Cause.squash(exit.cause))
-    return problemResponse(new Problem({ code: "internal", detail: "see the server's log" }))
+    return replied(options, respond(options, request, prefix, access))
   }
+}
+
+const replied = async (
+  { onDefect }: ApiOptions,
+  reply: Effect.Effect<Response, Problem>,
+): Promise<Response> => {
+  const exit = await Effect.runPromiseExit(reply)
+  if (Exit.isSuccess(exit)) return exit.value
+  const known = Option.getOrUndefined(Exit.findErrorOption(exit))
+  if (known !== undefined) return problemResponse(known)
+  onDefect?.(Cause.squash(exit.cause))
+  return problemResponse(new Problem({ code: "internal", detail: "see the server's log" }))
 }
 
 /** Counts the request for its caller; one that is not authorized counts for its address. */
