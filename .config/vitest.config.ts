@@ -15,6 +15,7 @@ const pure = `{${[
   "expression",
   "hooks",
   "language",
+  "mcp-server",
   "pii",
   "planning",
   "plugin",

@@ -13,6 +13,7 @@ import { graph } from "./commands/graph.ts"
 import { init } from "./commands/init.ts"
 import { keys } from "./commands/keys.ts"
 import { list } from "./commands/list.ts"
+import { mcp } from "./commands/mcp.ts"
 import { create } from "./commands/new.ts"
 import { plan } from "./commands/plan.ts"
 import { prompt } from "./commands/prompt.ts"
@@ -52,6 +53,7 @@ export const planloom = Command.make("planloom").pipe(
         review,
         serve,
         keys,
+        mcp,
         test,
         evaluate,
       ],

@@ -19,7 +19,7 @@ const rows = (
   more: Pick<FlagExample, "input" | "isFresh" | "after"> = {},
 ): ReadonlyArray<FlagExample> => {
   const command = base
-    .split(" ", /^(experiments|keys|prompts|runs|sessions|tools|users) /.test(base) ? 2 : 1)
+    .split(" ", /^(experiments|keys|mcp|prompts|runs|sessions|tools|users) /.test(base) ? 2 : 1)
     .join(" ")
   return Object.entries(flags).map(([flag, value]) => ({
     flag: `${command} --${flag}`,
@@ -221,6 +221,7 @@ export const flagExamples: ReadonlyArray<FlagExample> = [
   ...rows("keys list", { json: yes }),
   ...rows("doctor", { json: yes }),
   ...rows("serve flow --port BUSY", reading),
+  ...rows("mcp serve flow", { project: "stranger", ...reading }),
 ]
 
 /** Flags that need a process, a terminal or a server of their own, by the test in which they act. */
@@ -236,6 +237,9 @@ export const shownElsewhere: { readonly [flag: string]: string } = {
   "serve --rate": "keys.test.ts",
   "serve --drain": "signals.test.ts",
   "serve --watchdog": "poisoned.test.ts",
+  "mcp serve --concurrency": "mcp.test.ts",
+  "mcp serve --drain": "mcp.test.ts",
+  "mcp serve --log": "mcp.test.ts",
   "dev --once": "dev.test.ts",
   "dev --allow-writes": "dev.test.ts",
   "list --order": "hooks.test.ts",

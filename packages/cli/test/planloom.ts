@@ -51,7 +51,7 @@ export interface Options {
 }
 
 /** Colours, terminals and trust of whoever runs the tests must not reach the child. */
-const plain = {
+export const childEnvironment = {
   ...Object.fromEntries(
     Object.entries(process.env).filter(
       ([name]) => !/^(FORCE_COLOR|NO_COLOR|NODE_OPTIONS|VITEST)/.test(name),
@@ -70,7 +70,7 @@ const hostStarted = (): Promise<ChildProcess> =>
     const main = join(dirname(bin), "main.js")
     const child = fork(join(import.meta.dirname, "commandHost.mjs"), [main, bin], {
       cwd: fixture,
-      env: plain,
+      env: childEnvironment,
       execArgv: [],
       // Pipes, as a command that is read has them; what it prints comes with its outcome.
       stdio: ["ignore", "pipe", "pipe", "ipc"],
@@ -98,7 +98,7 @@ const inHost = (args: ReadonlyArray<string>, options: Options): Promise<Outcome>
           child.off("exit", died)
           resolve(outcome as Outcome)
         })
-        const env = { ...plain, ...options.env }
+        const env = { ...childEnvironment, ...options.env }
         child.send({ args, cwd: options.cwd ?? fixture, env, text: options.input ?? "" })
       })
     } finally {
@@ -123,7 +123,7 @@ const inProcess = async (args: ReadonlyArray<string>, options: Options): Promise
   return await new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [bin, ...args], {
       cwd: options.cwd ?? fixture,
-      env: { ...plain, ...options.env },
+      env: { ...childEnvironment, ...options.env },
       stdio: ["pipe", options.stdoutTo ?? "pipe", options.stderrTo ?? "pipe"],
     })
     let stdout = ""
@@ -195,7 +195,7 @@ export const steppedInTerminal = async (
     .join(" ")
   const terminal = spawn("script", ["-qfc", command, "/dev/null"], {
     cwd,
-    env: { ...plain, ...env },
+    env: { ...childEnvironment, ...env },
   })
   terminal.stdin.on("error", ignoreEnded)
   let shown = ""
@@ -221,7 +221,7 @@ export const inTerminal = async (
   const command = [process.execPath, inject("commandBin"), ...args]
     .map((arg) => `'${arg}'`)
     .join(" ")
-  const terminal = spawn("script", ["-qfc", command, "/dev/null"], { cwd, env: plain })
+  const terminal = spawn("script", ["-qfc", command, "/dev/null"], { cwd, env: childEnvironment })
   let shown = ""
   terminal.stdout.on("data", (data: Buffer) => {
     shown += data.toString()
@@ -249,7 +249,10 @@ export const start = async (
   args: ReadonlyArray<string>,
   { cwd = fixture }: Options = {},
 ): Promise<Started> => {
-  const child = spawn(process.execPath, [inject("commandBin"), ...args], { cwd, env: plain })
+  const child = spawn(process.execPath, [inject("commandBin"), ...args], {
+    cwd,
+    env: childEnvironment,
+  })
   let stdout = ""
   let look = () => {}
   child.stdout.on("data", (data: Buffer) => {
@@ -299,7 +302,7 @@ export const serve = async (
   return await new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [bin, "serve", "--port", "0", ...args], {
       cwd,
-      env: { ...plain, ...env },
+      env: { ...childEnvironment, ...env },
     })
     let stdout = ""
     let stderr = ""

@@ -1,0 +1,57 @@
+/** `planloom mcp`: the Model Context Protocol, for agents that use workflows. */
+import * as Argument from "effect/cli/Argument"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import { deferred } from "../deferred.ts"
+import { optional, reading } from "./options.ts"
+
+const serve = Command.make(
+  "serve",
+  {
+    paths: Argument.String("path").pipe(
+      Argument.withDescription(
+        "Workflow files, names or folders, each workflow a tool. Without any: all of workflows/",
+      ),
+      Argument.variadic(),
+    ),
+    project: optional(
+      Flag.String("project"),
+      "folder",
+      "Folder to work in. Many clients start their commands in a folder of their own",
+    ),
+    concurrency: Flag.Int("concurrency").pipe(
+      Flag.withMetavar("n"),
+      Flag.withDescription("Maximum number of concurrent runs"),
+      Flag.withDefault(4),
+    ),
+    drain: Flag.String("drain").pipe(
+      Flag.withMetavar("duration"),
+      Flag.withDescription(
+        "How long calls in progress may take once the client has gone; then they are interrupted, and the next server repeats them",
+      ),
+      Flag.withDefault("1s"),
+    ),
+    log: Flag.Boolean("log").pipe(
+      Flag.withDescription(
+        "Print a line on standard error for each run that ends or waits for an answer",
+      ),
+      Flag.withDefault(false),
+    ),
+    ...reading,
+  },
+  deferred(async () => (await import("../mcp/serveWorkflows.ts")).serveWorkflows),
+).pipe(
+  Command.withDescription(
+    "Serve workflows to an agent that speaks the Model Context Protocol, over standard input and output: the agent starts this command. Each workflow is a tool; its runs are recorded in the project's store as those of `planloom serve`, which serves the same over HTTP at /mcp. The command ends with its client.",
+  ),
+  Command.withShortDescription("Serve workflows as tools over standard input and output"),
+  Command.withExamples([
+    { command: "planloom mcp serve" },
+    { command: "planloom mcp serve workflows/report.yaml" },
+  ]),
+)
+
+export const mcp = Command.make("mcp").pipe(
+  Command.withDescription("Serve workflows over the Model Context Protocol."),
+  Command.withSubcommands([serve]),
+)

@@ -1,0 +1,173 @@
+/** Answers `tools/call`: starts a run or resumes one with an answer, and follows it to its end or its next question. */
+import {
+  type CallToolResult,
+  type CallToolRequestParams,
+  type InputRequiredResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  SdkError,
+  SdkErrorCode,
+  type ServerContext,
+} from "@modelcontextprotocol/server"
+import type { JsonObject } from "@planloom/plugin/effect"
+import { type Api, ApiProblem, type RunEvents, type ShownRun } from "./Api.ts"
+import { endedResult, errorResult, problemResult, waitingResult } from "./callResult.ts"
+import { giveAnswers, questionResult, type Rejected } from "./elicit.ts"
+import { ANSWER_TOOL, runUri } from "./names.ts"
+import { RunProgress } from "./RunProgress.ts"
+import { startBody } from "./workflowTool.ts"
+
+/** What a server knows beside the request. */
+export interface Serving {
+  readonly api: Api
+  /** Aborted when the server stops: calls that wait for a run are answered. */
+  readonly stopping: AbortSignal | undefined
+  /** Whether the client of this request takes forms. */
+  readonly elicits: boolean
+  /** Whether a lost connection cancels the request, as over HTTP since 2026-07-28. */
+  readonly cancelsOnLoss: boolean
+}
+
+type Result = CallToolResult | InputRequiredResult
+
+/** A rejected request is an error of the tool, which a model can correct; a tool that does not exist is one of the protocol. */
+export const callTool = async (
+  serving: Serving,
+  { arguments: given, name }: CallToolRequestParams,
+  ctx: ServerContext,
+): Promise<Result> => {
+  try {
+    const args = (given ?? {}) as JsonObject
+    const state = ctx.mcpReq.requestState()
+    if (state !== undefined) {
+      const isOwn = ({ run, workflow }: ShownRun) =>
+        name === ANSWER_TOOL ? run === args["run"] : workflow === name
+      return await resumeCall(serving, state, isOwn, ctx)
+    }
+    return await (name === ANSWER_TOOL
+      ? answerQuestion(serving, args, ctx)
+      : callWorkflow(serving, name, args, ctx))
+  } catch (error) {
+    if (error instanceof ApiProblem) return problemResult(error)
+    throw error
+  }
+}
+
+const callWorkflow = async (
+  serving: Serving,
+  name: string,
+  args: JsonObject,
+  ctx: ServerContext,
+): Promise<Result> => {
+  const { api } = serving
+  const workflow = (await api.workflows()).find((one) => one.name === name)
+  if (workflow === undefined) {
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`)
+  }
+  const run = crypto.randomUUID()
+  return followRun(serving, run, await api.start(name, run, startBody(workflow, args)), ctx)
+}
+
+/** The request again, with answers to what the run asked. The state names the run, which the API shows to its caller only. */
+const resumeCall = async (
+  serving: Serving,
+  state: unknown,
+  isOwn: (shown: ShownRun) => boolean,
+  ctx: ServerContext,
+): Promise<Result> => {
+  const { api } = serving
+  const shown = typeof state === "string" ? await foundRun(api, state) : undefined
+  if (shown === undefined || !isOwn(shown)) {
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Invalid or expired requestState")
+  }
+  const { left, rejected } = await giveAnswers(api, shown, ctx.mcpReq.inputResponses)
+  if (left !== undefined) return waitingResult(await api.run(shown.run), left)
+  return followRun(serving, shown.run, await api.follow(shown.run), ctx, rejected)
+}
+
+const foundRun = async (api: Api, run: string): Promise<ShownRun | undefined> => {
+  try {
+    return await api.run(run)
+  } catch (error) {
+    if (error instanceof ApiProblem && error.code === "unknown_resource") return undefined
+    throw error
+  }
+}
+
+const answerQuestion = async (
+  serving: Serving,
+  { question, run, value }: JsonObject,
+  ctx: ServerContext,
+): Promise<Result> => {
+  const { api } = serving
+  if (typeof run !== "string" || typeof question !== "string" || value === undefined) {
+    return errorResult("the arguments must have run, question and value")
+  }
+  const wait = (await api.run(run)).waits.find(({ name }) => name === question)
+  if (wait?.kind === "approval") {
+    return errorResult(`${question} is an approval, which only a person may give`)
+  }
+  await api.answer(run, question, value)
+  return followRun(serving, run, await api.follow(run), ctx)
+}
+
+/** Ends with the run, its next question, the request, or the server. `rejected` says of questions why their answer was. */
+const followRun = async (
+  serving: Serving,
+  run: string,
+  events: RunEvents,
+  ctx: ServerContext,
+  rejected?: Rejected,
+): Promise<Result> => {
+  const { api, stopping } = serving
+  const { signal } = ctx.mcpReq
+  const progress = new RunProgress(ctx)
+  const unlisten = onAbort([signal, stopping], () => events.cancel())
+  try {
+    for (let event = await events.next(); event !== undefined; event = await events.next()) {
+      await progress.show(event)
+      if (event.type !== "RunSuspended") continue
+      const shown = await api.run(run)
+      // Otherwise it was answered meanwhile, or waits for a time.
+      if (shown.waits.some(({ kind }) => kind !== "timer")) {
+        return questionResult(shown, serving.elicits, rejected)
+      }
+    }
+  } finally {
+    unlisten()
+    events.cancel()
+  }
+  if (!signal.aborted && stopping?.aborted !== true) return endedResult(await api.run(run))
+  if (signal.aborted && (serving.cancelsOnLoss || !isLoss(signal.reason))) {
+    await cancelRun(api, run)
+  }
+  return errorResult(
+    `The server stops. The run ${run} is not lost: it continues when a server works on its store again. Read ${runUri(run)} then.`,
+  )
+}
+
+/** A run that has ended meanwhile needs no cancellation. */
+const cancelRun = async (api: Api, run: string): Promise<void> => {
+  try {
+    await api.cancel(run, "cancelled by the MCP client")
+  } catch (error) {
+    if (!(error instanceof ApiProblem)) throw error
+  }
+}
+
+/** Whether the connection has ended, rather than the client has cancelled its request. */
+const isLoss = (reason: unknown): boolean =>
+  reason instanceof SdkError && reason.code === SdkErrorCode.ConnectionClosed
+
+/** Calls the function once one of the signals is aborted, also now; returns what stops that. */
+const onAbort = (
+  signals: ReadonlyArray<AbortSignal | undefined>,
+  call: () => void,
+): (() => void) => {
+  const listening = new AbortController()
+  for (const signal of signals) {
+    if (signal?.aborted === true) call()
+    signal?.addEventListener("abort", call, { signal: listening.signal })
+  }
+  return () => listening.abort()
+}

@@ -1,0 +1,4 @@
+/** Serves workflows over the Model Context Protocol, by the HTTP API of a Planloom server. */
+export type { ApiHandler } from "./Api.ts"
+export type { ServerOptions } from "./createServer.ts"
+export { serveStdio, type StdioConnection, type StdioOptions } from "./serveStdio.ts"

@@ -1,0 +1,148 @@
+/** A question as a form of `elicitation/create`, whose fields are flat, and the answer that a filled form means. */
+import type { ElicitRequestFormParams } from "@modelcontextprotocol/server"
+import type { Json, JsonObject, JsonSchema, Wait } from "@planloom/plugin/effect"
+import { shownText } from "./questionText.ts"
+
+export interface QuestionForm {
+  readonly params: ElicitRequestFormParams
+  /** The answer of a filled form; the API checks it. */
+  readonly answerOf: (content: JsonObject) => Json
+}
+
+/** Characters that a form shows. A person who approves has to see all of what they approve. */
+const MAX_SHOWN_CHARS = 8000
+
+/** Name of the field of an answer that is no object. */
+const ANSWER = "answer"
+
+/** Undefined for an answer that a flat form cannot ask for, a text that is too long for one, and a timer. */
+export const questionForm = (wait: Wait): QuestionForm | undefined => {
+  const message = shownText(wait)
+  if (wait.kind === "timer" || message.length > MAX_SHOWN_CHARS) return undefined
+  const { schema } = wait
+  const whole = fieldOf(schema)
+  if (whole !== undefined) {
+    return {
+      params: formOf(message, { [ANSWER]: whole.schema }, [ANSWER]),
+      answerOf: (content) => whole.read(content[ANSWER] ?? null),
+    }
+  }
+  const fields = fieldsOf(schema)
+  if (fields === undefined) return undefined
+  const { properties, required } = fields
+  return {
+    params: formOf(
+      message,
+      Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, field.schema])),
+      required,
+    ),
+    answerOf: (content) =>
+      Object.fromEntries(
+        Object.entries(content).map(([name, value]) => [
+          name,
+          Object.hasOwn(properties, name) ? properties[name]!.read(value) : value,
+        ]),
+      ),
+  }
+}
+
+const formOf = (
+  message: string,
+  properties: { readonly [name: string]: JsonObject },
+  required: ReadonlyArray<string>,
+): ElicitRequestFormParams =>
+  ({
+    mode: "form",
+    message,
+    requestedSchema: { type: "object", properties, required },
+  }) as unknown as ElicitRequestFormParams
+
+interface Field {
+  readonly schema: JsonObject
+  /** The value that the field's text stands for. */
+  readonly read: (value: Json) => Json
+}
+
+const fieldsOf = (
+  schema: JsonSchema,
+):
+  | { readonly properties: { readonly [name: string]: Field }; readonly required: Array<string> }
+  | undefined => {
+  if (typeof schema === "boolean" || schema["type"] !== "object") return undefined
+  const { properties = {}, required = [] } = schema as unknown as {
+    readonly properties?: { readonly [name: string]: JsonSchema }
+    readonly required?: Array<string>
+  }
+  const fields = Object.fromEntries(
+    Object.entries(properties).flatMap(([name, property]) => {
+      const field = fieldOf(property)
+      return field === undefined ? [] : [[name, field]]
+    }),
+  )
+  // A form without a required field could not give a valid answer.
+  const isWhole = required.every((name) => Object.hasOwn(fields, name))
+  return Object.keys(fields).length === 0 || !isWhole ? undefined : { properties: fields, required }
+}
+
+const same = (value: Json): Json => value
+
+const ANNOTATIONS = ["title", "description", "default"]
+
+/** Keywords that a form may have, by type; the API checks what they leave out, such as a pattern. */
+const KEYWORDS: { readonly [type: string]: ReadonlyArray<string> } = {
+  string: ["minLength", "maxLength"],
+  number: ["minimum", "maximum"],
+  integer: ["minimum", "maximum"],
+  boolean: [],
+}
+
+const FORMATS = ["email", "uri", "date", "date-time"]
+
+const fieldOf = (schema: JsonSchema): Field | undefined => {
+  if (typeof schema === "boolean") return undefined
+  const { enum: values, format, items, type } = schema as JsonObject
+  if (Array.isArray(values)) return choiceOf(schema as JsonObject, values)
+  if (type === "array" && typeof items === "object" && items !== null && !Array.isArray(items)) {
+    const one = (items as JsonObject)["enum"]
+    return Array.isArray(one) && one.every((value) => typeof value === "string")
+      ? {
+          schema: {
+            ...picked(schema as JsonObject, [...ANNOTATIONS, "minItems", "maxItems"]),
+            type,
+            items: { type: "string", enum: one },
+          },
+          read: same,
+        }
+      : undefined
+  }
+  if (typeof type !== "string" || !Object.hasOwn(KEYWORDS, type)) return undefined
+  return {
+    schema: {
+      ...picked(schema as JsonObject, [...ANNOTATIONS, ...KEYWORDS[type]!]),
+      type,
+      ...(FORMATS.includes(format as string) ? { format: format! } : {}),
+    },
+    read: same,
+  }
+}
+
+/** A form offers texts: other values by their JSON. */
+const choiceOf = (schema: JsonObject, values: ReadonlyArray<Json>): Field | undefined => {
+  const byText = new Map(
+    values.map((value) => [typeof value === "string" ? value : JSON.stringify(value), value]),
+  )
+  if (values.length === 0 || byText.size < values.length) return undefined
+  return {
+    schema: {
+      ...picked(schema, ["title", "description"]),
+      type: "string",
+      enum: [...byText.keys()],
+    },
+    read: (chosen) => (byText.has(chosen as string) ? byText.get(chosen as string)! : chosen),
+  }
+}
+
+const picked = (schema: JsonObject, names: ReadonlyArray<string>): JsonObject =>
+  Object.fromEntries(
+    names.flatMap((name) => (schema[name] === undefined ? [] : [[name, schema[name]!]])),
+  )
