@@ -24,6 +24,7 @@ import {
   readParts,
   type RequestOptions,
   type HttpExchange,
+  withServiceNames,
 } from "@planloom/provider-kit"
 import { asEvents } from "./asEvents.ts"
 import { eventReader } from "./eventReader.ts"
@@ -135,7 +136,7 @@ export const anthropic = (options: AnthropicOptions): Provider => {
     const events = chunksOfTurn(send, reader, mayContinue)
     return readParts(`${ID}/${request.model}`, events, () => reader, maxReplyBytes)
   }
-  return {
+  return withServiceNames({
     id: ID,
     summary: "Claude models of Anthropic.",
     forms: 3,
@@ -161,7 +162,7 @@ export const anthropic = (options: AnthropicOptions): Provider => {
           ),
         ),
       ),
-  }
+  })
 }
 
 const namesOf = (forms: ReadonlyArray<OutputForm>) => forms.map(({ form }) => form)

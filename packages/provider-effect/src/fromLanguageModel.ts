@@ -16,7 +16,7 @@ import {
   type ModelRequest,
   type Provider,
 } from "@planloom/plugin/effect"
-import { describeOutput, unknownUsage } from "@planloom/provider-kit"
+import { describeOutput, unknownUsage, withServiceNames } from "@planloom/provider-kit"
 import { outputSchema } from "./outputSchema.ts"
 import { toModelFailed } from "./toModelFailed.ts"
 import { toPrompt } from "./toPrompt.ts"
@@ -48,7 +48,7 @@ export const fromLanguageModel = (
   const servicesOf = (request: ModelRequest) => options.settings?.(request) ?? Context.empty()
   const failed = (request: ModelRequest) => (error: AiError) =>
     toModelFailed(`${id}/${request.model}`, error)
-  return {
+  return withServiceNames({
     id,
     summary: options.summary ?? "models of an Effect AI provider",
     generate: (request) =>
@@ -72,7 +72,7 @@ export const fromLanguageModel = (
             ),
           )
       }).pipe(Stream.provideContext(servicesOf(request))),
-  }
+  })
 }
 
 const generate = (

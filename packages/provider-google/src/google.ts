@@ -14,6 +14,7 @@ import {
   readParts,
   type RequestOptions,
   type HttpExchange,
+  withServiceNames,
 } from "@planloom/provider-kit"
 import { clientFor } from "./client.ts"
 import type { GoogleOptions } from "./options.ts"
@@ -88,7 +89,7 @@ export const google = (options: GoogleOptions): Provider => {
         return readParts(name(request), chunks, () => reader, options.limits.maxReplyBytes)
       }),
     )
-  return {
+  return withServiceNames({
     id: ID,
     summary: "Gemini models of Google.",
     forms: 3,
@@ -104,5 +105,5 @@ export const google = (options: GoogleOptions): Provider => {
       refused.stream(request, formsFor(request, options), (form) =>
         stream(request, form, mayContinue),
       ),
-  }
+  })
 }

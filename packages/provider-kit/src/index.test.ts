@@ -5,6 +5,7 @@ import * as kit from "./index.ts"
 it("@planloom/provider-kit exports exactly these names", () => {
   expect(Object.keys(kit).toSorted()).toMatchInlineSnapshot(`
     [
+      "MAX_CONTINUATIONS",
       "RefusedForms",
       "answerTool",
       "brokenOff",
@@ -31,6 +32,7 @@ it("@planloom/provider-kit exports exactly these names", () => {
       "replyStateOf",
       "secretKey",
       "sendRequest",
+      "serviceName",
       "streamRequest",
       "toModelFailed",
       "toolCallOf",
@@ -39,6 +41,7 @@ it("@planloom/provider-kit exports exactly these names", () => {
       "unknownUsage",
       "unreadableReply",
       "withReplyState",
+      "withServiceNames",
     ]
   `)
 })

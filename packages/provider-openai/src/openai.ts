@@ -1,7 +1,12 @@
 /** Model provider for any server with OpenAI's protocol, on OpenAI's SDK. */
 import * as Effect from "effect/Effect"
 import type { ModelFailed, ModelRequest, Provider } from "@planloom/plugin/effect"
-import { replySizeLimit, RefusedForms, type RequestOptions } from "@planloom/provider-kit"
+import {
+  replySizeLimit,
+  RefusedForms,
+  withServiceNames,
+  type RequestOptions,
+} from "@planloom/provider-kit"
 import { checkAvailable } from "./checkAvailable.ts"
 import { chatApi } from "./chatApi.ts"
 import { clientFor, keyOf, secretsOf } from "./client.ts"
@@ -46,7 +51,7 @@ export const openai = (server: ServerOptions): OpenAiProvider => {
       ),
     )
 
-  return {
+  return withServiceNames({
     id: server.id,
     summary: server.summary,
     ...replySizeLimit(server.limits),
@@ -64,5 +69,5 @@ export const openai = (server: ServerOptions): OpenAiProvider => {
     load,
     // A service with a key charges for requests.
     ...(server.key === undefined ? { warm: load } : {}),
-  }
+  })
 }

@@ -82,6 +82,7 @@ for (const name of names) {
       return {
         provider: await made[name](server.url, patient),
         asked: () => server.requests.length,
+        functions: () => server.requests.at(-1)?.functions ?? [],
       }
     },
     {

@@ -22,6 +22,8 @@ export interface AnsweringProvider {
   readonly provider: Provider
   /** Requests the service has received. */
   readonly asked: () => number
+  /** Names of the functions that the last request declared, as the service read them; for a service that takes not every name. */
+  readonly functions?: () => ReadonlyArray<string>
 }
 
 export interface ProviderSuiteOptions {
@@ -53,6 +55,49 @@ const request: ModelRequest = deepFrozen({
   ],
   temperature: 0,
   maxTokens: 100,
+})
+
+const long = `base.${"get_a_very_long_name_of_a_tool_".repeat(7)}`.slice(0, 199)
+
+/** Names of tools that many services do not take, or that look alike once other characters are put in their place. */
+const toolNames: ReadonlyArray<string> = [
+  "a.b",
+  "a_b",
+  "a__b",
+  "a-b",
+  "a..b",
+  "A.b",
+  "base.größe",
+  "1st",
+  "x".repeat(64),
+  `${"x".repeat(63)}.`,
+  `${long}a`,
+  `${long}b`,
+]
+
+const manyNamed: ModelRequest = deepFrozen({
+  model: "small",
+  system: [],
+  messages: [
+    { role: "user", content: "look" },
+    {
+      role: "assistant",
+      content: "",
+      toolCalls: toolNames.map((name, at) => ({ id: `call_${at}`, name, arguments: {} })),
+    },
+    ...toolNames.map((name, at) => ({
+      role: "tool" as const,
+      toolCallId: `call_${at}`,
+      name,
+      content: null,
+    })),
+    { role: "user", content: "again" },
+  ],
+  tools: toolNames.map((name) => ({
+    name,
+    description: "Looks.",
+    parameters: { type: "object", properties: {} },
+  })),
 })
 
 const settings: ReadonlySet<string> = new Set<RequestSetting>([
@@ -162,6 +207,36 @@ export const providerSuite = (
           tool_calls,
         )
         assert.equal(new Set(reply.toolCalls.map(({ id }) => id)).size, 2, "ids repeat")
+      }
+    })
+
+    it("offers and calls tools under names that its service takes, whatever their own are", async () => {
+      for (const way of [0, 1]) {
+        const { asked, functions, provider } = await answering({ text: "none" })
+        const first = asking(provider, manyNamed)[way]
+        if (first === undefined || functions === undefined) continue
+        await Effect.runPromise(first as Effect.Effect<unknown, ModelFailed>)
+        assert.equal(asked(), 1, "it asked more than once")
+        const taken = functions()
+        assert.equal(new Set(taken).size, toolNames.length, "two tools have one name")
+        // Whatever else is offered, and in which order: a conversation keeps its names.
+        const fewer = { ...manyNamed, tools: manyNamed.tools!.slice(1).toReversed() }
+        const other = await answering({ text: "none" })
+        await Effect.runPromise(
+          asking(other.provider, fewer)[way] as Effect.Effect<unknown, ModelFailed>,
+        )
+        assert.deepStrictEqual(other.functions!(), taken.slice(1).toReversed())
+        const calls = taken.map((tool) => ({ name: tool, arguments: {} }))
+        const calling = (await answering({ tool_calls: calls })).provider
+        const given =
+          way === 0 && calling.generate
+            ? (await Effect.runPromise(calling.generate(manyNamed))).toolCalls
+            : folded(await Effect.runPromise(Stream.runCollect(calling.stream!(manyNamed))))
+                .toolCalls
+        assert.deepStrictEqual(
+          given.map(({ name: tool }) => tool),
+          toolNames,
+        )
       }
     })
 

@@ -5,6 +5,7 @@ import type { JsonObject } from "@planloom/plugin/effect"
 import { googleEmbeddings, openaiEmbeddings } from "./embeddings.ts"
 import { routeOf, formats, type WireRoute } from "./routes.ts"
 import { errorOf, type WireAnswer, type WireError } from "./WireAnswer.ts"
+import { namedFunctions, refusedName } from "./namedFunctions.ts"
 import { sendError, sendRaw, sendReply } from "./send.ts"
 
 /** One request as it arrived. */
@@ -15,6 +16,8 @@ export interface WireRequest {
   readonly path: string
   readonly headers: IncomingMessage["headers"]
   readonly body: JsonObject
+  /** Names of the functions that it declares. */
+  readonly functions: ReadonlyArray<string>
   /** Whether the answer was asked for in pieces. */
   readonly stream: boolean
   /** Whether the client went away before the answer was whole. */
@@ -57,6 +60,14 @@ export interface WireServerOptions {
 /** Of English text; JSON among it has more tokens for its length than prose. */
 const CHARACTERS_PER_TOKEN = 3.5
 
+/** Every service refuses such a name, each by a rule of its own; this one is the strictest. */
+const refusal = (name: string): WireError => ({
+  status: 400,
+  message: `"${name}" is no name of a function: letters, digits, _ and -, at most 64 of them, and no digit first`,
+  retryAfter: undefined,
+  contextLength: false,
+})
+
 type Recorded = { -readonly [K in keyof WireRequest]: WireRequest[K] }
 
 export const wireServer = async (options: WireServerOptions = {}): Promise<WireServer> => {
@@ -97,12 +108,14 @@ export const wireServer = async (options: WireServerOptions = {}): Promise<WireS
     if (route.asks === "models") return sendJson(response, 200, modelsOf(route, options.models))
     const body = JSON.parse(text) as JsonObject
     const stream = route.stream ?? body["stream"] === true
+    const named = namedFunctions(body)
     const recorded: Recorded = {
       format: route.format,
       method: incoming.method ?? "",
       path: incoming.url ?? "",
       headers: incoming.headers,
       body,
+      functions: named.declared,
       stream,
       abandoned: false,
     }
@@ -112,6 +125,8 @@ export const wireServer = async (options: WireServerOptions = {}): Promise<WireS
       changed()
     })
     changed()
+    const refused = refusedName(named)
+    if (refused !== undefined) return sendError(response, format, refusal(refused))
     const answer = take(text)
     if (answer === undefined) {
       return sendJson(response, 404, {
