@@ -134,6 +134,7 @@ const copied = Object.fromEntries(
     "@planloom/plugin/hooks": "plugin/src/orderHooks.ts",
     "@planloom/plugin/late": "plugin/src/loadedOnce.ts",
     "@planloom/plugin/needs": "plugin/src/NeedsGraph.ts",
+    "@planloom/plugin/segments": "plugin/src/Segment.ts",
     "@planloom/plugin/texts": "plugin/src/Texts.ts",
     "@planloom/prompt/compile": "prompt/src/compilePrompts.ts",
     "@planloom/prompt/tokens": "prompt/src/tokens/index.ts",
