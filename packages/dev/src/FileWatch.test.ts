@@ -82,6 +82,23 @@ describe("a watched file", () => {
     }),
   )
 
+  it.effect("that an editor empties is a change once its text is written", () =>
+    Effect.gen(function* () {
+      const watch = watching()
+      assert.isUndefined(yield* seenAfter(watch, () => writeFileSync(file, "")))
+      assert.deepStrictEqual(yield* seenAfter(watch, () => writeFileSync(file, "two")), [file])
+      watch.mark()
+      assert.isUndefined(yield* seenAfter(watch, () => {}))
+    }),
+  )
+
+  it.effect("that stays empty is a change after half a second", () =>
+    Effect.gen(function* () {
+      const watch = watching()
+      assert.deepStrictEqual(yield* seenAfter(watch, () => writeFileSync(file, ""), 700), [file])
+    }),
+  )
+
   it.effect("that stays deleted is a change after half a second", () =>
     Effect.gen(function* () {
       const watch = watching()

@@ -7,8 +7,8 @@ import * as Effect from "effect/Effect"
 /** Polled rather than notified: network folders and mounts of containers report no changes. */
 const POLL_INTERVAL_MS = 40
 
-/** Editors that replace a file may delete it first; one that is missing longer has been deleted. */
-const MISSING_MS = 400
+/** Editors delete or empty a file before they write it; one that is missing or empty longer is meant to be. */
+const GONE_MS = 400
 
 /** A file that was written less long ago may be written again with the same size and time. */
 const SAME_TIME_MS = 2000
@@ -43,7 +43,7 @@ export class FileWatch {
   readonly next: Effect.Effect<ReadonlyArray<string>> = Effect.suspend(() => {
     let before = ""
     let compared = ""
-    let missing = 0
+    let gone = 0
     const look = (): Effect.Effect<ReadonlyArray<string>> =>
       Effect.flatMap(Effect.sleep(POLL_INTERVAL_MS), () => {
         const stats = this.paths.map(statOf)
@@ -53,11 +53,11 @@ export class FileWatch {
         const isNew = stats.some(({ writtenAt }) => Date.now() - writtenAt < SAME_TIME_MS)
         if (!isSettled || (now === compared && !isNew)) return look()
         const changed = this.paths.filter((path) => this.contentOf(path) !== this.read.get(path))
-        if (changed.some((path) => statOf(path).text === "") && missing < MISSING_MS) {
-          missing += POLL_INTERVAL_MS
+        if (changed.some((path) => statOf(path).size === 0) && gone < GONE_MS) {
+          gone += POLL_INTERVAL_MS
           return look()
         }
-        missing = 0
+        gone = 0
         compared = now
         return changed.length === 0 ? look() : Effect.succeed(changed)
       })
@@ -80,9 +80,11 @@ export class FileWatch {
 }
 
 /** Without a text for a missing file. */
-const statOf = (path: string): { readonly text: string; readonly writtenAt: number } => {
+const statOf = (
+  path: string,
+): { readonly text: string; readonly size: number; readonly writtenAt: number } => {
   const found = statSync(path, { throwIfNoEntry: false })
-  return found === undefined
-    ? { text: "", writtenAt: 0 }
-    : { text: `${found.ino} ${found.size} ${found.mtimeMs}`, writtenAt: found.mtimeMs }
+  if (found === undefined) return { text: "", size: 0, writtenAt: 0 }
+  const { ino, mtimeMs, size } = found
+  return { text: `${ino} ${size} ${mtimeMs}`, size, writtenAt: mtimeMs }
 }
