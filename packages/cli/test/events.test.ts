@@ -23,6 +23,7 @@ const eventTypes: { readonly [type in RunEventType]: true } = {
   SearchDegraded: true,
   IterationStarted: true,
   IterationFinished: true,
+  LoopEnded: true,
   AssertionFailed: true,
   ModelCalled: true,
   ReplyRead: true,

@@ -54,7 +54,7 @@ inputs:
 stages:
   - { id: first, uses: log, with: { say: "\${{ inputs.topic }}" } }
   - id: work
-    repeat: { max_iterations: 3, until: iter.n >= 1, carry: { n: 0 }, next: { n: "\${{ iter.n + 1 }}" } }
+    repeat: { max_iterations: 3, until: iter.index >= 1, carry: { n: 0 }, next: { n: "\${{ iter.n + 1 }}" } }
     stages:
       - { id: left, uses: log, with: { say: 1 } }
       - { id: right, uses: log, with: { say: 2 } }

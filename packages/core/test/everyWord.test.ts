@@ -55,7 +55,7 @@ stages:
     retry: { max_retries: 1, on: [unavailable], delay: 1ms }
     stages: [{ id: pause, uses: flaky }]
   - id: again
-    repeat: { max_iterations: 2, until: iter.n > 0, carry: { n: 0 }, next: { n: "\${{ iter.n + 1 }}" } }
+    repeat: { max_iterations: 2, on_no_new_call: end, until: iter.n > 0, carry: { n: 0 }, next: { n: "\${{ iter.n + 1 }}" } }
     stages: [{ id: attempt, uses: increment, with: { value: 1 } }]
   - id: broken
     uses: broken

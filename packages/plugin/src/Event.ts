@@ -6,6 +6,7 @@ import type { Finding, ReportedFinding, Verdict } from "./Finding.ts"
 import type { PointId } from "./HookPoint.ts"
 import type { JsonPatch } from "./JsonPatch.ts"
 import type { Json, JsonObject } from "./Json.ts"
+import type { LoopStop } from "./LoopStop.ts"
 import type { FinishReason, ReplyRepair } from "./Model.ts"
 import type { Correction, Reviewed } from "./Review.ts"
 import type { Repair } from "./Repair.ts"
@@ -104,6 +105,15 @@ export type RunEvent =
       readonly iteration: number
       readonly done: boolean
       readonly carry: JsonObject
+    })
+  /** A `repeat` has its output. */
+  | (AtStage & {
+      readonly type: "LoopEnded"
+      /** Whole rounds, whose last one the output is from. */
+      readonly iterations: number
+      readonly stopped: LoopStop
+      /** Of the round that failed, with `on_round_error: keep`; the run is marked as degraded. */
+      readonly failure?: FailureRecord
     })
   | (AtStage & {
       readonly type: "AssertionFailed"

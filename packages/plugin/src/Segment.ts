@@ -11,6 +11,7 @@ export const words = [
   "fallback",
   "mechanical",
   "model",
+  "new_call",
   "pause",
   "run",
   "workflow",

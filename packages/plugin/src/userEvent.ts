@@ -14,6 +14,8 @@ export const userEvent = (event: RunEvent): RunEvent | undefined => {
       return { ...event, carry: {} }
     case "StageFailed":
       return { ...event, failure: named(event.failure) }
+    case "LoopEnded":
+      return event.failure === undefined ? event : { ...event, failure: named(event.failure) }
     case "RunFailed":
       return { ...event, failure: worded(event.failure) }
     case "Noted":

@@ -14,12 +14,14 @@ interface Asks {
 interface Hangs {
   readonly type: "hangs"
 }
-interface Blocks {
+export interface Blocks {
   readonly type: "block"
   readonly stages: ReadonlyArray<Shape>
   readonly graph: boolean
   readonly late: boolean
   readonly times: number
+  /** The second round fails, or is late, and the loop ends with the first one; ends after a round without a call. */
+  readonly keeps?: "fails" | "late" | "calls"
 }
 /** Runs another workflow, in one attempt once or twice. */
 interface Calls {

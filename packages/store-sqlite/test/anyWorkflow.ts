@@ -47,14 +47,18 @@ const shape = (depth: number): fc.Arbitrary<Shape> =>
       : [
           {
             weight: 2,
-            arbitrary: fc.record({
-              type: fc.constant("block" as const),
-              stages: inner(depth),
-              graph: fc.boolean(),
-              late: fc.boolean(),
-              times: fc.nat({ max: 2 }),
-              ...policy,
-            }),
+            arbitrary: fc.record(
+              {
+                type: fc.constant("block" as const),
+                stages: inner(depth),
+                graph: fc.boolean(),
+                late: fc.boolean(),
+                times: fc.nat({ max: 2 }),
+                keeps: fc.constantFrom("fails", "late", "calls"),
+                ...policy,
+              },
+              { requiredKeys: ["type", "stages", "graph", "late", "times", ...policyKeys] },
+            ),
           },
           {
             weight: 1,

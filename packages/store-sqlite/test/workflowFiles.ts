@@ -1,6 +1,6 @@
 /** Generated workflows as files: each is JSON, with the stages, names and expressions of its shape. */
 import type { JsonObject } from "@planloom/plugin/effect"
-import type { Shape, Whole } from "./Shape.ts"
+import type { Blocks, Shape, Whole } from "./Shape.ts"
 
 /** Gives a name for each number, another one for another number; `plain` says what is named. */
 export type Namer = (number: number, plain: string) => string
@@ -158,20 +158,47 @@ class WorkflowFile {
       }
       case "block":
         return {
-          ...(given.late ? { timeout: "60ms" } : {}),
-          ...(given.times > 0
+          ...(given.late || given.keeps === "late" ? { timeout: "60ms" } : {}),
+          ...(given.keeps !== undefined
             ? {
                 repeat: {
-                  max_iterations: given.times,
-                  until: "iter.sum > 0",
+                  max_iterations: 3,
+                  on_exhausted: "continue",
+                  on_round_error: "keep",
+                  ...(given.keeps === "calls" ? { on_no_new_call: "end" } : {}),
+                  until: "false",
                   carry: { sum: 0 },
                   next: { sum: "${{ iter.sum + 1 }}" },
                 },
               }
-            : {}),
-          stages: this.stagesOf(given.stages, given.graph, `${plain}_`),
+            : given.times > 0
+              ? {
+                  repeat: {
+                    max_iterations: given.times,
+                    until: "iter.sum > 0",
+                    carry: { sum: 0 },
+                    next: { sum: "${{ iter.sum + 1 }}" },
+                  },
+                }
+              : {}),
+          stages: this.kept(given, plain),
         }
     }
+  }
+
+  /** The stages of a block; those of a loop that keeps its last whole round differ from round to round. */
+  private kept({ graph, keeps, stages }: Blocks, plain: string): ReadonlyArray<JsonObject> {
+    const inner = this.stagesOf(stages, graph, `${plain}_`)
+    const id = this.name(`${plain}_kept`)
+    const needs = graph ? { needs: inner.map((one) => one["id"] ?? "") } : {}
+    if (keeps === "calls") return inner.map((one) => ({ ...one, if: "iter.sum != 1" }))
+    if (keeps === undefined) return inner
+    return [
+      ...inner,
+      keeps === "fails"
+        ? { id, ...needs, ...this.work("${{ iter.sum == 1 ? 6 : 0 }}", "", id) }
+        : { id, ...needs, if: "iter.sum == 1", uses: "hangs", with: {} },
+    ]
   }
 
   /** Sends the stage back once to one before it that can run again, or to itself. */

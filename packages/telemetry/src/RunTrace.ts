@@ -59,6 +59,12 @@ export class RunTrace implements RunObserver {
       }
       case "Degraded":
         return this.stageOf(event).span.set({ "planloom.stage.degraded": event.failure.class })
+      case "LoopEnded":
+        return this.stageOf(event).span.set({
+          "planloom.loop.stopped": event.stopped,
+          "planloom.loop.iterations": event.iterations,
+          "planloom.stage.degraded": event.failure?.class,
+        })
       case "Noted": {
         // What a note holds is content, which spans leave out.
         if (event.audience === undefined) return

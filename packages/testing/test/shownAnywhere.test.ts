@@ -268,6 +268,7 @@ const shown = ({ failure, outputs, parts, session, spans, userEvents, waits }: C
 const ofStages = new Set([
   "AssertionFailed",
   "IterationFinished",
+  "LoopEnded",
   "Noted",
   "ReplyRead",
   "StageFinished",

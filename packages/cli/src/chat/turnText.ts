@@ -84,7 +84,7 @@ export const degradedTurnText = (
   const reasons = reasonsOf("model", "embeddings")
   const reviewers = unprinted(degraded.flatMap(({ reviewer }) => reviewer ?? []))
   const cuts = reasonsOf("cut")
-  const failures = reasonsOf("continue", "fallback")
+  const failures = reasonsOf("continue", "fallback", "last_round")
   const lines = [
     ...(reasons.length === 0 ? [] : [`working without a model: ${reasons.join("; ")}`]),
     ...(reviewers.length === 0 ? [] : [`without a review by ${reviewers.join(", ")}`]),

@@ -175,6 +175,7 @@ export class Progress {
       case "ReplyRead":
       case "Reasoned":
       case "IterationFinished":
+      case "LoopEnded":
         return
     }
   }

@@ -71,6 +71,7 @@ export const degradedText = (
     ...reasons("reviewer", "review", "failed"),
     ...reasons("continue", "stage", "failed, and the run continued"),
     ...reasons("fallback", "stage", "ended by the fallback"),
+    ...reasons("last_round", "loop", "ended with the last whole round"),
   ]
     .flatMap((text) => wrap(`degraded: ${text}`, width))
     .map((line) => style.warn(line))
@@ -86,6 +87,7 @@ type DegradationKind =
   | "reviewer"
   | "continue"
   | "fallback"
+  | "last_round"
 
 export const kindOf = ({
   after,

@@ -153,6 +153,8 @@ const outcomeText = (outcome: string, after: RunResult["degraded"][number]["afte
       return outcome
     case "continue":
       return `${outcome}, continued`
+    case "last_round":
+      return `${outcome} by the last whole round`
     case "fallback":
       return outcome === "success" ? "success by fallback" : `${outcome}, fallback`
   }

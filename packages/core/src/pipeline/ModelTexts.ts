@@ -132,6 +132,8 @@ export class ModelTexts {
         const target = this.outputs.get(rerun.id) ?? new Set()
         this.outputs.set(rerun.id, target)
         for (const writer of own) target.add(writer)
+        // Its expressions read it as `rerun.output`.
+        this.vary(own)
       }
     }
   }

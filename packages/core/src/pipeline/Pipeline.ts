@@ -299,8 +299,11 @@ export interface NodeRepeat {
   readonly carry: CompiledValue
   readonly until: CompiledExpression
   readonly next: CompiledValue
+  /** The greatest number of iterations that there can be. */
   readonly maxIterations: number
   readonly onExhausted: "fail" | "continue"
+  readonly onRoundError: "fail" | "keep"
+  readonly onNoNewCall: "continue" | "end"
 }
 
 export interface NodeBranch {

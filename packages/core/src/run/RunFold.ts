@@ -97,6 +97,12 @@ export class RunFold {
         }
         return
       }
+      case "LoopEnded":
+        if (event.failure !== undefined) {
+          const { failure, path } = event
+          this.degrade(event, { path, reason: reasonOf(failure), after: "last_round" })
+        }
+        return
       case "Degraded":
         this.degrade(event, { path: event.path, reason: reasonOf(event.failure) })
         return
@@ -204,7 +210,7 @@ export class RunFold {
     this.degraded = this.degraded.filter(stands)
     for (const [path, { stage }] of Object.entries(this.stages)) {
       if (again.some((root) => isPathWithin(path, root))) delete this.stages[path]
-      else if (again.some((root) => isPathWithin(root, path))) {
+      else if (again.some((root) => isInside(root, path))) {
         const failed = this.degraded.findLast(
           ({ before, said }) => before !== undefined && said.path === path,
         )?.before
@@ -274,6 +280,10 @@ export class RunFold {
     return results
   }
 }
+
+/** Whether the path is that of something inside of a stage, not of a later rerun of the stage itself. */
+const isInside = (path: string, stage: string): boolean =>
+  isPathWithin(path, stage) && path[stage.length] !== "~"
 
 /** The result of a recorded run. */
 export const resultOf = (events: Iterable<RunEvent>): RunResult => {

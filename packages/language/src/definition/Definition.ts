@@ -296,6 +296,8 @@ export interface Repeat {
   readonly next: JsonObject
   readonly max_iterations: number
   readonly on_exhausted: "fail" | "continue"
+  readonly on_round_error: "fail" | "keep"
+  readonly on_no_new_call: "continue" | "end"
 }
 
 /** The cases of `uses: switch`. */

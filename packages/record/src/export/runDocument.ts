@@ -101,6 +101,7 @@ const events: { readonly [type in RunEvent["type"]]?: Check } = {
   Noted: object({ path: text, note: text }),
   IterationStarted: object({ path: text, iteration: number }),
   IterationFinished: object({ path: text, iteration: number }),
+  LoopEnded: object({ path: text, iterations: number, stopped: text, failure: optional(failure) }),
   OutputReady: object({ name: text, value: anything }),
   OutputCorrected: object({ name: text, revision: number, action: text }),
 }

@@ -163,7 +163,10 @@ class Walk {
     const round = again === undefined ? base : below(base, "attempt", again)
     const occurrencePath = iteration === undefined ? round : itemAt(round, iteration)
     const inner = again === undefined ? rest : others
-    if (iteration !== undefined) this.addLaterIterations(round, iteration)
+    if (iteration !== undefined) {
+      this.addLaterIterations(round, iteration)
+      this.again.add(below(occurrencePath, "new_call", 1))
+    }
     if (inner.length === 0) {
       this.again.add(occurrencePath)
       if (occurrencePath !== occurrence) this.addEnclosing(base, attempt)

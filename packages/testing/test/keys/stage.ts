@@ -45,6 +45,14 @@ stages:
     stages: [{ id: inner, uses: work, with: { value: 1 } }]
 `)
 
+/** Its second round fails, and none calls a tool. */
+const breaking = flow(`
+stages:
+  - id: breaking
+    repeat: { until: "false", max_iterations: 2, on_exhausted: continue }
+    stages: [{ id: inner, uses: work, if: iter.index == 1, with: { fails: unavailable } }]
+`)
+
 const failing = flow(`
 stages:
   - { id: fail, uses: work, with: { fails: unavailable } }
@@ -164,6 +172,10 @@ stages: [{ id: first, with: { task: tea } }]`),
   ...examples({ owner, world: endless, at: "stages.0" }, [
     ["repeat.on_exhausted", "continue", byDefault("fail")],
     ["repeat", { until: "true", max_iterations: 1 }, { until: "false", max_iterations: 3 }],
+  ]),
+  ...examples({ owner, world: breaking, at: "stages.0" }, [
+    ["repeat.on_round_error", "keep", byDefault("fail")],
+    ["repeat.on_no_new_call", "end", byDefault("continue")],
   ]),
   ...examples({ owner, world: failing, at: "stages.0" }, [
     ["on_error", "continue", byDefault("fail")],

@@ -165,6 +165,8 @@ const compileNode = (
                   next: compileValue(stage.repeat.next),
                   maxIterations: stage.repeat.max_iterations,
                   onExhausted: stage.repeat.on_exhausted,
+                  onRoundError: stage.repeat.on_round_error,
+                  onNoNewCall: stage.repeat.on_no_new_call,
                 },
         },
   condition: stage.if === undefined ? undefined : compileExpression(stage.if),

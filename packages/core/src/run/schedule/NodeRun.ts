@@ -159,7 +159,10 @@ const unlessSuspended = (
 
 const withFeedback = (frame: Frame, feedback: Feedback): Frame => ({
   ...frame,
-  scope: { ...frame.scope, rerun: { count: feedback.count, message: feedback.message } },
+  scope: {
+    ...frame.scope,
+    rerun: { count: feedback.count, message: feedback.message, output: feedback.output },
+  },
 })
 
 /** `after`: the failure that the fallback followed. */

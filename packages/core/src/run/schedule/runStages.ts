@@ -1,26 +1,50 @@
-/** Runs the stages inside a stage: once, in bounded iterations (`repeat`), or one of them (`switch`). */
+/** Runs the stages inside a stage under its policy: once, in bounded rounds (`repeat`), or one of them (`switch`). */
 import * as Effect from "effect/Effect"
 import { StageFailed, type Failure, type Json, type JsonObject } from "@planloom/plugin/effect"
-import { below, itemAt, prefixOf } from "@planloom/plugin/segments"
+import { below, prefixOf } from "@planloom/plugin/segments"
 import { Ledger } from "../../model/limit/Ledger.ts"
-import type { Block, BlockWork, Node, NodeBranch, NodeRepeat } from "../../pipeline/Pipeline.ts"
-import { keepFailure } from "../stage/keepFailure.ts"
+import type { Block, BlockWork, Node, NodeBranch } from "../../pipeline/Pipeline.ts"
+import { keepFailure, type Holding } from "../stage/keepFailure.ts"
 import { inTime, applyPolicy } from "../policy/applyPolicy.ts"
 import type { Frame } from "../Frame.ts"
 import type { Occurrence } from "../stage/Occurrence.ts"
 import { retrying } from "../stage/runKind.ts"
 import { unquoted } from "../shown/quotable.ts"
-import { tryEvaluate } from "../stage/tryEvaluate.ts"
+import { valueOf } from "../stage/tryEvaluate.ts"
+import { Loop } from "./Loop.ts"
 import type { NestedRunner } from "./NestedRunner.ts"
 
-/** Runs the block under its stage's policy. Its output: see `blockOutput` and `runRepeat`. */
+/** Runs the block under its stage's policy. Its output: see `blockOutput` and `Loop`. */
 export const runStages = (given: Occurrence, work: BlockWork): Effect.Effect<Json, Failure> => {
-  const { frame, node, path } = given
+  const { repeat } = work
+  if (repeat === undefined)
+    return underPolicy(given, work, (frame, path) => once(given, work, frame, path))
+  return Effect.suspend(() => {
+    const loop = new Loop(given, work.block, repeat)
+    return loop.whole(
+      underPolicy(
+        given,
+        work,
+        (frame, path) => loop.rounds(frame, path),
+        (holding, rounds) => loop.attempt(holding, rounds),
+      ),
+    )
+  })
+}
+
+type Run = (frame: Frame, path: string) => Effect.Effect<Json, Failure>
+
+/** `keep` records the outcome of an attempt within its time limit. */
+const underPolicy = (
+  { frame, node, path }: Occurrence,
+  { block }: BlockWork,
+  run: Run,
+  keep: (holding: Holding, attempt: Effect.Effect<Json, Failure>) => ReturnType<Run> = keepFailure,
+): Effect.Effect<Json, Failure> => {
   const { policy } = node
-  const { block } = work
   if (policy === undefined) {
     const { budgets } = frame
-    return keepFailure({ name: path, frame, block, budgets }, once(given, work, frame, path))
+    return keep({ name: path, frame, block, budgets }, run(frame, path))
   }
   const within: Frame =
     policy.budget === undefined
@@ -32,9 +56,9 @@ export const runStages = (given: Occurrence, work: BlockWork): Effect.Effect<Jso
   return applyPolicy(
     (attempt) => {
       const name = attempt === 1 ? path : below(path, "attempt", attempt)
-      return keepFailure(
+      return keep(
         { name, frame: within, block, budgets: within.budgets },
-        inTime(once(given, work, within, name), policy, frame.state, node.id),
+        inTime(run(within, name), policy, frame.state, node.id),
       )
     },
     {
@@ -59,11 +83,9 @@ const once = (
 ): Effect.Effect<Json, Failure> =>
   work.branch !== undefined
     ? runBranch(node, work.block, work.branch, frame, path, nested)
-    : work.repeat !== undefined
-      ? runRepeat(node, work.block, work.repeat, frame, path, nested)
-      : Effect.map(nested.block(work.block, { ...frame, prefix: prefixOf(path) }), () =>
-          blockOutput(work.block, frame),
-        )
+    : Effect.map(nested.block(work.block, { ...frame, prefix: prefixOf(path) }), () =>
+        blockOutput(work.block, frame),
+      )
 
 /** The outputs of the inner stages by id; those without one are left out. */
 const blockOutput = (block: Block, frame: Frame): JsonObject => {
@@ -84,7 +106,7 @@ const runBranch = Effect.fnUntraced(function* (
   path: string,
   nested: NestedRunner,
 ) {
-  const chosen = yield* value(on.evaluate, frame.scope)
+  const chosen = yield* valueOf(on.evaluate, frame.scope)
   const name = chosen === null || typeof chosen === "object" ? undefined : String(chosen)
   const named = name === undefined ? -1 : cases.indexOf(name)
   const index = named === -1 ? cases.indexOf(null) : named
@@ -102,53 +124,3 @@ const runBranch = Effect.fnUntraced(function* (
     value: view?.outcome === "success" ? view.output : null,
   } as Json
 })
-
-/**
- * `iter.<name>` starts as `carry` and becomes `next` after every iteration, the last one included.
- * The output is `{ carry, iterations, done }`; the inner stages stay readable as of the last iteration.
- */
-const runRepeat = Effect.fnUntraced(function* (
-  node: Node,
-  block: Block,
-  repeat: NodeRepeat,
-  frame: Frame,
-  path: string,
-  nested: NestedRunner,
-) {
-  const { state } = frame
-  let carry = (yield* value(repeat.carry.evaluate, frame.scope)) as JsonObject
-  let done = false
-  let iteration = 0
-  while (!done && iteration < repeat.maxIterations) {
-    state.emit({ type: "IterationStarted", path, stage: node.id, iteration })
-    const stages = { ...frame.scope.stages }
-    const inner: Frame = {
-      ...frame,
-      prefix: prefixOf(itemAt(path, iteration)),
-      scope: { ...frame.scope, stages, iter: { ...carry, index: iteration } },
-    }
-    yield* nested.block(block, inner)
-    done = (yield* value(repeat.until.evaluate, inner.scope)) === true
-    carry = (yield* value(repeat.next.evaluate, inner.scope)) as JsonObject
-    for (const { id } of block.nodes) {
-      const view = stages[id]
-      if (view !== undefined) frame.scope.stages[id] = view
-    }
-    state.emit({ type: "IterationFinished", path, stage: node.id, iteration, done, carry })
-    iteration++
-  }
-  if (!done && repeat.onExhausted === "fail") {
-    return yield* new StageFailed({
-      class: "assertion",
-      message: `"${node.id}" was not done after ${repeat.maxIterations} iterations`,
-      detail: { carry },
-    })
-  }
-  return { carry, iterations: iteration, done } as Json
-})
-
-const value = <S, A>(evaluate: (scope: S) => A, scope: S): Effect.Effect<A, StageFailed> =>
-  Effect.suspend(() => {
-    const given = tryEvaluate(evaluate, scope)
-    return given instanceof StageFailed ? Effect.fail(given) : Effect.succeed(given)
-  })

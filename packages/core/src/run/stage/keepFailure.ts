@@ -99,7 +99,7 @@ const doneIn = ({ reasons }: Cause.Cause<unknown>): Done | undefined => {
 }
 
 /** Stages of blocks inside share the scope; those of a list's items have one of their own. */
-const viewsOf = (block: Block, frame: Frame): Kept["stages"] => {
+export const viewsOf = (block: Block, frame: Frame): Kept["stages"] => {
   const views: { [id: string]: StageView } = {}
   const visit = ({ nodes }: Block): void => {
     for (const { forEach, id, work } of nodes) {

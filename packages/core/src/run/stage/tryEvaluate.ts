@@ -1,4 +1,5 @@
 /** Evaluates an expression of a workflow; an expression that fails is a failure of the workflow, not a defect. */
+import * as Effect from "effect/Effect"
 import { StageFailed } from "@planloom/plugin/effect"
 import { ExpressionFailed } from "@planloom/expression"
 
@@ -12,3 +13,10 @@ export const tryEvaluate = <S, A>(evaluate: (scope: S) => A, scope: S): A | Stag
     throw error
   }
 }
+
+/** The value as an effect. */
+export const valueOf = <S, A>(evaluate: (scope: S) => A, scope: S): Effect.Effect<A, StageFailed> =>
+  Effect.suspend(() => {
+    const given = tryEvaluate(evaluate, scope)
+    return given instanceof StageFailed ? Effect.fail(given) : Effect.succeed(given)
+  })

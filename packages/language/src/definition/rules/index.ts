@@ -50,6 +50,7 @@ import { badRow } from "./bad_row.ts"
 import { unreachableCase } from "./unreachable_case.ts"
 import { missingCase } from "./missing_case.ts"
 import { unsaidText } from "./unsaid_text.ts"
+import { lateUntil } from "./late_until.ts"
 import { unknownPolicy } from "./unknown_policy.ts"
 import { unusedPolicy } from "./unused_policy.ts"
 import { contradictoryTimes } from "./contradictory_times.ts"
@@ -155,6 +156,7 @@ export const rules: ReadonlyArray<Rule> = [
   unreachableCase,
   missingCase,
   unsaidText,
+  lateUntil,
   unknownPolicy,
   unusedPolicy,
   contradictoryTimes,

@@ -1,5 +1,5 @@
 /** Types of every output and of every name at every place of a definition, before it runs. */
-import type { Json, JsonObject, JsonSchema } from "@planloom/plugin/effect"
+import { loopStops, type Json, type JsonObject, type JsonSchema } from "@planloom/plugin/effect"
 import { unwrapExpression, literalEntries } from "@planloom/expression"
 import {
   infer,
@@ -101,7 +101,7 @@ export class Analysis implements TypedDefinition {
     if (stage.repeat) {
       const { index: _, ...carried } = this.iterType(node).fields
       const carry: Type = { kind: "object", fields: carried, rest: undefined }
-      return objectOf({ carry, iterations: int, done: { kind: "bool" } })
+      return loopType(carry)
     }
     if (stage.branch) return this.branchType(node.inner, stage.branch)
     const fields: { [id: string]: Field } = {}
@@ -235,6 +235,21 @@ export class Analysis implements TypedDefinition {
     return objectOf(types)
   }
 }
+
+/** The output of a `repeat`. */
+const loopType = (carry: Type): ObjectType => ({
+  kind: "object",
+  fields: {
+    ...objectOf({
+      carry,
+      iterations: int,
+      done: { kind: "bool" },
+      stopped: { kind: "string", values: Object.keys(loopStops) },
+    }).fields,
+    error: { type: objectOf({ class: string, message: string }), optional: true },
+  },
+  rest: undefined,
+})
 
 const withIndex = (type: Type): ObjectType => {
   const fields = type.kind === "object" ? type.fields : {}

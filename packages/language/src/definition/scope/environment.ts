@@ -3,7 +3,7 @@ import type { JsonSchema, Texts } from "@planloom/plugin/effect"
 import { engineTexts } from "@planloom/plugin/texts"
 import { suggest } from "@planloom/expression/suggestion"
 import type { Environment, Field, FieldIssue, ObjectType, Type } from "@planloom/expression/check"
-import { any, int, listOf, objectOf, string, typeOfSchema } from "@planloom/expression/check"
+import { any, int, listOf, objectOf, string, typeOfSchema, union } from "@planloom/expression/check"
 import type { Definition, DocumentPath, FlagValue, SessionDefinition } from "../Definition.ts"
 import type { Resources } from "../Resources.ts"
 import { ancestorsOf } from "./StageTree.ts"
@@ -128,9 +128,7 @@ const surroundings = (
 ): { readonly [name: string]: Field } => {
   if (place.at === "end") return {}
   const { node } = place
-  const roots: { [name: string]: Field } = {
-    rerun: sure(objectOf({ count: int, message: string })),
-  }
+  const roots: { [name: string]: Field } = { rerun: sure(rerunType(analysis, node)) }
   if (node.block.last || ancestorsOf(node).some((outer) => outer.block.last)) {
     roots["outcome"] = sure({ kind: "string", values: ["success", "failure", "cancelled"] })
     roots["error"] = {
@@ -151,6 +149,34 @@ const surroundings = (
   if (place.at === "iteration") addOwn(roots, analysis, node)
   return roots
 }
+
+/** What the assertions say that send the stage, or one around it, back: `output` is that of the stage with the assertion. */
+const rerunType = (analysis: TypedDefinition, node: StageNode): ObjectType => ({
+  kind: "object",
+  rest: undefined,
+  fields: {
+    count: sure(int),
+    message: sure(string),
+    output: {
+      optional: true,
+      whenMissing: {
+        code: "PL2006",
+        message: "rerun has an output only when an assertion has sent the stage back",
+        help: "guard it: has(rerun.output) ? … : …",
+      },
+      get type() {
+        const asserting = [node, ...ancestorsOf(node)].flatMap(({ block, stage: { id } }) =>
+          block.stages.filter(({ stage }) =>
+            stage.assert.some(({ on_fail: then }) => then !== "fail" && then.rerun === id),
+          ),
+        )
+        return asserting.length === 0
+          ? any
+          : union(asserting.map((one) => analysis.outputType(one)))
+      },
+    },
+  },
+})
 
 /** The names that a stage adds inside itself. */
 const addOwn = (

@@ -53,6 +53,16 @@ export const repeat: Shape<Repeat> = object(
       "fail",
       "What happens when `max_iterations` is reached before `until` is true.",
     ),
+    on_round_error: defaulted(
+      oneOf("fail", "keep"),
+      "fail",
+      "keep: a round that fails after a whole one ends the loop with what the last whole round left.",
+    ),
+    on_no_new_call: defaulted(
+      oneOf("continue", "end"),
+      "continue",
+      "end: a round without a new tool call ends the loop.",
+    ),
   },
   {
     expected: "repeat such as { until: …, max_iterations: 3 }",
