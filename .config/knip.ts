@@ -37,7 +37,7 @@ export default {
     },
     "packages/mcp": {
       // Servers of the tests are processes of their own.
-      entry: ["test/server.ts"],
+      entry: ["test/{newServer,server,starter}.ts"],
     },
     "packages/tools-files": {
       // A worker thread, started by path.

@@ -1,5 +1,6 @@
 /** The tools of one server in one workflow: its list, the synchronization of the list, and calls. */
-import type { JsonObject } from "@planloom/plugin/effect"
+import { setTimeout as sleep } from "node:timers/promises"
+import type { FailureClass, JsonObject } from "@planloom/plugin/effect"
 import { isObject } from "@planloom/schema"
 import type { CallOptions, Connection } from "./connection/Connection.ts"
 import {
@@ -25,7 +26,7 @@ export interface ServerToolsOptions {
   readonly onChange: () => void
 }
 
-export interface CallOfTool extends CallOptions {
+export interface CallOfTool extends Omit<CallOptions, "mayRepeat"> {
   /** As the workflow names it. */
   readonly tool: string
   /** Its name without the prefix of the server. */
@@ -34,6 +35,9 @@ export interface CallOfTool extends CallOptions {
   readonly roots: ReadonlyArray<string>
   readonly workspace: string
 }
+
+/** Classes of failures that may pass. */
+const passing: ReadonlySet<FailureClass> = new Set(["rate_limit", "overloaded", "unavailable"])
 
 export class ServerTools {
   readonly server: Server
@@ -78,15 +82,41 @@ export class ServerTools {
     return this.synchronizing
   }
 
-  /** Rejects with a `McpFailed`, or with the reason of the signal. */
-  async call({ name, params, tool, workspace, ...options }: CallOfTool): Promise<ReadResult> {
+  /** Rejects with a `McpFailed`, or with the reason of the signal. Reads are repeated as the server's `retry` says. */
+  async call(given: CallOfTool): Promise<ReadResult> {
     const { server } = this
     const list = await this.known()
-    const listed = list?.tools.find((one) => one.name === name)
-    const raw = listed?.raw ?? name
-    if (!isAllowed(server, raw)) {
-      throw new McpFailed("invalid_request", `the workflow may not use "${tool}"`)
+    const listed = list?.tools.find(({ name }) => name === given.name)
+    if (!isAllowed(server, listed?.raw ?? given.name)) {
+      throw new McpFailed("invalid_request", `the workflow may not use "${given.tool}"`)
     }
+    const { delay, maxRetries } = server.retry
+    const mayRepeat = server.trustsReads && listed?.readOnly === true
+    for (let retry = 0; ; retry++) {
+      try {
+        return await this.callOnce(given, listed)
+      } catch (error) {
+        const isPassing = error instanceof McpFailed && passing.has(error.class)
+        if (!isPassing || !mayRepeat || retry === maxRetries || given.signal.aborted) throw error
+        await sleep(Math.max(error.retryAfter ?? 0, delay * 2 ** retry), undefined, {
+          signal: given.signal,
+        })
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true
+    const open = [...this.connections.values()]
+    this.connections.clear()
+    await Promise.all(open.map(({ options, shared }) => shared.leave(options)))
+  }
+
+  private callOnce(
+    { name, params, tool, workspace, ...options }: CallOfTool,
+    listed: ListedTool | undefined,
+  ): Promise<ReadResult> {
+    const raw = listed?.raw ?? name
     const { shared } = this.connected(options.roots)
     return shared.gate.through(options.signal, () =>
       shared.use(options.signal, async (connection) => {
@@ -98,7 +128,8 @@ export class ServerTools {
         return readResult(result, {
           tool,
           schema: listed?.result,
-          isJson: matches(raw, server.tools.json),
+          isListed: listed !== undefined,
+          isJson: matches(raw, this.server.tools.json),
           workspace,
           hide: connection.hide,
         })
@@ -106,50 +137,41 @@ export class ServerTools {
     )
   }
 
-  async close(): Promise<void> {
-    this.isClosed = true
-    const open = [...this.connections.values()]
-    this.connections.clear()
-    await Promise.all(open.map(({ options, shared }) => shared.leave(options)))
-  }
-
   private async synchronize(signal: AbortSignal): Promise<ServerList> {
     const { options, server } = this
     const own = ++this.generation
-    const late = AbortSignal.timeout(server.startTimeout)
-    const either = AbortSignal.any([signal, late])
     const { shared } = this.connected(options.roots)
-    let list: ServerList
-    try {
-      list = await shared.use(either, (connection) => this.read(connection, either))
-    } catch (error) {
-      if (signal.aborted || !late.aborted || error instanceof McpFailed) throw error
-      throw new McpFailed(
-        "timeout",
-        `the server "${server.name}" did not list its tools in ${server.startTimeout} ms`,
-      )
-    }
+    const list = await shared.use(signal, (connection) => this.read(connection, signal))
     // What has been announced since is read by the synchronization that the announcement has started.
     if (own !== this.generation) return this.list ?? list
     const before = this.list
     this.list = list
-    if (list.expires > list.at) await options.store.write(server, list)
-    else await options.store.remove(server)
+    await options.store.write(server, list)
     if (digestOf(before) !== digestOf(list)) options.onChange()
     return list
   }
 
   private async read(connection: Connection, signal: AbortSignal): Promise<ServerList> {
-    const raw = await readPages((cursor) => connection.listTools(cursor, signal))
-    return serverList({
-      server: this.server.name,
-      era: connection.era,
-      capabilities: connection.capabilities,
-      raw,
-      hide: connection.hide,
-      isHttp: !isCommand(this.server.reach),
-      now: Date.now(),
-    })
+    const { name, reach, startTimeout } = this.server
+    const late = AbortSignal.timeout(startTimeout)
+    const either = AbortSignal.any([signal, late])
+    try {
+      return serverList({
+        server: name,
+        era: connection.era,
+        capabilities: connection.capabilities,
+        raw: await readPages((cursor) => connection.listTools(cursor, either)),
+        hide: connection.hide,
+        isHttp: !isCommand(reach),
+        now: Date.now(),
+      })
+    } catch (error) {
+      if (signal.aborted || !late.aborted) throw error
+      throw new McpFailed(
+        "timeout",
+        `the server "${name}" did not list its tools in ${startTimeout} ms (start_timeout)`,
+      )
+    }
   }
 
   /** A connection is shown the roots when it is opened, so that each set of them has its own. */

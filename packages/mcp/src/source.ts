@@ -47,15 +47,19 @@ interface Part {
   readonly server: Server
   readonly list: ServerList | undefined
   readonly problem?: string | undefined
+  /** Whether the server itself was asked, if its list is out of date. */
+  readonly isRead?: true
 }
 
+/** Whether a list has all tools of its server: one that holds for no time does so only while it is new. */
+const holds = ({ at, expires, truncated }: ServerList, isRead = false): boolean =>
+  truncated === undefined && (isRead || expires > at)
+
 const joined = (parts: ReadonlyArray<Part>): ToolList => {
-  const lists = parts.flatMap(({ list }) => list ?? [])
+  const lists = parts.flatMap(({ list }) => list ?? []).filter(({ at, expires }) => expires > at)
   const problems = parts.flatMap(({ problem }) => problem ?? [])
-  const open = parts.flatMap(({ list, problem, server }) =>
-    list === undefined || problem !== undefined || list.truncated !== undefined
-      ? [`${server.prefix}.*`]
-      : [],
+  const open = parts.flatMap(({ isRead, list, server }) =>
+    list !== undefined && holds(list, isRead) ? [] : [`${server.prefix}.*`],
   )
   return {
     tools: parts.flatMap(({ list, server }) => toolsOf(server, list)),
@@ -114,6 +118,7 @@ export class McpTools implements ToolSource {
             return {
               server,
               list,
+              isRead: true,
               problem:
                 missing === undefined ? undefined : `the server "${server.name}": ${missing}`,
             }
@@ -160,7 +165,6 @@ export class McpTools implements ToolSource {
               void run(progress(message ?? tool, fraction))
             },
             said: () => {},
-            mayRepeat: () => {},
           })
           for (const part of beside)
             await run(progress(`beside its result: ${JSON.stringify(part)}`))

@@ -161,6 +161,7 @@ const called = async (
   switch (name) {
     case "add": {
       const sum = args["a"] + args["b"]
+      if (mode === "dying_reads") process.exit(1)
       if (mode === "wrong_output")
         return { ...text("five apples"), structuredContent: { sum: "five" } }
       if (mode === "no_output") return text("nothing structured")

@@ -19,8 +19,8 @@ export interface StdioOptions extends ChildOptions {
 }
 
 /** Time for a server to end once its input has ended, and again after SIGTERM. */
-const END_MS = 2000
-const TERM_MS = 1000
+const END_MS = 1500
+const TERM_MS = 500
 
 /** Characters of standard error that are kept, for the reason of a failure. */
 const KEPT_STDERR = 4000

@@ -4,6 +4,7 @@
  */
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client"
 import { isObject, type Json } from "@planloom/schema"
+import { inOrder } from "./inOrder.ts"
 
 const RAW = "planloom/raw"
 
@@ -36,8 +37,7 @@ export const withRawResults = <Given extends Transport>(transport: Given): Given
     return { ...message, result: { ...empty, resultType: kind, _meta: { [RAW]: raw } } }
   }
   let handler: Transport["onmessage"]
-  const wrapped: NonNullable<Transport["onmessage"]> = (message, extra) =>
-    handler?.(emptied(message), extra)
+  const wrapped = inOrder((message, extra) => handler?.(emptied(message), extra))
   Object.defineProperty(transport, "onmessage", {
     configurable: true,
     get: () => (handler === undefined ? undefined : wrapped),

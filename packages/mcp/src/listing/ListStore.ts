@@ -42,10 +42,6 @@ export class ListStore {
     }
   }
 
-  async remove(server: Server): Promise<void> {
-    await rm(this.fileOf(server), { force: true })
-  }
-
   private fileOf(server: Server): string {
     return join(this.folder, `${hash("sha256", canonicalJson(identityOf(server) as Json))}.json`)
   }

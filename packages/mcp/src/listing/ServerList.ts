@@ -12,7 +12,7 @@ export interface ServerList {
   readonly server: string
   /** Epoch milliseconds. */
   readonly at: number
-  /** Epoch milliseconds until which it holds. */
+  /** Epoch milliseconds until which it holds: `at` for a list that holds for no time, which only `check` reads from disk. */
   readonly expires: number
   readonly era: Era
   readonly capabilities: JsonObject

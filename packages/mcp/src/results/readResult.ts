@@ -15,6 +15,8 @@ export interface ReadOptions {
   readonly schema: JsonSchema | undefined
   /** Whether its text is JSON. */
   readonly isJson: boolean
+  /** Whether the tool is listed: of another one the schema is unknown, and structured content is the value. */
+  readonly isListed: boolean
   /** Folder of the run. */
   readonly workspace: string
   /** Removes secrets. */
@@ -32,7 +34,7 @@ export interface ReadResult {
 /** Rejects with a `McpFailed`. */
 export const readResult = async (
   { content: parts, isError, structuredContent }: RawResult,
-  { hide, isJson, schema, tool, workspace }: ReadOptions,
+  { hide, isJson, isListed, schema, tool, workspace }: ReadOptions,
 ): Promise<ReadResult> => {
   const content = await readContent(parts, new RunFiles(workspace), hide)
   const structured =
@@ -57,6 +59,9 @@ export const readResult = async (
       : fail(
           `gave a result that does not fit its output schema: ${formatIssues(issues, "the result")}`,
         )
+  }
+  if (!isListed && structured !== undefined) {
+    return { value: structured, beside: content.attachments }
   }
   if (!isJson) return { value: plain, beside: [] }
   try {
