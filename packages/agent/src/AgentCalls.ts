@@ -1,6 +1,7 @@
 /** The tool calls of a loop: which of a model's wishes are made, and what the model reads of each. */
 import * as Effect from "effect/Effect"
 import {
+  isToolAmong,
   modelParams,
   type AgentLimits,
   type CallRecord,
@@ -179,8 +180,7 @@ export class AgentCalls {
     const tool = this.site.tool(name)!
     const { approve: asked, autoApprove } = this.limits
     const approve =
-      asked?.includes(name) === true ||
-      (this.site.writes(tool) && autoApprove?.includes(name) !== true)
+      isToolAmong(name, asked) || (this.site.writes(tool) && !isToolAmong(name, autoApprove))
     const keep = (outcome: Pick<CallRecord, "ok" | "summary" | "result" | "error" | "class">) =>
       this.made.push({ tool: name, params, key, path, ...outcome })
     return Effect.matchEffect(this.site.call({ tool: name, params: given, key, approve }), {

@@ -158,7 +158,7 @@ const writes = (pipeline: Pipeline, tool: string): boolean => {
 }
 
 const registeredIn = (pipeline: Pipeline, tool: string): RegisteredTool | undefined => {
-  const own = (pipeline.liveTools?.snapshot() ?? pipeline.tools).get(tool)
+  const own = (pipeline.liveTools?.snapshot().registry ?? pipeline.tools).get(tool)
   if (own !== undefined) return own
   for (const nested of pipeline.workflows.values()) {
     const found = registeredIn(nested, tool)

@@ -337,7 +337,7 @@ describe("a tool source whose list changes", () => {
     },
   })
 
-  it.effect("gives later runs the latest list, and a run keeps that with which it started", () =>
+  it.effect("gives later runs the latest list, and a stage keeps that with which it started", () =>
     Effect.gen(function* () {
       const changes = yield* Queue.unbounded<void>()
       const lists: Array<Deferred.Deferred<ReadonlyArray<Tool>>> = []

@@ -38,6 +38,7 @@ export const words = [
   "step",
   "text",
   "tool",
+  "tools",
   "use",
 ] as const
 
@@ -54,6 +55,7 @@ export const runWords = [
   "session",
   "session_kept",
   "shown",
+  "tools",
 ] as const
 
 /** What ends a segment, and what stands for it. */

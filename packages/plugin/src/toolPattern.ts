@@ -7,6 +7,10 @@ export const isToolPattern = (name: string): boolean => name.endsWith("*")
 export const meansTool = (pattern: string, tool: string): boolean =>
   isToolPattern(pattern) ? tool.startsWith(pattern.slice(0, -1)) : pattern === tool
 
+/** Whether a list of names and patterns has the tool. */
+export const isToolAmong = (tool: string, names: ReadonlyArray<string> = []): boolean =>
+  names.some((name) => meansTool(name, tool))
+
 /** Whether some tool could be meant by both. */
 export const mayMeanSame = (one: string, other: string): boolean => {
   if (!isToolPattern(one)) return meansTool(other, one)

@@ -1,5 +1,11 @@
 /** Tools that a stage offers to its model: available ones that the mode of its prompt lets through, and the form of each. */
-import type { Ask, ToolOffer } from "@planloom/plugin/effect"
+import {
+  isToolAmong,
+  isToolPattern,
+  meansTool,
+  type Ask,
+  type ToolOffer,
+} from "@planloom/plugin/effect"
 import type { KnownTools } from "./declareTools.ts"
 import type { PromptVariant } from "./StagePrompt.ts"
 
@@ -23,9 +29,9 @@ export const selectOffers = (
     return available === true
   }
   const isIn = (names: ReadonlyArray<string>, tool: string) =>
-    names.includes(tool) || names.includes(registry.get(tool)?.tool.group ?? tool)
+    isToolAmong(tool, names) || names.includes(registry.get(tool)?.tool.group ?? tool)
   const isLazy = (tool: string) => isLoop && hot !== undefined && !isIn(hot, tool)
-  const offers = tools
+  const offers = named(tools, registry)
     .map((one): ToolOffer =>
       typeof one === "string" ? { tool: one, form: isLazy(one) ? "index" : "schema" } : one,
     )
@@ -36,4 +42,23 @@ export const selectOffers = (
       ? allowed !== "none" && (allowed === "navigation") === (ends === true)
       : isIn(allowed, tool),
   )
+}
+
+type Named = NonNullable<Ask["tools"]>
+
+const nameOf = (one: Named[number]): string => (typeof one === "string" ? one : one.tool)
+
+/** With the tools that the start of a name means now, in place of it; a tool that is named by itself is offered as it says. */
+const named = (tools: Named, registry: KnownTools): Named => {
+  if (!tools.some((one) => isToolPattern(nameOf(one)))) return tools
+  const taken = new Set(tools.map(nameOf))
+  return tools.flatMap((one) => {
+    const pattern = nameOf(one)
+    if (!isToolPattern(pattern)) return [one]
+    return [...registry.keys()].flatMap((tool) => {
+      if (taken.has(tool) || !meansTool(pattern, tool)) return []
+      taken.add(tool)
+      return [typeof one === "string" ? tool : { ...one, tool }]
+    })
+  })
 }

@@ -1,6 +1,6 @@
 /** Tools that an author gives a model: by name, by group, or found by the workflow's index. */
 import * as Effect from "effect/Effect"
-import { isToolPattern, meansTool, StageFailed } from "@planloom/plugin/effect"
+import { isToolPattern, StageFailed } from "@planloom/plugin/effect"
 import type {
   Asks,
   Failure,
@@ -8,7 +8,6 @@ import type {
   JsonSchema,
   Reference,
   StageContext,
-  Tool,
   ToolOffer,
 } from "@planloom/plugin/effect"
 import { isObject } from "@planloom/schema"
@@ -94,7 +93,10 @@ export const endingToolChoice = choiceOf({
   load: loading,
 })
 
-/** In declared order, each tool once; what `search` finds comes in the order of the index. */
+/**
+ * In declared order, each tool once; what `search` finds comes in the order of the index. The start of names remains one
+ * offer: each turn of a model has the tools that it means then.
+ */
 export const offersOf = (
   choices: ReadonlyArray<ToolChoice>,
   context: StageContext,
@@ -116,16 +118,14 @@ const chosen = (
   choice: ToolChoice,
   { index, tools }: StageContext,
 ): Effect.Effect<ReadonlyArray<Offered>, Failure> => {
-  if (typeof choice === "string") return Effect.succeed(named(choice, tools))
+  if (typeof choice === "string") return Effect.succeed([choice])
   const { load } = choice
   const offer = (tool: string): Offered =>
     load === undefined ? tool : { tool, form: load === "lazy" ? "index" : "schema" }
   if ("name" in choice) {
     const { ends, name } = choice
     // A model that hands over knows at once what to give.
-    return Effect.succeed(
-      ends === true ? [{ tool: name, form: "schema", ends }] : named(name, tools).map(offer),
-    )
+    return Effect.succeed([ends === true ? { tool: name, form: "schema", ends } : offer(name)])
   }
   if ("group" in choice) {
     const inGroup = tools.filter(({ group }) => group === choice.group)
@@ -145,12 +145,6 @@ const chosen = (
   )
 }
 
-/** The tools that a name means: a pattern may mean none now. */
-const named = (name: string, tools: ReadonlyArray<Tool>): ReadonlyArray<string> =>
-  isToolPattern(name)
-    ? tools.flatMap((tool) => (meansTool(name, tool.name) ? [tool.name] : []))
-    : [name]
-
 /** References of the tools that choices name; `at` starts at their list. */
 export const namedTools = (tools: Json | undefined): ReadonlyArray<Reference> =>
   (Array.isArray(tools) ? (tools as ReadonlyArray<Json>) : []).flatMap((choice, index) => {
@@ -163,7 +157,7 @@ export const namedTools = (tools: Json | undefined): ReadonlyArray<Reference> =>
 /** The tools of a list under a key of `with`. */
 export const listedTools = (key: string, ids: Json | undefined) =>
   (Array.isArray(ids) ? (ids as ReadonlyArray<Json>) : []).flatMap((id, index) =>
-    typeof id === "string" ? [{ to: "tool", id, at: [key, index] }] : [],
+    typeof id === "string" ? [{ to: "tools", id, at: [key, index] }] : [],
   )
 
 /** The names of the tools that may be called, for a dry run; nothing if some are chosen in the run. */

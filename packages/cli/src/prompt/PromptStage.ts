@@ -40,7 +40,7 @@ export interface Doubles {
 /** Calls of tools that change something fail, and no workflow, embedder or other stage runs. */
 export const alone = (pipeline: Pipeline, place: Place, doubles: Doubles): Pipeline => {
   const { index, liveTools } = pipeline
-  const tools = liveTools?.snapshot() ?? pipeline.tools
+  const tools = liveTools?.snapshot().registry ?? pipeline.tools
   return {
     ...pipeline,
     main: { nodes: reduced(pipeline, place, doubles), needs: undefined },

@@ -15,7 +15,7 @@ import type {
   StageFailed,
   Untimed,
 } from "@planloom/plugin/effect"
-import type { ToolRegistry } from "@planloom/language"
+import type { LiveTools, ToolRegistry } from "@planloom/language"
 import type { Node, Pipeline } from "../pipeline/Pipeline.ts"
 import type { PromptTable } from "@planloom/prompt"
 import type { Cassette } from "../model/Cassette.ts"
@@ -31,6 +31,7 @@ import { SettledTexts } from "./shown/SettledTexts.ts"
 import { writes } from "../tool/writes.ts"
 import { RunCalls } from "./journal/RunCalls.ts"
 import { isEnd, EmittedEvents } from "./journal/EmittedEvents.ts"
+import { RunTools } from "./surroundings/RunTools.ts"
 
 /** Called with each event, in order. Must be fast and must not throw. */
 export type Listener = (event: RunEvent) => void
@@ -92,7 +93,7 @@ export class RunState {
   /** The session that the run is a turn of, once it is open. */
   session: CallSession | undefined
   private readonly made = new RunCalls()
-  private registries: Map<Pipeline, ToolRegistry> | undefined
+  private changing: Map<Pipeline, RunTools> | undefined
   readonly collection: (name: string) => Collection
   /** Outputs that have left the run, by name. */
   responses: Map<string, Json> | undefined
@@ -198,22 +199,17 @@ export class RunState {
     this.listener?.(event)
   }
 
-  /** Fixes the tools of a pipeline and of those that its stages run. */
-  pinTools(pipeline: Pipeline): void {
-    this.toolsOf(pipeline)
-    for (const inner of pipeline.workflows.values()) this.pinTools(inner)
+  /** The tools of a pipeline: those that its stages took last, if its sources may list others in the run. */
+  toolsOf(pipeline: Pipeline): ToolRegistry {
+    const { liveTools } = pipeline
+    return liveTools === undefined ? pipeline.tools : this.toolsIn(pipeline, liveTools).current
   }
 
-  /** The tools of a pipeline, the same throughout the run. */
-  toolsOf(pipeline: Pipeline): ToolRegistry {
-    if (pipeline.liveTools === undefined) return pipeline.tools
-    this.registries ??= new Map()
-    let known = this.registries.get(pipeline)
-    if (known === undefined) {
-      known = pipeline.liveTools.snapshot()
-      this.registries.set(pipeline, known)
-    }
-    return known
+  toolsIn(pipeline: Pipeline, live: LiveTools): RunTools {
+    this.changing ??= new Map()
+    let tools = this.changing.get(pipeline)
+    if (tools === undefined) this.changing.set(pipeline, (tools = new RunTools(live, this.journal)))
+    return tools
   }
 
   /** Tool calls so far, without their results. */

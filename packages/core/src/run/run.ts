@@ -153,7 +153,6 @@ const execute = (
     ...(session === undefined ? {} : { session: session.binding.session }),
   })
   if (epoch > 1) state.emit({ type: "RunResumed", epoch, ...(by === undefined ? {} : { by }) })
-  state.pinTools(pipeline)
   const isResumed = epoch > 1 || state.cancellation?.replays === true
   const frame = openFrame(state, pipeline, inputs, "", [])
   const ended = (exit: Exit.Exit<JsonObject, StageFailed>) =>

@@ -43,12 +43,18 @@ const orKnown = (read: ListedTools, known: ListedTools): ListedTools =>
 export const relisted = (source: ToolSource): Effect.Effect<ListedTools> =>
   readList(source, () => source.list)
 
+/** A list as a source gave it, or as a record has it. */
+export const readToolList = (source: ToolSource, given: unknown): ListedTools => ({
+  source,
+  ...toolsOf(given),
+})
+
 const readList = (
   source: ToolSource,
   list: () => Effect.Effect<ToolList, ToolFailed>,
 ): Effect.Effect<ListedTools> =>
   Effect.matchCauseEffect(Effect.suspend(list), {
-    onSuccess: (listed) => Effect.succeed({ source, ...toolsOf(listed) }),
+    onSuccess: (listed) => Effect.succeed(readToolList(source, listed)),
     onFailure: (cause) =>
       Cause.hasInterrupts(cause)
         ? Effect.failCause(cause as Cause.Cause<never>)

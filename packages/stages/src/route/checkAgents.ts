@@ -1,5 +1,11 @@
 /** Names of agents, flows and states that do not exist, states that nothing leads to or out of, and tools that cannot be called where they are named. */
-import type { Json, JsonObject, Problem, Reference } from "@planloom/plugin/effect"
+import {
+  isToolPattern,
+  type Json,
+  type JsonObject,
+  type Problem,
+  type Reference,
+} from "@planloom/plugin/effect"
 import { isObject } from "@planloom/schema"
 import { namedTools } from "../ToolChoice.ts"
 import { navigationTools } from "./navigation.ts"
@@ -66,11 +72,12 @@ export const checkAgents = ({ agents, start }: JsonObject): ReadonlyArray<Proble
   ]
 }
 
-/** Names of the tools of an agent; undefined if a search, a group or an expression gives some. */
+/** Names of the tools of an agent; undefined if a search, a group, a pattern or an expression gives some. */
 const toolNames = (tools: Json | undefined): ReadonlyArray<string> | undefined => {
   const named = namedTools(tools).map(({ id }) => id)
   const isWhole = tools === undefined || (Array.isArray(tools) && tools.length === named.length)
-  return isWhole && !named.some((name) => name.includes("${{")) ? named : undefined
+  const isOpen = named.some((name) => name.includes("${{") || isToolPattern(name))
+  return isWhole && !isOpen ? named : undefined
 }
 
 /** Tools of states and transitions that cannot be called there. */

@@ -12,7 +12,7 @@ import {
   type RequestReading,
   writes,
 } from "@planloom/planning/reading"
-import type { Json, SessionEntity } from "@planloom/plugin/effect"
+import { isToolAmong, type Json, type SessionEntity } from "@planloom/plugin/effect"
 import { isObject } from "@planloom/schema"
 import { argumentsText, labelOfParam, titleOfTool } from "@planloom/plugin/texts"
 import { localDay } from "../turn/localDay.ts"
@@ -58,7 +58,7 @@ export const readHere = (turn: Turn, request: string, before?: string, place = t
     const names = (yield* offersOf(agentAt(input, place).tools, context)).map(nameOfOffer)
     const limited = stateAt(input, place)?.tools
     const tools = context.tools.filter(
-      ({ name }) => names.includes(name) && limited?.includes(name) !== false,
+      ({ name }) => isToolAmong(name, names) && limited?.includes(name) !== false,
     )
     if (tools.length === 0) return { type: "none", open: [] } satisfies RequestReading
     const grammar = grammarOf(input.language)

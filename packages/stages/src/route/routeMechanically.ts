@@ -1,6 +1,6 @@
 /** A turn without a model: routed by the index, answered by tools whose call every word asks for, or by a question. */
 import * as Effect from "effect/Effect"
-import type { Failure, Json, StageContext } from "@planloom/plugin/effect"
+import { isToolAmong, type Failure, type Json, type StageContext } from "@planloom/plugin/effect"
 import { titleOfTool } from "@planloom/plugin/texts"
 import {
   clausesOf,
@@ -206,7 +206,8 @@ const makeCalls = (
       const { name } = call.tool
       const key = at === 0 ? name : `${name}#${at + 1}`
       const approve =
-        input.approve.includes(name) || (writes(call.tool) && !input.auto_approve.includes(name))
+        isToolAmong(name, input.approve) ||
+        (writes(call.tool) && !isToolAmong(name, input.auto_approve))
       const failure = yield* context
         .callTool({
           tool: name,

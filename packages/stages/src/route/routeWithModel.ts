@@ -1,14 +1,16 @@
 /** Hops of a model: the first one in full, later ones decide who is in charge, and the one who keeps the request answers. */
 import * as Effect from "effect/Effect"
-import type {
-  AgentReply,
-  Asking,
-  CallRecord,
-  Failure,
-  Json,
-  Message,
-  StageContext,
-  ToolOffer,
+import {
+  isToolPattern,
+  meansTool,
+  type AgentReply,
+  type Asking,
+  type CallRecord,
+  type Failure,
+  type Json,
+  type Message,
+  type StageContext,
+  type ToolOffer,
 } from "@planloom/plugin/effect"
 import { nameOfOffer, agentAt, placeOf, stateAt, type Place, type RouteInput } from "./Agents.ts"
 import { offersOf, type Offered } from "../ToolChoice.ts"
@@ -179,7 +181,13 @@ const allowed = (
   place: Place,
 ): ReadonlyArray<string | ToolOffer> => {
   const names = stateAt(input, place)?.tools
-  return names === undefined ? tools : tools.filter((one) => names.includes(nameOfOffer(one)))
+  if (names === undefined) return tools
+  return tools.flatMap((one): ReadonlyArray<Offered> => {
+    const offered = nameOfOffer(one)
+    if (!isToolPattern(offered)) return names.includes(offered) ? [one] : []
+    const meant = names.filter((name) => meansTool(offered, name))
+    return typeof one === "string" ? meant : meant.map((tool) => ({ ...one, tool }))
+  })
 }
 
 /** Calls of an earlier hop and their results, as the next one reads them. */

@@ -17,7 +17,7 @@ export const unknownTool: Rule = {
     return unknownReferences(
       Object.entries(definition.modes).flatMap(([mode, { tools }]) =>
         namedTools(tools)
-          .map(({ at, id }) => ({ to: "tool", id, at: ["modes", mode, "tools", ...at] }))
+          .map(({ at, id }) => ({ to: "tools", id, at: ["modes", mode, "tools", ...at] }))
           .filter(({ id }) => id !== "" && !groups.has(id)),
       ),
       known,

@@ -16,9 +16,9 @@ import {
   type BudgetLedger,
   type RateLimiter,
 } from "@planloom/plugin/effect"
-import { attemptName } from "@planloom/plugin/segments"
+import { attemptName, below } from "@planloom/plugin/segments"
 import { CallHooks } from "../../../hook/CallHooks.ts"
-import type { ToolRegistry } from "@planloom/language"
+import type { LiveTools, ToolRegistry } from "@planloom/language"
 import type { Ledger } from "../../../model/limit/Ledger.ts"
 import type { CallSite } from "../../../model/CallSite.ts"
 import type { CassetteCall } from "../../../model/Cassette.ts"
@@ -55,6 +55,8 @@ export class Attempt implements CallSite {
   /** Calls of the attempt itself, of which most attempts make none. */
   declare private madeCalls: Array<CallRecord> | undefined
   declare private made: CallHooks | undefined
+  /** Undefined for a workflow whose tools are fixed. */
+  declare private taken: ToolRegistry | undefined
   declare private counts: { [what: string]: number } | undefined
 
   constructor(occurrence: KindOccurrence, attempt: number, previous: FailureRecord | undefined) {
@@ -68,6 +70,18 @@ export class Attempt implements CallSite {
     this.madeCalls = undefined
     this.made = undefined
     this.counts = undefined
+    this.taken = undefined
+  }
+
+  /** Takes the newest tools: at the start of the attempt, and between the turns of a model. */
+  newestTools(live: LiveTools): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      const { pipeline, state } = this.frame
+      const name = below(this.attemptPath, "tools", this.next("tools"))
+      return Effect.map(state.toolsIn(pipeline, live).take(name), (registry) => {
+        this.taken = registry
+      })
+    })
   }
 
   /** Numbers what the attempt does of a kind, from 1: calls are recorded under it. */
@@ -109,7 +123,7 @@ export class Attempt implements CallSite {
   }
 
   get registry(): ToolRegistry {
-    return this.frame.state.toolsOf(this.frame.pipeline)
+    return this.taken ?? this.frame.state.toolsOf(this.frame.pipeline)
   }
 
   get work(): KindWork {

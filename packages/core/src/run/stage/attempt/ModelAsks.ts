@@ -47,6 +47,18 @@ type More = Parameters<AgentSite["ask"]>[1]
 /** Loaded with the first tool loop. */
 const agentModule = loadedOnce(() => import("@planloom/agent"))
 
+/** How one request to a model differs from a plain one. */
+interface Ways {
+  readonly output?: { readonly name: string; readonly schema: JsonSchema }
+  /** Only the model of this name. */
+  readonly of?: string | undefined
+  /** Gives what is declared besides the tools of the ask; set for the turns of a tool loop. */
+  readonly more?: More | undefined
+  /** Reads the reply while it is written. */
+  readonly reader?: ReplyReader | undefined
+  readonly gate?: ReplyGate | undefined
+}
+
 const bareOnly = Effect.succeed({ hooked: bare, plain: bare })
 
 export class ModelAsks implements ModelClient {
@@ -113,10 +125,10 @@ export class ModelAsks implements ModelClient {
 
   /** The stage as the site of a tool loop. */
   private loop({ repair }: AgentLimits): AgentSite {
-    const { callTool, path, registry } = this.site
+    const { callTool, path } = this.site
     return {
       path,
-      tool: (name) => registry.get(name)?.tool,
+      tool: (name) => this.site.registry.get(name)?.tool,
       writes,
       prepare: (tool, params) => callParams(tool, params, this.site, repair).params,
       summarize: (tool, params, result) => summarize(tool, params, result).summary,
@@ -153,67 +165,63 @@ export class ModelAsks implements ModelClient {
     })
   }
 
-  private askModel(
-    ask: Ask,
-    {
-      gate,
-      more,
-      of,
-      output,
-      reader,
-    }: {
-      readonly output?: { readonly name: string; readonly schema: JsonSchema }
-      /** Only the model of this name. */
-      readonly of?: string | undefined
-      /** Gives what is declared besides the tools of the ask; set for the turns of a tool loop. */
-      readonly more?: More | undefined
-      /** Reads the reply while it is written. */
-      readonly reader?: ReplyReader | undefined
-      readonly gate?: ReplyGate | undefined
-    },
-  ): Effect.Effect<Asked, ModelFailed> {
+  private askModel(ask: Ask, ways: Ways): Effect.Effect<Asked, ModelFailed> {
     return Effect.suspend(() => {
-      const { site } = this
-      const { work } = site
-      const { pipeline, scope } = site.frame
-      const { facts, index, limits } = pipeline
-      const search = index && { index, recorded: site.recorded }
-      const model = onlyChoice(work.model, of)
-      const name = String(++this.asked)
-      return Effect.flatMapEager(withExamples(ask, work, scope, facts, search), (asked) =>
-        Effect.flatMapEager(
-          this.assembled(asked, { name, model, isLoop: more !== undefined }),
-          ({ hooked, plain }) => {
-            noteCuts(site, hooked)
-            return Effect.map(
-              callModel({
-                site,
-                model,
-                name,
-                system: systemBlocks(hooked.sections),
-                tools: this.declared(hooked, more),
-                mode: hooked.mode,
-                sections: hooked.sections,
-                unhooked:
-                  hooked === plain
-                    ? undefined
-                    : {
-                        system: systemBlocks(plain.sections),
-                        tools: this.declared(plain, more),
-                      },
-                ask: asked,
-                output,
-                facts,
-                limits,
-                reader,
-                gate,
-              }),
-              (reply) => ({ reply, offers: hooked.offers }),
-            )
-          },
-        ),
-      )
+      const { liveTools } = this.site.frame.pipeline
+      // The first turn has the tools that the stage took when it started.
+      return ways.more === undefined || liveTools === undefined || this.asked === 0
+        ? this.askOnce(ask, ways)
+        : Effect.andThen(
+            this.site.newestTools(liveTools),
+            Effect.suspend(() => this.askOnce(ask, ways)),
+          )
     })
+  }
+
+  private askOnce(
+    ask: Ask,
+    { gate, more, of, output, reader }: Ways,
+  ): Effect.Effect<Asked, ModelFailed> {
+    const { site } = this
+    const { work } = site
+    const { pipeline, scope } = site.frame
+    const { facts, index, limits } = pipeline
+    const search = index && { index, recorded: site.recorded }
+    const model = onlyChoice(work.model, of)
+    const name = String(++this.asked)
+    return Effect.flatMapEager(withExamples(ask, work, scope, facts, search), (asked) =>
+      Effect.flatMapEager(
+        this.assembled(asked, { name, model, isLoop: more !== undefined }),
+        ({ hooked, plain }) => {
+          noteCuts(site, hooked)
+          return Effect.map(
+            callModel({
+              site,
+              model,
+              name,
+              system: systemBlocks(hooked.sections),
+              tools: this.declared(hooked, more),
+              mode: hooked.mode,
+              sections: hooked.sections,
+              unhooked:
+                hooked === plain
+                  ? undefined
+                  : {
+                      system: systemBlocks(plain.sections),
+                      tools: this.declared(plain, more),
+                    },
+              ask: asked,
+              output,
+              facts,
+              limits,
+              reader,
+              gate,
+            }),
+            (reply) => ({ reply, offers: hooked.offers }),
+          )
+        },
+      ),
+    )
   }
 
   private declared({ offers }: AssembledPrompt, more: More | undefined) {

@@ -1,6 +1,7 @@
 /** An attempt as its model calls see it. */
+import type { Effect } from "effect/Effect"
 import type { StageContext } from "@planloom/plugin/effect"
-import type { ToolRegistry } from "@planloom/language"
+import type { LiveTools, ToolRegistry } from "@planloom/language"
 import type { HookSite } from "../../../hook/HookSite.ts"
 import type { CallSite } from "../../../model/CallSite.ts"
 import type { KindWork } from "../../../pipeline/Pipeline.ts"
@@ -16,6 +17,8 @@ export interface ModelSite extends CallSite, DefaultsScope {
   readonly frame: Frame
   readonly work: KindWork
   readonly registry: ToolRegistry
+  /** Takes the newest tools, between the turns of a loop. */
+  readonly newestTools: (live: LiveTools) => Effect<void>
   readonly hookSite: HookSite
   /** The model of a reviewer of a reply. */
   readonly reviewModel: (path: string, use: NamedUse, isInside: boolean) => ReviewModel

@@ -73,6 +73,16 @@ const counted = (
   })
 
 const makeAttempt = (context: AttemptContext, strategy: Strategy): Effect.Effect<Json, Failure> => {
+  const { liveTools } = context.frame.pipeline
+  return liveTools === undefined
+    ? strategyOf(context, strategy)
+    : Effect.andThen(
+        context.newestTools(liveTools),
+        Effect.suspend(() => strategyOf(context, strategy)),
+      )
+}
+
+const strategyOf = (context: AttemptContext, strategy: Strategy): Effect.Effect<Json, Failure> => {
   const { frame, hooks, occurrence } = context
   const { node } = occurrence
   const { work } = node
