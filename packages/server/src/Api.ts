@@ -35,6 +35,12 @@ export interface PromptIssue {
   readonly message: string
 }
 
+/** Serves another protocol to the caller of a request, by the API as that caller gets it. Two callers have different ids. */
+export type ProtocolEndpoint = (
+  request: Request,
+  caller: { readonly id: string; readonly api: (request: Request) => Promise<Response> },
+) => Promise<Response>
+
 export interface ApiOptions extends AccessRules {
   readonly store: RunStore
   /** Resumes runs. Without a worker the API records answers, but starts, cancels and resumes no run. */
@@ -51,6 +57,8 @@ export interface ApiOptions extends AccessRules {
   readonly maxWaiting?: number
   /** Requests per minute of each key, user or address; beyond that 429. Unlimited unless given. */
   readonly requestsPerMinute?: number
+  /** Serves the Model Context Protocol at `/mcp`: `httpEndpoint` of `@planloom/mcp-server`. */
+  readonly mcp?: ProtocolEndpoint
   /** Receives unexpected errors. The client gets a 500 without their details. */
   readonly onDefect?: (error: unknown) => void
 }

@@ -11,6 +11,7 @@ export const problems = {
   user_required: { status: 403, title: "The workflow needs an authenticated user" },
   user_rejected: { status: 403, title: "The user does not fit the workflow" },
   unknown_host: { status: 403, title: "The server does not accept this host name" },
+  unknown_origin: { status: 403, title: "The server does not accept this origin" },
   not_found: { status: 404, title: "No route matches this path" },
   unknown_resource: { status: 404, title: "The run, question or workflow does not exist" },
   method_not_allowed: { status: 405, title: "The route does not support this method" },

@@ -57,3 +57,25 @@ export const authorize = (
       headers: { "www-authenticate": "Bearer" },
     })
   })
+
+/**
+ * Rejects requests of web pages of other hosts: a page must not use what runs on the machine of its reader. Programs send
+ * no `Origin`.
+ */
+export const requireSameOrigin = (
+  request: Request,
+  hosts: ReadonlyArray<string> = [],
+): Effect.Effect<void, Problem> => {
+  const origin = request.headers.get("origin")
+  if (origin === null) return Effect.void
+  const hostname = URL.canParse(origin) ? new URL(origin).hostname : undefined
+  const own = new URL(request.url).hostname
+  return hostname !== undefined && (hostname === own || hosts.includes(hostname))
+    ? Effect.void
+    : Effect.fail(
+        new Problem({
+          code: "unknown_origin",
+          detail: `the server does not accept requests of web pages of "${origin}"`,
+        }),
+      )
+}

@@ -8,7 +8,7 @@ import { requireScope } from "./ApiKey.ts"
 import type { Caller } from "./Caller.ts"
 import type { Scope } from "./Scope.ts"
 import { answerWait, cancelRun, resumeRun } from "./changeRoutes.ts"
-import { authorize } from "./authorize.ts"
+import { authorize, requireSameOrigin } from "./authorize.ts"
 import { describeWorkflow } from "./describeWorkflow.ts"
 import { showModels, swapModels, undoSwap } from "./modelRoutes.ts"
 import { changePrompt, listPrompts, showPrompt, showVersion } from "./promptRoutes.ts"
@@ -146,6 +146,12 @@ const respond = (
       )
     }
     const caller = yield* authorized
+    const { mcp } = options
+    if (path === "/mcp" && mcp !== undefined) {
+      yield* requireSameOrigin(request, options.hosts)
+      const api = replyTo(options, caller)
+      return yield* Effect.promise(() => mcp(request, { id: caller.client ?? "", api }))
+    }
     const allowed: Array<string> = []
     for (const { method, parts, route, scope } of split) {
       const params = matchRoute(parts, segments)

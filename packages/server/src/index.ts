@@ -1,5 +1,12 @@
 /** HTTP API over a run store, as a web-standard fetch handler. */
-export type { ApiOptions, Connection, PromptIssue, ServedPrompts, ServedWorkflow } from "./Api.ts"
+export type {
+  ApiOptions,
+  Connection,
+  PromptIssue,
+  ProtocolEndpoint,
+  ServedPrompts,
+  ServedWorkflow,
+} from "./Api.ts"
 export { newApiKey } from "./ApiKey.ts"
 export type { ApiKey, ApiKeys } from "./ApiKey.ts"
 export { scopes } from "./Scope.ts"
