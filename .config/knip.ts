@@ -26,7 +26,6 @@ export default {
         "@anthropic-ai/sdk",
         "@duckdb/node-api",
         "@google/genai",
-        "@modelcontextprotocol/client",
         "ajv",
         "ajv-formats",
         "openai",

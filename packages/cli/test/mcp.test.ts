@@ -2,10 +2,10 @@
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process"
 import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { Client } from "@modelcontextprotocol/client"
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import { afterAll, afterEach, beforeEach, expect, inject, it, vi } from "vitest"
 import { PipeTransport } from "../../mcp-server/test/PipeTransport.ts"
-import { childEnvironment, fixture, planloom, trusting } from "./planloom.ts"
+import { childEnvironment, fixture, planloom, serve, trusting } from "./planloom.ts"
 
 const workflow = (name: string, rest: string) =>
   `apiVersion: planloom/v1\nkind: Workflow\nname: ${name}\n${rest}`
@@ -208,6 +208,35 @@ it("survives lines that are no messages, and ends with a message that is too lon
   )
   expect(await ended).toBe(0)
   expect(stderr()).toMatch(/buffer/i)
+})
+
+it("`planloom serve` serves the same at /mcp, and answers calls under way when it is terminated", async () => {
+  const server = await serve(["loud", "slow", "--drain", "100ms"], { cwd })
+  try {
+    const client = new Client({ name: "test", version: "1" })
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`)))
+    expect(await client.callTool({ name: "loud", arguments: {} })).toMatchObject({
+      content: [{ text: "done" }],
+    })
+    const progressed = Promise.withResolvers<void>()
+    const call = client.callTool(
+      { name: "slow", arguments: { ms: 60_000 } },
+      { onprogress: () => progressed.resolve() },
+    )
+    await progressed.promise
+    const ended = server.stop("SIGTERM")
+    expect(await call).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining("The server stops.") }],
+    })
+    expect(await ended).toBe(0)
+    expect(await runs()).toMatchObject([
+      { workflow: "slow", status: "running" },
+      { workflow: "loud", status: "succeeded" },
+    ])
+  } finally {
+    await server.stop("SIGKILL")
+  }
 })
 
 it("refuses a workflow with problems, with nothing on standard output", async () => {

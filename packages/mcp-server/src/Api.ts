@@ -35,6 +35,7 @@ export interface RunResult {
   readonly failure?: { readonly class: string; readonly message: string }
   readonly notes: ReadonlyArray<{ readonly text: string }>
   readonly degraded: ReadonlyArray<{ readonly path: string; readonly reason: string }>
+  readonly stages: { readonly [path: string]: { readonly outcome: string; readonly ms?: number } }
 }
 
 /** What the API rejected: a problem of RFC 9457. */

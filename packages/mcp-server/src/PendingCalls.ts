@@ -3,6 +3,10 @@
 export class PendingCalls {
   private readonly calls = new Set<Promise<unknown>>()
 
+  get size(): number {
+    return this.calls.size
+  }
+
   add<A>(call: Promise<A>): Promise<A> {
     this.calls.add(call)
     const remove = () => void this.calls.delete(call)

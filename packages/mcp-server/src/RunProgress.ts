@@ -2,15 +2,19 @@
 import type { ServerContext } from "@modelcontextprotocol/server"
 import type { RunEvent } from "@planloom/plugin/effect"
 
-/** Notifications come no faster: a list of a thousand items has thousands of events. */
-const INTERVAL_MS = 50
+/** Notifications at once; a list of a thousand items has thousands of events. */
+const BURST = 20
+
+/** Milliseconds until one more may be sent. */
+const REFILL_MS = 50
 
 export class RunProgress {
   private readonly ctx: ServerContext
   private readonly token: string | number | undefined
   private sent = 0
+  private left = BURST
   /** Epoch milliseconds. */
-  private sentAt = 0
+  private refilledAt = Date.now()
 
   constructor(ctx: ServerContext) {
     this.ctx = ctx
@@ -20,13 +24,20 @@ export class RunProgress {
   /** What an event says to the user of a run. The number increases with each notification; no total is known. */
   async show(event: RunEvent): Promise<void> {
     const message = this.token === undefined ? undefined : messageOf(event)
-    const now = Date.now()
-    if (message === undefined || now - this.sentAt < INTERVAL_MS) return
-    this.sentAt = now
+    if (message === undefined || !this.takesOne()) return
     await this.ctx.mcpReq.notify({
       method: "notifications/progress",
       params: { progressToken: this.token, progress: ++this.sent, message },
     })
+  }
+
+  private takesOne(): boolean {
+    const refills = Math.floor((Date.now() - this.refilledAt) / REFILL_MS)
+    this.refilledAt += refills * REFILL_MS
+    this.left = Math.min(BURST, this.left + refills)
+    if (this.left === 0) return false
+    this.left--
+    return true
   }
 }
 

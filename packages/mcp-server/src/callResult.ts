@@ -2,7 +2,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server"
 import type { JsonObject, Wait } from "@planloom/plugin/effect"
 import type { ApiProblem, ShownRun } from "./Api.ts"
-import { shownText } from "./questionText.ts"
+import { questionText } from "./questionText.ts"
 import { ANSWER_TOOL, runUri } from "./names.ts"
 
 /** Of a run that has ended. */
@@ -33,7 +33,7 @@ export const waitingResult = (shown: ShownRun, because?: string): CallToolResult
   const text = [
     `The run ${run} waits for ${waits.length === 1 ? "an answer" : `${waits.length} answers`}${because === undefined ? "" : `: ${because}`}.`,
     ...waits.flatMap((wait) => [
-      `Question ${wait.name}: ${shownText(wait)}`,
+      `Question ${wait.name}: ${questionText(wait)}`,
       howToAnswer(run, wait),
     ]),
     `It continues with the answer; read ${runUri(run)} for its state.`,

@@ -12,7 +12,7 @@ import {
 import type { JsonObject } from "@planloom/plugin/effect"
 import { type Api, ApiProblem, type RunEvents, type ShownRun } from "./Api.ts"
 import { endedResult, errorResult, problemResult, waitingResult } from "./callResult.ts"
-import { giveAnswers, questionResult, type Rejected } from "./elicit.ts"
+import { giveAnswers, questionResult, type Round, roundIn } from "./elicit.ts"
 import { ANSWER_TOOL, runUri } from "./names.ts"
 import { RunProgress } from "./RunProgress.ts"
 import { startBody } from "./workflowTool.ts"
@@ -65,7 +65,7 @@ const callWorkflow = async (
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`)
   }
   const run = crypto.randomUUID()
-  return followRun(serving, run, await api.start(name, run, startBody(workflow, args)), ctx)
+  return followRun(serving, first(run), await api.start(name, run, startBody(workflow, args)), ctx)
 }
 
 /** The request again, with answers to what the run asked. The state names the run, which the API shows to its caller only. */
@@ -76,13 +76,15 @@ const resumeCall = async (
   ctx: ServerContext,
 ): Promise<Result> => {
   const { api } = serving
-  const shown = typeof state === "string" ? await foundRun(api, state) : undefined
-  if (shown === undefined || !isOwn(shown)) {
+  const round = roundIn(state)
+  const shown = round === undefined ? undefined : await foundRun(api, round.run)
+  if (round === undefined || shown === undefined || !isOwn(shown)) {
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Invalid or expired requestState")
   }
+  const { run } = round
   const { left, rejected } = await giveAnswers(api, shown, ctx.mcpReq.inputResponses)
-  if (left !== undefined) return waitingResult(await api.run(shown.run), left)
-  return followRun(serving, shown.run, await api.follow(shown.run), ctx, rejected)
+  if (left !== undefined) return waitingResult(await api.run(run), left)
+  return followRun(serving, { ...round, rejected }, await api.follow(run), ctx)
 }
 
 const foundRun = async (api: Api, run: string): Promise<ShownRun | undefined> => {
@@ -108,18 +110,20 @@ const answerQuestion = async (
     return errorResult(`${question} is an approval, which only a person may give`)
   }
   await api.answer(run, question, value)
-  return followRun(serving, run, await api.follow(run), ctx)
+  return followRun(serving, first(run), await api.follow(run), ctx)
 }
 
-/** Ends with the run, its next question, the request, or the server. `rejected` says of questions why their answer was. */
+const first = (run: string): Round => ({ run, number: 0, rejected: new Map() })
+
+/** Ends with the run, its next question, the request, or the server. */
 const followRun = async (
   serving: Serving,
-  run: string,
+  round: Round,
   events: RunEvents,
   ctx: ServerContext,
-  rejected?: Rejected,
 ): Promise<Result> => {
   const { api, stopping } = serving
+  const { run } = round
   const { signal } = ctx.mcpReq
   const progress = new RunProgress(ctx)
   const unlisten = onAbort([signal, stopping], () => events.cancel())
@@ -130,7 +134,7 @@ const followRun = async (
       const shown = await api.run(run)
       // Otherwise it was answered meanwhile, or waits for a time.
       if (shown.waits.some(({ kind }) => kind !== "timer")) {
-        return questionResult(shown, serving.elicits, rejected)
+        return questionResult(shown, serving.elicits, round)
       }
     }
   } finally {

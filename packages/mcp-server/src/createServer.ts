@@ -2,14 +2,18 @@
 import {
   CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
+  type ListToolsResult,
   type McpRequestContext,
+  ProtocolError,
+  ProtocolErrorCode,
   Server,
   type ServerContext,
 } from "@modelcontextprotocol/server"
-import { Api, type ApiHandler } from "./Api.ts"
+import { Api, type ApiHandler, ApiProblem } from "./Api.ts"
 import { answerTool } from "./answerTool.ts"
 import { callTool } from "./callTool.ts"
 import type { PendingCalls } from "./PendingCalls.ts"
+import { listRuns, readRun, runTemplates } from "./resources.ts"
 import { workflowTool } from "./workflowTool.ts"
 
 export interface ServerOptions {
@@ -35,7 +39,7 @@ export const createServer = (
   const server = new Server(
     { name: "planloom", version },
     {
-      capabilities: { tools: {} },
+      capabilities: { tools: {}, resources: {} },
       instructions: INSTRUCTIONS,
       cacheHints: { "tools/list": { ttlMs: TOOLS_TTL_MS, cacheScope: "private" } },
     },
@@ -53,12 +57,27 @@ export const createServer = (
       elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined)
     )
   }
-  server.setRequestHandler("tools/list", async () => ({
-    tools: [...(await api.workflows()).map(workflowTool), answerTool],
-  }))
+  server.setRequestHandler("tools/list", () => rejectable(listTools(api)))
   server.setRequestHandler("tools/call", ({ params }, ctx) => {
     const cancelsOnLoss = era === "modern" && ctx.http !== undefined
     return calls.add(callTool({ api, stopping, elicits: elicits(ctx), cancelsOnLoss }, params, ctx))
   })
+  server.setRequestHandler("resources/list", () => rejectable(listRuns(api)))
+  server.setRequestHandler("resources/templates/list", () => runTemplates)
+  server.setRequestHandler("resources/read", ({ params }) => rejectable(readRun(api, params.uri)))
   return server
+}
+
+const listTools = async (api: Api): Promise<ListToolsResult> => ({
+  tools: [...(await api.workflows()).map(workflowTool), answerTool],
+})
+
+/** What the API rejects, as an error of the protocol: lists and resources have no other. */
+const rejectable = async <A>(reply: Promise<A>): Promise<A> => {
+  try {
+    return await reply
+  } catch (error) {
+    if (!(error instanceof ApiProblem)) throw error
+    throw new ProtocolError(ProtocolErrorCode.InternalError, error.message, { code: error.code })
+  }
 }

@@ -49,6 +49,27 @@ const entered = ([schema, value]: readonly [JsonSchema, Json]): Json =>
     : value
 
 describe("the form of a question", () => {
+  it("shows the titles of its choices", () => {
+    const named = [
+      { const: 1, title: "One" },
+      { const: "two", title: "Two" },
+    ]
+    const texts = [
+      { const: "1", title: "One" },
+      { const: "two", title: "Two" },
+    ]
+    const single = questionForm(wait({ oneOf: named }))!
+    expect(single.params.requestedSchema.properties).toEqual({
+      answer: { type: "string", oneOf: texts },
+    })
+    expect(single.answerOf({ answer: "1" })).toBe(1)
+    const several = questionForm(wait({ type: "array", items: { anyOf: named }, maxItems: 2 }))!
+    expect(several.params.requestedSchema.properties).toEqual({
+      answer: { type: "array", items: { anyOf: texts }, maxItems: 2 },
+    })
+    expect(several.answerOf({ answer: ["two", "1"] })).toEqual(["two", 1])
+  })
+
   it("gives the value that a person entered, for every schema of one field", () => {
     fc.assert(
       fc.property(field, (given) => {
@@ -93,6 +114,7 @@ describe("the form of a question", () => {
       { type: ["string", "null"] },
       { enum: [] },
       { enum: [1, "1"] },
+      { oneOf: [{ const: 1 }, { type: "string" }] },
     ] as ReadonlyArray<JsonSchema>) {
       expect(questionForm(wait(schema)), JSON.stringify(schema)).toBeUndefined()
     }

@@ -1,7 +1,7 @@
 /** A question as a form of `elicitation/create`, whose fields are flat, and the answer that a filled form means. */
 import type { ElicitRequestFormParams } from "@modelcontextprotocol/server"
 import type { Json, JsonObject, JsonSchema, Wait } from "@planloom/plugin/effect"
-import { shownText } from "./questionText.ts"
+import { questionText } from "./questionText.ts"
 
 export interface QuestionForm {
   readonly params: ElicitRequestFormParams
@@ -17,7 +17,7 @@ const ANSWER = "answer"
 
 /** Undefined for an answer that a flat form cannot ask for, a text that is too long for one, and a timer. */
 export const questionForm = (wait: Wait): QuestionForm | undefined => {
-  const message = shownText(wait)
+  const message = questionText(wait)
   if (wait.kind === "timer" || message.length > MAX_SHOWN_CHARS) return undefined
   const { schema } = wait
   const whole = fieldOf(schema)
@@ -100,21 +100,21 @@ const FORMATS = ["email", "uri", "date", "date-time"]
 
 const fieldOf = (schema: JsonSchema): Field | undefined => {
   if (typeof schema === "boolean") return undefined
-  const { enum: values, format, items, type } = schema as JsonObject
-  if (Array.isArray(values)) return choiceOf(schema as JsonObject, values)
-  if (type === "array" && typeof items === "object" && items !== null && !Array.isArray(items)) {
-    const one = (items as JsonObject)["enum"]
-    return Array.isArray(one) && one.every((value) => typeof value === "string")
-      ? {
+  const { format, items, type } = schema as JsonObject
+  const choices = choicesIn(schema as JsonObject)
+  if (choices !== undefined) {
+    return choices.length === 0
+      ? undefined
+      : {
           schema: {
-            ...picked(schema as JsonObject, [...ANNOTATIONS, "minItems", "maxItems"]),
-            type,
-            items: { type: "string", enum: one },
+            ...picked(schema as JsonObject, ANNOTATIONS),
+            type: "string",
+            ...choiceKeywords(choices, "oneOf"),
           },
-          read: same,
+          read: (text) => valueOf(choices, text),
         }
-      : undefined
   }
+  if (type === "array") return severalOf(schema as JsonObject, items)
   if (typeof type !== "string" || !Object.hasOwn(KEYWORDS, type)) return undefined
   return {
     schema: {
@@ -126,20 +126,60 @@ const fieldOf = (schema: JsonSchema): Field | undefined => {
   }
 }
 
-/** A form offers texts: other values by their JSON. */
-const choiceOf = (schema: JsonObject, values: ReadonlyArray<Json>): Field | undefined => {
-  const byText = new Map(
-    values.map((value) => [typeof value === "string" ? value : JSON.stringify(value), value]),
-  )
-  if (values.length === 0 || byText.size < values.length) return undefined
+/** A field for any number of choices. */
+const severalOf = (schema: JsonObject, items: Json | undefined): Field | undefined => {
+  const choices = choicesIn((items ?? {}) as JsonObject)
+  if (choices === undefined || choices.length === 0) return undefined
   return {
     schema: {
-      ...picked(schema, ["title", "description"]),
-      type: "string",
-      enum: [...byText.keys()],
+      ...picked(schema, [...ANNOTATIONS, "minItems", "maxItems"]),
+      type: "array",
+      items: {
+        ...choiceKeywords(choices, "anyOf"),
+        ...(isTitled(choices) ? {} : { type: "string" }),
+      },
     },
-    read: (chosen) => (byText.has(chosen as string) ? byText.get(chosen as string)! : chosen),
+    read: (texts) =>
+      Array.isArray(texts) ? texts.map((text) => valueOf(choices, text)) : (texts as Json),
   }
+}
+
+/** A form offers texts: other values by their JSON. */
+interface Choice {
+  readonly text: string
+  readonly value: Json
+  readonly title?: string
+}
+
+/** The values that a schema lists; empty if two of them have one text, undefined for a schema that lists none. */
+const choicesIn = (schema: JsonObject): ReadonlyArray<Choice> | undefined => {
+  const { enum: values } = schema
+  const named = (schema["oneOf"] ?? schema["anyOf"]) as ReadonlyArray<JsonObject> | undefined
+  const listed = Array.isArray(values)
+    ? values.map((value: Json) => ({ value }))
+    : named?.every((one) => Object.hasOwn(one, "const")) === true
+      ? named.map(({ const: value, title }) => ({
+          value: value!,
+          ...(typeof title === "string" ? { title } : {}),
+        }))
+      : undefined
+  const choices = listed?.map((one) => ({ ...one, text: textOf(one.value) }))
+  return new Set(choices?.map(({ text }) => text)).size === (choices?.length ?? 0) ? choices : []
+}
+
+const textOf = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value))
+
+const isTitled = (choices: ReadonlyArray<Choice>): boolean =>
+  choices.some(({ title }) => title !== undefined)
+
+const choiceKeywords = (choices: ReadonlyArray<Choice>, titled: "anyOf" | "oneOf"): JsonObject =>
+  isTitled(choices)
+    ? { [titled]: choices.map(({ text, title = text }) => ({ const: text, title })) }
+    : { enum: choices.map(({ text }) => text) }
+
+const valueOf = (choices: ReadonlyArray<Choice>, text: Json): Json => {
+  const found = choices.find((one) => one.text === text)
+  return found === undefined ? text : found.value
 }
 
 const picked = (schema: JsonObject, names: ReadonlyArray<string>): JsonObject =>

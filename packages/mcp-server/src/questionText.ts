@@ -1,7 +1,7 @@
 /** A question with what it shows, as text for a person. */
 import type { Json, Wait } from "@planloom/plugin/effect"
 
-export const shownText = ({ fields, message, options, show }: Wait): string => {
+export const questionText = ({ fields, message, options, show }: Wait): string => {
   const shown =
     fields?.map(({ label, value }) => `${label}: ${text(value)}`) ??
     (show === undefined ? [] : [text(show)])

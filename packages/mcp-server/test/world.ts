@@ -3,7 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { PassThrough } from "node:stream"
-import { Client, type ClientOptions } from "@modelcontextprotocol/client"
+import {
+  Client,
+  type ClientOptions,
+  StreamableHTTPClientTransport,
+} from "@modelcontextprotocol/client"
 import { load } from "@planloom/embed"
 import { definePlugin, StageFailed, stageKind, type RunStore } from "@planloom/plugin/effect"
 import { worker, type Worker } from "@planloom/record/worker"
@@ -137,6 +141,14 @@ export const eras = ["2025-11-25", "2026-07-28"] as const
 
 export type Era = (typeof eras)[number]
 
+const clientOptions = (
+  era: Era,
+  capabilities: NonNullable<ClientOptions["capabilities"]>,
+): ClientOptions => ({
+  capabilities,
+  ...(era === "2026-07-28" ? { versionNegotiation: { mode: { pin: era } } } : {}),
+})
+
 export interface Connected {
   readonly client: Client
   readonly server: StdioConnection
@@ -156,14 +168,28 @@ export const connect = async (
   const [input, output] = [new PassThrough(), new PassThrough()]
   const stopping = new AbortController()
   const server = serveStdio(api, { version: "1.2.3", input, output, stopping: stopping.signal })
-  const client = new Client(
-    { name: "test", version: "1" },
-    {
-      capabilities,
-      ...(era === "2026-07-28" ? { versionNegotiation: { mode: { pin: era } } } : {}),
-    },
-  )
+  const client = new Client({ name: "test", version: "1" }, clientOptions(era, capabilities))
   prepare(client)
   await client.connect(new PipeTransport(output, input))
   return { client, server, input, stop: () => stopping.abort() }
+}
+
+/** A client of the SDK, connected over HTTP. */
+export const connectHttp = async (
+  url: string,
+  era: Era,
+  { capabilities = {}, headers = {}, prepare }: HttpClientOptions = {},
+): Promise<Client> => {
+  const client = new Client({ name: "test", version: "1" }, clientOptions(era, capabilities))
+  prepare?.(client)
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }),
+  )
+  return client
+}
+
+export interface HttpClientOptions {
+  readonly capabilities?: NonNullable<ClientOptions["capabilities"]>
+  readonly headers?: { readonly [name: string]: string }
+  readonly prepare?: (client: Client) => void
 }

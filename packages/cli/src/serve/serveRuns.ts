@@ -1,8 +1,10 @@
 /** Implements `planloom serve`: runs a worker and an HTTP server over the project's runs until it is interrupted. */
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
+import type { ProtocolEndpoint } from "@planloom/server"
 import type { Handler } from "../deferred.ts"
 import { findKey, hasKeyFile } from "../keys/KeyFile.ts"
+import { version } from "../main.ts"
 import { usage, type Refused } from "../Refused.ts"
 import { print, say, stderr } from "../terminal/Screen.ts"
 import { listen } from "./listen.ts"
@@ -32,6 +34,7 @@ export const serveRuns: Handler<ServeFlags> = (flags) =>
       const token = yield* tokenFor(host)
       const { api, served, worker, working } = yield* openServing(flags)
       const { workflows } = served
+      const stopping = new AbortController()
       const { handler, runSchedules } = yield* Effect.promise(() => import("@planloom/server"))
       yield* Effect.forkScoped(runSchedules({ store: api.store, workflows, worker, onProblem }))
       const port = yield* listen({
@@ -40,11 +43,14 @@ export const serveRuns: Handler<ServeFlags> = (flags) =>
         handle: handler({
           ...api,
           ...(token === undefined ? {} : { token }),
+          mcp: mcpEndpoint(stopping.signal),
           keys: { find: findKey, isRequired: () => isPublic || hasKeyFile() },
           ...(rate === undefined ? {} : { requestsPerMinute: rate }),
           ...(isPublic ? {} : { hosts: [host, "localhost", "127.0.0.1", "[::1]"] }),
         }),
       })
+      // Calls that wait for a run are answered once the runs have been left.
+      yield* Effect.addFinalizer(() => Effect.sync(() => stopping.abort()))
       // While the runs end, the port stays open: /health replies 503.
       yield* Effect.addFinalizer((exit) => Scope.close(working, exit))
       print(`http://${host.includes(":") ? `[${host}]` : host}:${port}`)
@@ -53,6 +59,16 @@ export const serveRuns: Handler<ServeFlags> = (flags) =>
       return yield* flags.watch ? watchWorkflows(served) : Effect.never
     }),
   )
+
+/** Loaded with the first request. */
+const mcpEndpoint = (stopping: AbortSignal): ProtocolEndpoint => {
+  let endpoint: Promise<ProtocolEndpoint> | undefined
+  const load = async () => {
+    const { httpEndpoint } = await import("@planloom/mcp-server")
+    return httpEndpoint({ version: version(), stopping })
+  }
+  return async (request, caller) => (await (endpoint ??= load()))(request, caller)
+}
 
 const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host)

@@ -1,0 +1,21 @@
+/** What requests over HTTP have in common: the options of their endpoint, their caller, and how they are rejected. */
+import type { ApiHandler } from "./Api.ts"
+import type { ServerOptions } from "./createServer.ts"
+
+export interface HttpOptions extends ServerOptions {
+  /** Largest request body in bytes; 1 MiB unless given. */
+  readonly maxBody?: number
+  /** Receives what went wrong apart from a request. */
+  readonly onError?: (error: Error) => void
+}
+
+/** Who sends a request, as the host has found out. */
+export interface HttpCaller {
+  /** Sessions of one id are not those of another. */
+  readonly id: string
+  readonly api: ApiHandler
+}
+
+/** Rejects a request before its message is read. */
+export const rejection = (status: number, code: number, message: string): Response =>
+  Response.json({ jsonrpc: "2.0", id: null, error: { code, message } }, { status })
