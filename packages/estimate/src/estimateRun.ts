@@ -7,6 +7,7 @@ import type { Block, Node } from "@planloom/core/internal"
 import { tokenCounter, type TokenCounter } from "@planloom/prompt/tokens"
 import { purposes, type Estimate, type Parts, type StageEstimate } from "./Estimate.ts"
 import type { EstimateContext } from "./EstimateContext.ts"
+import { withForeseen } from "./foreseen.ts"
 import { rerunsOver } from "./rerunsOver.ts"
 import { stageEstimate } from "./stageEstimate.ts"
 import { sum } from "./sum.ts"
@@ -54,7 +55,12 @@ const estimateOf = (
     known.set(path, made)
     return made
   }
-  const context: EstimateContext = { pipeline, scope, counters, nested }
+  const context: EstimateContext = {
+    pipeline,
+    scope: withForeseen(scope, pipeline.main),
+    counters,
+    nested,
+  }
   const once = { fresh: 1, reruns: 0 }
   const blockOf = (block: Block) => inBlock(block, "", 0, once, undefined, context)
   const stages = blockOf(pipeline.main)

@@ -1,6 +1,7 @@
 /** What a stage asks by way of tools, searches and workflows. */
 import type { Asks } from "@planloom/plugin/effect"
 import { factsOf } from "@planloom/plugin/facts"
+import type { Pipeline } from "@planloom/core"
 import type { KindWork } from "@planloom/core/internal"
 import { askWork, unknownPrompt, type AskSite } from "./askWork.ts"
 import type { EstimateContext } from "./EstimateContext.ts"
@@ -36,10 +37,20 @@ export const toolWork = (
   return greatestOf(works)
 }
 
+/** The most searches of one call of a tool. */
+const toolSearches = (names: Asks["tools"], { liveTools, tools }: Pipeline): number => {
+  if (names === undefined) {
+    return liveTools === undefined
+      ? Math.max(0, ...[...tools.values()].map(({ tool }) => tool.searches ?? Infinity))
+      : Infinity
+  }
+  return Math.max(0, ...names.map((name) => tools.get(name)?.tool.searches ?? Infinity))
+}
+
 /** A search sends what it looks for, with the documents that were not sent before. */
 export const searchWork = (
   work: KindWork,
-  { calls = 0, searches = 0 }: Asks,
+  { calls = 0, searches = 0, tools }: Asks,
   asked: ReadonlyArray<Work>,
   attempts: number,
   { pipeline }: EstimateContext,
@@ -55,8 +66,7 @@ export const searchWork = (
   }
   // Those that do not all fit are searched for each request.
   const examples = work.examples?.maxTokens === undefined ? exactly(0) : addWork(asked).calls
-  // A tool may search.
-  const own = product(calls > 0 ? Infinity : searches, attempts)
+  const own = product(searches + product(calls, toolSearches(tools, pipeline)), attempts)
   return timesWork(one, {
     least: Number.isFinite(own) ? own : 0,
     most: own + examples.most,

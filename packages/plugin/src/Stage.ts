@@ -217,6 +217,11 @@ export interface StageKind<Input = never> {
    * lower limits. A pure function; a kind that asks nothing gives `{}`.
    */
   readonly asks?: (known: AsksOf) => Asks
+  /**
+   * The output of every attempt, where `with` alone decides it: `planloom plan` then knows it before the run. A pure
+   * function.
+   */
+  readonly foresees?: (input: Input) => Json
   /** When it builds an index with `context.index`: in every use, or only in `mechanical`. `check` reports a use where no plugin has one. */
   readonly searches?: "always" | "mechanical"
   /** Ids of the sections that its requests add to the workflow's prompt; `check` compares the filters of hooks with them. */

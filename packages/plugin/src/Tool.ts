@@ -62,6 +62,8 @@ export interface Tool {
   readonly effect?: ToolEffect
   /** The most that a call asks models; a tool gets `invocation.model` only with it. */
   readonly asks?: ReadonlyArray<Asking>
+  /** The most searches in indexes of a call; unknown unless given. */
+  readonly searches?: number
   /** Whether a repeated call with the same key has the effect of one. */
   readonly idempotent?: boolean
   /** A text is the reason why the tool cannot be called now: no model is offered it, and a call fails with the text. */

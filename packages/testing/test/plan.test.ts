@@ -23,6 +23,8 @@ interface Case {
   readonly name: string
   readonly calls: number
   readonly stage: object
+  /** A stage before it. */
+  readonly before?: object
   readonly alias?: object
   readonly workflow?: object
   readonly turns?: number
@@ -83,6 +85,12 @@ const askers: ReadonlyArray<Case> = [
     stage: { ...data, for_each: { in: "inputs.list", max_parallel: 2 } },
   },
   {
+    name: "a list of another stage has three items",
+    calls: 6,
+    stage: { ...data, for_each: { in: "stages.made.output.list", max_parallel: 2 } },
+    before: { id: "made", uses: "set", with: { value: { list: [1, 2, "${{ inputs.topic }}"] } } },
+  },
+  {
     name: "an assertion asks for reruns",
     calls: 3,
     stage: {
@@ -114,7 +122,10 @@ const askers: ReadonlyArray<Case> = [
 ]
 
 /** One stage with one alias. */
-const workflowOf = (stage: object, { alias, workflow }: Pick<Case, "alias" | "workflow">): string =>
+const workflowOf = (
+  stage: object,
+  { alias, before, workflow }: Pick<Case, "alias" | "before" | "workflow">,
+): string =>
   JSON.stringify({
     apiVersion: "planloom/v1",
     kind: "Workflow",
@@ -125,7 +136,7 @@ const workflowOf = (stage: object, { alias, workflow }: Pick<Case, "alias" | "wo
       topic: { type: "string", default: "leaves" },
       list: { type: "array", items: { type: "integer" }, default: [1, 2] },
     },
-    stages: [{ id: "s", ...stage }],
+    stages: [...(before === undefined ? [] : [before]), { id: "s", ...stage }],
     outputs: {},
     ...workflow,
   })
@@ -156,10 +167,26 @@ describe("the worst case of a dry run", () => {
       { numRuns: cases(10, 10), endOnFailure: true },
     )
     process.stdout.write(`${JSON.stringify(shares)}\n`)
-    // Of few workflows a share says little. Nine of ten have a limit; samples differ by a few percent.
+    // Of few workflows a share says little.
     if (shares.workflows < 100) return
-    expect(shares.finite / shares.workflows).toBeGreaterThanOrEqual(0.8)
     expect(shares.half / shares.finite).toBeGreaterThanOrEqual(0.7)
+  }, 600_000)
+
+  it("is a number for nine of ten workflows, whatever the seed", async () => {
+    const { seed = 1 } = fc.readConfigureGlobal()
+    const shares = []
+    for (const one of [seed, seed + 1, seed + 2, seed + 3]) {
+      const workflows = fc.sample(randomWorkflow, { seed: one, numRuns: cases(50) })
+      let finite = 0
+      for (const { body } of workflows) {
+        const { calls } = await plannedFor(body)
+        if (Number.isFinite(calls.most)) finite++
+      }
+      shares.push(finite / workflows.length)
+    }
+    process.stdout.write(`${JSON.stringify({ finite: shares })}\n`)
+    const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length
+    expect(mean).toBeGreaterThanOrEqual(0.9)
   }, 600_000)
 
   it("is not needed to keep a budget: no request is sent beyond it, whatever is paused", async () => {
@@ -179,7 +206,7 @@ describe("the worst case of a dry run", () => {
           } else expect(spent.tokens).toBeLessThan(limit.tokens + spent.largest)
         }
       }),
-      { numRuns: cases(10), endOnFailure: true },
+      { numRuns: cases(6), endOnFailure: true },
     )
   }, 600_000)
 

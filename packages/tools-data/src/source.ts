@@ -80,6 +80,7 @@ const byName = new Map(tools.map((tool) => [tool.tool.name, tool]))
 const listed = tools.map(({ tool }): Tool => ({
   effect: "read",
   idempotent: true,
+  searches: 0,
   summarize: summarize[tool.outputs[0]!]!,
   ...tool,
 }))

@@ -34,6 +34,7 @@ const described = (name: string, summary: string, more: Partial<Tool>): Tool => 
   outputs: ["object"],
   params: true,
   result,
+  searches: 0,
   ...more,
 })
 

@@ -34,7 +34,7 @@ type OutputSchema = JsonSchema | ((literals: JsonObject, known: KnownSchemas) =>
 export interface StageKind<
   Input extends JsonSchema = JsonSchema,
   Output extends OutputSchema = OutputSchema,
-> extends Omit<EffectStageKind, "input" | "output" | "run" | "model" | "mechanical"> {
+> extends Omit<EffectStageKind, "input" | "output" | "run" | "model" | "mechanical" | "foresees"> {
   /** JSON Schema (an object) of `with`. Unknown keys are errors. `default`s are filled in. */
   readonly input: Input
   /** JSON Schema of the output, or a function of those parts of `with` that are plain values in the YAML. */
@@ -42,6 +42,8 @@ export interface StageKind<
   readonly run?: Strategy<Input, Output>
   readonly model?: Strategy<Input, Output>
   readonly mechanical?: Strategy<Input, Output>
+  /** The output of every attempt, where `with` alone decides it: `planloom plan` then knows it. A pure function. */
+  readonly foresees?: (input: FromSchema<Input, true>) => Json
 }
 
 /** Declares a stage kind. The schemas type its input and output. */

@@ -21,5 +21,6 @@ export const set = stageKind<Input>({
   },
   output: (_, known) => known.given("value") ?? true,
   asks: () => ({}),
+  foresees: ({ value }) => value,
   run: ({ value }) => Effect.succeed(value),
 })

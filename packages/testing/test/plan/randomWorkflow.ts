@@ -141,6 +141,7 @@ const around = fc.oneof(
   { weight: 8, arbitrary: fc.constant("list" as const) },
   { weight: 8, arbitrary: fc.constant("repeat" as const) },
   { weight: 13, arbitrary: fc.constant("rerun" as const) },
+  { weight: 1, arbitrary: fc.constant("made" as const) },
   { weight: 1, arbitrary: fc.constant("open" as const) },
 )
 
@@ -155,10 +156,26 @@ const stagesOf = (
     switch (how) {
       case "list":
         return [{ ...own, for_each: { in: "inputs.list", max_parallel: 2 } }]
+      // A list of a stage; whether that one runs is not known of an open one.
+      case "made":
       case "open":
         return [
-          { id: `${id}_list`, uses: "set", with: { value: [1, 2] } },
-          { ...own, for_each: { in: `stages.${id}_list.output`, max_parallel: 2 } },
+          {
+            id: `${id}_list`,
+            ...(how === "open" ? { if: `run.id != ""` } : {}),
+            uses: "set",
+            with: { value: [1, "${{ inputs.topic }}"] },
+          },
+          {
+            ...own,
+            for_each: {
+              in:
+                how === "open"
+                  ? `has(stages.${id}_list.output) ? stages.${id}_list.output : []`
+                  : `stages.${id}_list.output`,
+              max_parallel: 2,
+            },
+          },
         ]
       case "repeat":
         return [

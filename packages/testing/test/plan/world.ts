@@ -29,6 +29,7 @@ const tool = (name: string) => ({
   inputs: {},
   outputs: [],
   effect: "read" as const,
+  searches: 0,
   params: {
     type: "object",
     properties: { text: { type: "string" } },

@@ -140,6 +140,7 @@ export const completeEndpoint = (entry: Tool): Partial<Tool> => {
   const method = methodOf(endpoint)
   return {
     effect: isReading(method) ? "read" : "write",
+    searches: 0,
     idempotent: isReading(method) || method === "PUT" || method === "DELETE",
     ...(endpoint.pages === undefined
       ? {}
