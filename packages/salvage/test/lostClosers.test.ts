@@ -157,6 +157,80 @@ describe("a plan that lost two neighbouring closers between list items", () => {
   })
 })
 
+/** Documents whose items have members of their own, too. */
+const small = fc.oneof(text, fc.integer({ min: 0, max: 9 }), fc.constant(null))
+const some = (...names: ReadonlyArray<string>) =>
+  fc.dictionary(fc.constantFrom(...names), small, { noNullPrototype: true })
+const documents: { readonly [name: string]: fc.Arbitrary<Json> } = {
+  steps: fc.array(fc.record({ a: small, b: some("c", "d", "e", "f") }, { noNullPrototype: true }), {
+    minLength: 1,
+    maxLength: 3,
+  }),
+  invoice: fc.record(
+    {
+      buyer: fc.record({ name: text, seat: fc.record({ city: text, zip: small }) }),
+      lines: fc.array(
+        fc.record({ sku: text, price: some("net", "gross", "tax"), tags: fc.array(small) }),
+        { minLength: 1, maxLength: 3 },
+      ),
+      notes: fc.array(small, { maxLength: 2 }),
+    },
+    { noNullPrototype: true },
+  ),
+  sensors: fc.record(
+    {
+      site: text,
+      readings: fc.array(fc.tuple(fc.integer(), some("low", "high"), fc.array(small)), {
+        minLength: 1,
+        maxLength: 3,
+      }),
+    },
+    { noNullPrototype: true },
+  ),
+}
+
+describe("a document that lost one closer anywhere", () => {
+  it.each(Object.keys(documents))("is not read as another one without a loss: %s", (name) => {
+    const outcomes = { right: 0, doubtful: 0, cut: 0, refused: 0 }
+    fc.assert(
+      fc.property(documents[name]!, fc.nat(999), fc.boolean(), (value, pick, lines) => {
+        const plain = JSON.parse(JSON.stringify(value)) as Json
+        const tokens = tokensOf(plain, lines)
+        const closing = tokens.filter(({ kind }) => kind === "close")
+        closing[pick % closing.length]!.text = ""
+        const broken = textOf(tokens)
+        const result = parse(broken)
+        if (!result.ok) outcomes.refused++
+        else if (result.repairs.some(({ loss }) => loss === true)) outcomes.doubtful++
+        else if (!result.complete) outcomes.cut++
+        else {
+          outcomes.right++
+          expect(result.value, broken).toEqual(plain)
+        }
+        const careful = parse(broken, undefined, { lossy: "refuse" })
+        if (careful.ok && careful.complete) expect(careful.value, broken).toEqual(plain)
+      }),
+      { numRuns: cases(200, 2), seed: 7 },
+    )
+    process.stdout.write(`${name} ${JSON.stringify(outcomes)}\n`)
+  })
+
+  it("is read as its last brackets say, as doubtful, if an item ends in one object", () => {
+    const broken = '[{"a": 1, "b": {"c": 2, "d": 3}]'
+    expect(parse(broken)).toMatchObject({
+      ok: true,
+      value: [{ a: 1, b: { c: 2, d: 3 } }],
+      repairs: [{ kind: "missing_closer", loss: true }],
+    })
+    expect(parse(broken, undefined, { lossy: "refuse" }).ok).toBe(false)
+  })
+
+  it("is read as doubtful if an opener may be one too many instead", () => {
+    const result = parse('[{"a": [["x", null, 2], "b": null}, 6]')
+    expect(result.ok && result.repairs.some(({ loss }) => loss === true)).toBe(true)
+  })
+})
+
 describe("a text of brackets and parentheses in no order", () => {
   it.each(['[}([[}"a":()[[{{{]', '[()11]([[)}"a":]', '[({"a":["a":),[['])(
     "is read or rejected without an exception: %s",

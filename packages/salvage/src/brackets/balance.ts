@@ -38,6 +38,7 @@ export const balance = (text: string, from: number): ReadonlyArray<Ranked> | und
       ranked.push({
         cost: cost + doubtOf(tokens, change, run, isItem),
         edit: editOf(tokens, change),
+        place: placeOf(change, positions, tokens.length),
       })
   }
   return ranked.toSorted((a, b) => a.cost - b.cost)
@@ -46,6 +47,25 @@ export const balance = (text: string, from: number): ReadonlyArray<Ranked> | und
 export interface Ranked {
   readonly cost: number
   readonly edit: Edit
+  /** Of a closer that is put in: where that is. */
+  readonly place: Place | undefined
+}
+
+export interface Place {
+  /** The container around it. */
+  readonly container: number
+  /** The container that ends with a scalar directly before the bracket that cannot follow, if this place is between both. */
+  readonly ended: number | undefined
+}
+
+const placeOf = (
+  { at, drop, put }: Change,
+  positions: ReadonlyArray<Position>,
+  end: number,
+): Place | undefined => {
+  if (drop > 0 || !isCloser(put)) return undefined
+  const isLast = at === positions.length - 1 && at < end
+  return { container: positions[at]!.container, ended: isLast ? positions[at]!.ended : undefined }
 }
 
 /** At a token: `put` before it, `drop` that many tokens, or both. */
@@ -171,17 +191,33 @@ interface Position {
   readonly at: number
   readonly before: string | undefined
   readonly inside: string | undefined
+  /** The index of the token that opens the innermost container. */
+  readonly container: number
+  /** The same of the container that the token before ends, behind a scalar. */
+  readonly ended: number | undefined
 }
 
 /** Positions before which the document is valid. */
 function* validPrefix(tokens: ReadonlyArray<BracketToken>, text: string): Generator<Position> {
   const shape = new Shape(text)
+  const open: Array<number> = []
+  let ended: number | undefined
+  const position = (at: number): Position => ({
+    at,
+    before: tokens[at - 1]?.kind,
+    inside: shape.inside,
+    container: open.at(-1) ?? -1,
+    ended,
+  })
   for (const [at, token] of tokens.entries()) {
-    yield { at, before: tokens[at - 1]?.kind, inside: shape.inside }
+    yield position(at)
     // A bracket after the end, or a token that cannot follow: the fault is before it.
     if (!shape.take(token.kind, token)) return
+    const closed = isCloser(token.kind) ? open.pop() : undefined
+    ended = isCloser(tokens[at - 1]?.kind ?? "") ? undefined : closed
+    if (isOpener(token.kind)) open.push(at)
   }
-  yield { at: tokens.length, before: tokens.at(-1)?.kind, inside: shape.inside }
+  yield position(tokens.length)
 }
 
 const costOf = (

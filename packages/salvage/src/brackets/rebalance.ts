@@ -35,19 +35,49 @@ export const rebalance = (
   })
   const [best] = tried
   if (best === undefined) return undefined
+  const equal = tried.filter(({ place }) => place.cost === best.place.cost)
+  const values = new Set(equal.map(({ result }) => JSON.stringify(result.value)))
+  const isWhole = !read.ok || read.complete
+  if (values.size > 1) {
+    const last = equal.at(-1)!
+    return endsLast(equal.map(({ place }) => place))
+      ? withEdit(text, last.place.edit, last.result, { isWhole, isDoubtful: true })
+      : doubt(text, best.place, best.result)
+  }
   const { edit } = best.place
-  const isDoubtful = tried.some(
-    ({ place, result }) =>
-      place.cost === best.place.cost &&
-      JSON.stringify(result.value) !== JSON.stringify(best.result.value),
-  )
-  return isDoubtful
-    ? doubt(text, best.place, best.result)
-    : withEdit(text, edit, best.result, {
-        isWhole: !read.ok || read.complete,
+  return withEdit(text, edit, best.result, {
+    isWhole,
+    isDoubtful: tried.some(
+      ({ place, result }) =>
         // Before the dropped bracket two items may end in one, because the second one lacks its opener.
-        mayMerge: edit.by === "" && tried.some(({ place }) => isOpener(place.edit.by)),
-      })
+        (edit.by === "" && isOpener(place.edit.by)) ||
+        (isAsLikely(text, best.place, place) && !values.has(JSON.stringify(result.value))),
+    ),
+  })
+}
+
+/** A reading that is irregular in so many things more is nearly as likely: items of a list have no names to go by. */
+const MARGINS = { "}": 1, "]": 4 }
+
+/** Whether a closer may be lost at the other place instead: of a list that seems to have one opener too many, or of another container. */
+const isAsLikely = (text: string, { cost, edit }: Ranked, other: Ranked): boolean =>
+  isCloser(other.edit.by) &&
+  (edit.by === ""
+    ? isOpener(text[edit.start] ?? "")
+    : isCloser(edit.by) && other.cost - cost <= MARGINS[edit.by])
+
+/**
+ * Whether the closer of a container or the one of its parent is lost behind its members, or else only the first of them
+ * are its own: the last closers of an item are lost more often than one between its members.
+ */
+const endsLast = (places: ReadonlyArray<Ranked>): boolean => {
+  const end = places.at(-1)?.place
+  return (
+    end?.ended !== undefined &&
+    places.every(
+      ({ place }) => place === end || (place !== undefined && place.container === end.ended),
+    )
+  )
 }
 
 const isDamaged = (candidates: Scanner["candidates"]): boolean =>
@@ -88,7 +118,7 @@ const withEdit = (
   text: string,
   edit: Edit,
   result: Success,
-  { isWhole, mayMerge }: { readonly isWhole: boolean; readonly mayMerge: boolean },
+  { isDoubtful, isWhole }: { readonly isDoubtful: boolean; readonly isWhole: boolean },
 ): Result => {
   const { by, end, start } = edit
   const shift = by.length - (end - start)
@@ -100,7 +130,7 @@ const withEdit = (
       return offset > start ? { ...repair, at: places.at(offset - shift) } : repair
     })
     const change = { kind: kindOf(text, edit), path: "", at: places.at(start) }
-    return [mayMerge ? { ...change, loss: true } : change, ...rest]
+    return [isDoubtful ? { ...change, loss: true } : change, ...rest]
   }
   return {
     ok: true,
@@ -114,6 +144,8 @@ const withEdit = (
 }
 
 const isOpener = (by: string): boolean => by === "{" || by === "["
+
+const isCloser = (by: string): by is keyof typeof MARGINS => by === "}" || by === "]"
 
 const kindOf = (text: string, { by, end, start }: Edit): SyntaxRepair => {
   if (by === "") return text[start] === "}" || text[start] === "]" ? "extra_closer" : "extra_opener"
