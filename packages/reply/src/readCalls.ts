@@ -59,7 +59,6 @@ const objectIn = (written: string, parse: typeof Salvage.parse): JsonObject | un
   }
   const read = parse(written, { type: "object" }, { lossy: "refuse" })
   return read.ok &&
-    read.complete &&
     // The parser leaves out an unmatched closer without a repair.
     read.repairs.length > 0 &&
     read.repairs.every(({ kind }) => certain.has(kind)) &&

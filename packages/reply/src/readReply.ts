@@ -112,7 +112,7 @@ const salvaged = (parse: Parse, reply: ModelReply, schema: JsonSchema): ReadRepl
     )
   }
   // What was cut off is missing, however well the rest fits.
-  if (cut && (!result.complete || typeof result.value === "number")) return refuse([])
+  if (cut && typeof result.value === "number") return refuse([])
   const value = result.value as Json
   const issues = validatorOf(schema)(value)
   if (issues.length > 0) return refuse(issues)

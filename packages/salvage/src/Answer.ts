@@ -85,7 +85,9 @@ export class Answer {
       }
       return literal ? remarks : [...remarks, { kind: "bare_text" as const, at: node.start, node }]
     }
-    return new Answer(task, node, [reader], around, true)
+    // A quoted text without its end.
+    const isCut = node.quoted && reader.repairs.has("missing_quote")
+    return new Answer(task, node, [reader], around, !isCut)
   }
 
   /** The text itself, for a schema of a string or a choice. */

@@ -127,7 +127,10 @@ export interface RecoveryOptions {
 export interface Options extends RecoveryOptions {
   /** Accepts only valid JSON without duplicate names or text around it; repairs and coerces nothing. Default `false`. */
   readonly strict?: boolean
-  /** `refuse`: rejects a text whose value lacks possible data; the reasons name each repair with `loss`. Default `accept`. */
+  /**
+   * `refuse`: rejects a text whose value lacks possible data, or that ended before its value did; the reasons name each
+   * repair with `loss`. Default `accept`.
+   */
   readonly lossy?: "accept" | "refuse"
   /** Maximum nesting depth. Default 512. */
   readonly maxDepth?: number

@@ -20,12 +20,21 @@ const MAX_LENGTH = 64 * 1024 * 1024
 
 export const parseText = (text: string, schema?: Schema, options: Options = {}): Result => {
   const result = read(text, schema, options)
-  return options.lossy === "refuse" ? withoutLoss(result) : result
+  return options.lossy === "refuse" ? withoutLoss(text, result) : result
 }
 
-const withoutLoss = (result: Result): Result => {
-  const losses = result.ok ? result.repairs.filter(({ loss }) => loss === true) : []
-  if (!result.ok || losses.length === 0) return result
+/** Rejects a value that may lack data: of a text with a loss, and of one that ended before its value. */
+const withoutLoss = (text: string, result: Result): Result => {
+  if (!result.ok) return result
+  const losses = result.repairs.filter(({ loss }) => loss === true)
+  if (losses.length === 0) {
+    return result.complete
+      ? result
+      : {
+          ...failure(text, "the text ends before its value does", text.length, result.reasoning),
+          best: result.value,
+        }
+  }
   const reasons = losses.map(({ at, detail, kind, path }) => ({
     message: `${path === "" ? "the value" : path} was read with a loss: ${kind}${detail === undefined ? "" : ` ${detail}`}`,
     path,

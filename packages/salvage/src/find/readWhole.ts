@@ -16,7 +16,8 @@ export interface Whole {
 /** The text itself, as a string. */
 export const readText = (text: string, start: number): Node | undefined => {
   const words = text.slice(start).trim()
-  if (words === "") return undefined
+  // A quote alone begins a text.
+  if (words === "" || words === '"') return undefined
   const from = text.indexOf(words, start)
   return scalar("string", words, from, from + words.length)
 }
