@@ -7,7 +7,8 @@ import * as Fiber from "effect/Fiber"
 export class AsyncCall<A, E> {
   private isOpen = true
   private controller: AbortController | undefined
-  private readonly running = new Set<Fiber.Fiber<unknown, unknown>>()
+  /** Made with the first effect of the context: most functions run none. */
+  private running: Set<Fiber.Fiber<unknown, unknown>> | undefined
   private readonly services: Context<never>
   private readonly resume: (outcome: Effect.Effect<A, E>) => void
 
@@ -18,7 +19,7 @@ export class AsyncCall<A, E> {
 
   /** Whether no effect of the context is running. */
   get isIdle(): boolean {
-    return this.running.size === 0
+    return this.running === undefined || this.running.size === 0
   }
 
   /** Made on first use: most functions never read it. */
@@ -36,11 +37,12 @@ export class AsyncCall<A, E> {
    */
   run<B>(effect: Effect.Effect<B, unknown>): Promise<B> {
     if (!this.isOpen) return new Promise(() => {})
+    const running = (this.running ??= new Set())
     const fiber = Effect.runForkWith(this.services)(effect)
-    this.running.add(fiber)
+    running.add(fiber)
     const result = new Promise<B>((resolve, reject) => {
       fiber.addObserver((exit) => {
-        this.running.delete(fiber)
+        running.delete(fiber)
         if (exit._tag === "Success") resolve(exit.value)
         else if (exit.cause.reasons.every(Cause.isFailReason)) reject(Cause.squash(exit.cause))
         else this.end(Effect.failCause(exit.cause as Cause.Cause<never>))
@@ -56,17 +58,17 @@ export class AsyncCall<A, E> {
     if (!this.isOpen) return
     this.isOpen = false
     if (!isSuccess) this.controller?.abort()
-    this.resume(this.running.size === 0 ? outcome : Effect.andThen(this.interruptAll(), outcome))
+    this.resume(this.isIdle ? outcome : Effect.andThen(this.interruptAll(), outcome))
   }
 
   /** The function is no longer waited for, even if its promise never settles. */
-  readonly cancel: Effect.Effect<void> = Effect.suspend(() => {
+  cancel(): Effect.Effect<void> {
     this.isOpen = false
     this.controller?.abort()
     return this.interruptAll()
-  })
+  }
 
   private interruptAll(): Effect.Effect<void> {
-    return Fiber.interruptAll([...this.running])
+    return Fiber.interruptAll([...(this.running ?? [])])
   }
 }

@@ -59,7 +59,7 @@ export class GateCall {
   readonly close: Effect.Effect<void> = Effect.suspend(() => {
     // Not awaited: a generator that waits for something else returns after it.
     this.parts?.return?.().catch(() => {})
-    return this.call.cancel
+    return this.call.cancel()
   })
 
   private async *texts(next: Texts): AsyncGenerator<string> {

@@ -1,5 +1,6 @@
 /** Runs a promise-style function as an effect. */
 import * as Effect from "effect/Effect"
+import { getCurrent } from "effect/Fiber"
 import { AsyncCall } from "./AsyncCall.ts"
 import type { Thrown } from "./Thrown.ts"
 
@@ -12,23 +13,23 @@ export const fromAsync = <A, E>(
   thrown: Thrown<E>,
   interrupted: (call: AsyncCall<A, E>) => Effect.Effect<void> = cancelled,
 ): Effect.Effect<A, E> =>
-  Effect.contextWith((services) =>
-    Effect.callback<A, E>((resume) => {
-      const call = new AsyncCall<A, E>(services, resume)
-      const succeed = (value: A) => call.end(returned(value), true)
-      const fail = (error: unknown) => call.end(thrown(error))
-      try {
-        const result = start(call)
-        if (isThenable(result)) result.then(succeed, fail)
-        else succeed(result)
-      } catch (error) {
-        fail(error)
-      }
-      return interrupted(call)
-    }),
-  )
+  Effect.callback<A, E>((resume) => {
+    // The fiber that registers the callback.
+    const call = new AsyncCall<A, E>(getCurrent()!.context, resume)
+    const succeed = (value: A) => call.end(returned(value), true)
+    const fail = (error: unknown) => call.end(thrown(error))
+    try {
+      const result = start(call)
+      if (isThenable(result)) result.then(succeed, fail)
+      else succeed(result)
+    } catch (error) {
+      fail(error)
+    }
+    return interrupted(call)
+  })
 
-const cancelled = <A, E>(call: AsyncCall<A, E>): Effect.Effect<void> => call.cancel
+const cancelled = <A, E>(call: AsyncCall<A, E>): Effect.Effect<void> =>
+  Effect.suspend(() => call.cancel())
 
 /** Time for effects of the context to end once they are interrupted; a run must end within 2 ms of its cancellation. */
 const RELEASE_MS = 1
@@ -37,9 +38,9 @@ const RELEASE_MS = 1
 export const abandoned = <A, E>(call: AsyncCall<A, E>): Effect.Effect<void> =>
   Effect.suspend(() =>
     call.isIdle
-      ? call.cancel
+      ? call.cancel()
       : Effect.raceFirst(
-          Effect.interruptible(call.cancel),
+          Effect.interruptible(Effect.suspend(() => call.cancel())),
           Effect.interruptible(Effect.sleep(RELEASE_MS)),
         ),
   )
