@@ -35,7 +35,8 @@ export interface CallSite {
   readonly replays: boolean
   /** Whether calls are recorded. */
   readonly records: boolean
-  readonly emit: (event: Untimed<RunEvent>) => void
+  /** `at` is the time where it has just been read. */
+  readonly emit: (event: Untimed<RunEvent>, at?: number) => void
   readonly record: <A extends Json, E extends Failure, R>(
     name: string,
     effect: Effect<A, E, R>,

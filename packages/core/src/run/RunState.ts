@@ -178,14 +178,14 @@ export class RunState {
   readonly now = (): number => this.clock.currentTimeMillisUnsafe()
 
   /**
-   * Numbers and timestamps the event, then passes it to fold, journal and listener. Mutates the object. An event that
-   * `follows` the last one at once has its time: reading the clock takes longer than all else that an event takes.
+   * Numbers and timestamps the event, then passes it to fold, journal and listener. Mutates the object. `at` is the time
+   * where it has just been read: reading the clock takes longer than all else that an event takes.
    */
-  readonly emit = (untimed: Untimed<RunEvent> & Partial<Stamp>, follows = false): void => {
+  readonly emit = (untimed: Untimed<RunEvent> & Partial<Stamp>, at = this.now()): void => {
     const timed = untimed as unknown as Stamp
     timed.seq = this.seq++
-    timed.at = follows ? this.emittedAt : this.now()
-    this.emittedAt = timed.at
+    timed.at = at
+    this.emittedAt = at
     const plain = timed as RunEvent
     const event = this.scrub === undefined ? plain : this.scrub(plain)
     this.priorSpending?.observe(event)

@@ -22,7 +22,6 @@ export const observed = (
 ): Effect.Effect<Json, ToolFailed> => {
   const { site, tool } = request
   const began = site.clock()
-  const ms = () => site.clock() - began
   return Effect.matchCauseEffect(call, {
     onSuccess: (result) => {
       const { faults, record } = callRecord(request, result)
@@ -30,7 +29,7 @@ export const observed = (
       site.called(record)
       const { notes } = record
       if (notes === undefined) {
-        emitCalled(request, record, ms())
+        emitCalled(request, record, began)
         return Effect.succeed(result)
       }
       // They stand beside the outputs of the run. A gate that fails shows nothing.
@@ -39,7 +38,7 @@ export const observed = (
         onSuccess: ({ value }) => value,
       })
       return Effect.map(shown, (value) => {
-        emitCalled(request, { ...record, notes: value }, ms())
+        emitCalled(request, { ...record, notes: value }, began)
         return result
       })
     },
@@ -48,7 +47,7 @@ export const observed = (
       if (failure === undefined) return Effect.failCause(cause)
       site.called(failedCall(request, failure))
       const summary = oneLine(failure.message)
-      emitCalled(request, { summary }, ms(), { ...toFailureRecord(failure), ...stackIn(cause) })
+      emitCalled(request, { summary }, began, { ...toFailureRecord(failure), ...stackIn(cause) })
       return Effect.fail(failure)
     },
   })
@@ -64,7 +63,7 @@ export const refused = (
     const named = { ...request, tool: oneLine(request.tool) }
     request.site.called({ ...failedCall(named, failure), refused: true })
     const summary = oneLine(failure.message)
-    emitCalled(named, { summary }, 0, toFailureRecord(failure), true)
+    emitCalled(named, { summary }, undefined, toFailureRecord(failure), true)
     return Effect.fail(failure)
   })
 
@@ -90,11 +89,13 @@ interface Called extends Pick<CallRecord, "entities" | "summary"> {
 const emitCalled = (
   { key, params, repairs = [], site, tool }: ToolCallRequest,
   { entities, notes, summary }: Called,
-  ms: number,
+  /** Undefined for a call that was not made. */
+  began: number | undefined,
   failure?: FailureRecord,
   isRefused = false,
 ): void => {
   const { path, stage } = site
+  const at = site.clock()
   const event: Built<"ToolCalled"> = {
     type: "ToolCalled",
     path,
@@ -102,7 +103,7 @@ const emitCalled = (
     tool,
     key,
     params: boundedParams(params),
-    ms,
+    ms: began === undefined ? 0 : at - began,
     summary,
   }
   if (repairs.length > 0) event.repairs = repairs
@@ -110,7 +111,7 @@ const emitCalled = (
   if (notes !== undefined) event.notes = notes
   if (failure !== undefined) event.failure = failure
   if (isRefused) event.refused = true
-  site.emit(event)
+  site.emit(event, at)
 }
 
 /** An expression of a tool that fails leaves the call as it would be without it. */

@@ -101,7 +101,7 @@ export const emitStarted = ({ frame, node, path }: Occurrence, follows: boolean)
       stage: node.id,
       uses: node.work.type === "kind" ? node.work.uses : "stages",
     },
-    follows,
+    follows ? frame.state.emittedAt : undefined,
   )
 
 export const emitFinished = ({ frame, node, path, strategy }: Occurrence, output: Json): void => {

@@ -176,8 +176,8 @@ export class Attempt implements CallSite {
     return this.frame.state.now()
   }
 
-  emit(event: Untimed<RunEvent>): void {
-    this.frame.state.emit(event)
+  emit(event: Untimed<RunEvent>, at?: number): void {
+    this.frame.state.emit(event, at)
   }
 
   record<A extends Json, E extends Failure, R>(

@@ -16,9 +16,9 @@ export const toolModel = (attempt: AttemptModel, name: string): ToolModel | unde
     between: { value: (_: string, call: unknown) => call },
     replays: { value: false },
     emit: {
-      value: (event: Untimed<RunEvent>) => {
+      value: (event: Untimed<RunEvent>, at?: number) => {
         events.push({ ...event })
-        attempt.emit(event)
+        attempt.emit(event, at)
       },
     },
     // A suspended call would be made twice.
