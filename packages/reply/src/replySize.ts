@@ -38,10 +38,9 @@ const unitsOf = (value: unknown, depth: number): number => {
     for (const item of value) units += INDEX_UNITS + unitsOf(item, depth - 1)
     return units
   }
-  for (const key of Object.keys(value)) {
-    units +=
-      key.length + 1 + unitsOf((value as { readonly [key: string]: unknown })[key], depth - 1)
-  }
+  const members = value as { readonly [key: string]: unknown }
+  // Inherited ones, too: a bound may be too high, and a list of its own for each object takes as long as all else.
+  for (const key in members) units += key.length + 1 + unitsOf(members[key], depth - 1)
   return units
 }
 

@@ -18,9 +18,9 @@ export const membersOf = (value: Json): number => {
   const open = [value]
   for (let part = open.pop(); part !== undefined; part = open.pop()) {
     if (typeof part !== "object" || part === null) continue
-    if (!Array.isArray(part)) members += Object.keys(part).length
-    for (const item of Object.values(part))
-      if (typeof item === "object" && item !== null) open.push(item)
+    const inner: ReadonlyArray<Json> = Array.isArray(part) ? part : Object.values(part)
+    if (inner !== part) members += inner.length
+    for (const item of inner) if (typeof item === "object" && item !== null) open.push(item)
   }
   return members
 }

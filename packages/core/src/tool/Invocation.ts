@@ -17,7 +17,6 @@ export class Invocation implements ToolInvocation {
   readonly tool: string
   readonly params: JsonObject
   readonly inputs: JsonObject
-  readonly key: string
   readonly entry: Tool | undefined
   private readonly request: ToolCallRequest
   private readonly modelOf: () => ModelClient | undefined
@@ -28,14 +27,18 @@ export class Invocation implements ToolInvocation {
     modelOf: () => ModelClient | undefined,
     entry: Tool | undefined,
   ) {
-    const { inputs, key, params, site, tool } = request
+    const { inputs, params, tool } = request
     this.tool = tool
     this.params = params
     this.inputs = inputs
-    this.key = inRun(site.run, below(site.path, "tool", key))
     this.entry = entry
     this.request = request
     this.modelOf = modelOf
+  }
+
+  get key(): string {
+    const { key, site } = this.request
+    return inRun(site.run, below(site.path, "tool", key))
   }
 
   get model(): ModelClient | undefined {

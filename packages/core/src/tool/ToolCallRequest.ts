@@ -109,7 +109,7 @@ export const callRecord = (
   const tool = registry.get(name)?.tool
   const { fault, summary } = summarize(tool, params, result)
   const noted = notesOf(tool, params, result)
-  const { entities, faults } = entitiesOf(tool, params, result)
+  const { entities, faults: ofEntities } = entitiesOf(tool, params, result)
   const record: { -readonly [K in keyof CallRecord]: CallRecord[K] } = {
     tool: name,
     params,
@@ -122,5 +122,9 @@ export const callRecord = (
   if (repairs.length > 0) record.repairs = repairs
   if (entities.length > 0) record.entities = entities
   if (noted.notes.length > 0) record.notes = noted.notes
-  return { record, faults: [fault, noted.fault, ...faults].filter((one) => one !== undefined) }
+  const faults: Array<ExpressionFault> = []
+  if (fault !== undefined) faults.push(fault)
+  if (noted.fault !== undefined) faults.push(noted.fault)
+  faults.push(...ofEntities)
+  return { record, faults }
 }

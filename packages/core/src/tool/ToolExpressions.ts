@@ -67,6 +67,8 @@ const attempt = (
   }
 }
 
+const noFaults: ReadonlyArray<ExpressionFault> = []
+
 /** Replaces given params by their normal values. Each expression reads the params as given. */
 export const normalizeParams = (
   tool: Tool,
@@ -144,6 +146,8 @@ export const summarize = (
 /** Notes of a call that are kept; a tool that has more to say has it in its result. */
 const MAX_NOTES = 20
 
+const noNotes = { notes: [], fault: undefined }
+
 /** Texts that a reader of a result must know, each once and in one line. */
 export const notesOf = (
   tool: Tool | undefined,
@@ -151,7 +155,7 @@ export const notesOf = (
   result: Json,
 ): { readonly notes: ReadonlyArray<string>; readonly fault: ExpressionFault | undefined } => {
   const evaluate = tool?.notes === undefined ? undefined : compiled(tool).notes
-  if (evaluate === undefined) return { notes: [], fault: undefined }
+  if (evaluate === undefined) return noNotes
   const made = attempt(evaluate, { params, result }, "notes")
   if ("fault" in made) return { notes: [], fault: made.fault }
   const { value } = made
@@ -163,6 +167,8 @@ export const notesOf = (
   return { notes: lines.slice(0, MAX_NOTES), fault: undefined }
 }
 
+const noEntities = { entities: [], faults: noFaults }
+
 /** The things that a result is about, each once. */
 export const entitiesOf = (
   tool: Tool | undefined,
@@ -172,9 +178,9 @@ export const entitiesOf = (
   readonly entities: ReadonlyArray<Entity>
   readonly faults: ReadonlyArray<ExpressionFault>
 } => {
+  if (tool?.entities === undefined) return noEntities
   const entities = new Map<string, Entity>()
   const faults: Array<ExpressionFault> = []
-  if (tool?.entities === undefined) return { entities: [], faults }
   for (const [type, evaluate] of compiled(tool).entities) {
     const key = `entities.${type}`
     const made = attempt(evaluate, { params, result }, key)

@@ -34,6 +34,27 @@ const called = (path: string, key: string, summary: string): RunEvent => ({
   at: 0,
 })
 
+describe("a tool call of a run", () => {
+  it("is kept with all that its record has but the result", () => {
+    const whole: Required<CallRecord> = {
+      ...call("a", "one", "1"),
+      params: { of: "USD" },
+      result: 1,
+      entities: [{ type: "currency", id: "USD", name: "Dollar" }],
+      notes: ["of yesterday"],
+      repairs: [],
+      error: "none",
+      class: "internal",
+      refused: true,
+    }
+    const { result: _, ...kept } = whole
+    const calls = new RunCalls()
+    calls.add(whole)
+    calls.add(call("a", "two", "2"))
+    assert.deepStrictEqual(calls.all, [kept, call("a", "two", "2")])
+  })
+})
+
 describe("the tool calls of a resumed run", () => {
   it("start with those of its events, and do not contain a replayed call twice", () => {
     const calls = new RunCalls()

@@ -12,18 +12,21 @@ export class RunCalls {
   private earlier: Map<string, Array<number>> | undefined
 
   /** Paths of stages whose last reply was blocked. */
-  private readonly blocked = new Set<string>()
+  private blocked: Set<string> | undefined
 
   /** Follows what becomes of replies; called with every event, replayed or new. */
   observe(event: RunEvent): void {
-    if (event.type === "Noted" && event.note === REPLY_BLOCKED) this.blocked.add(event.path)
+    if (event.type !== "Noted" || event.note !== REPLY_BLOCKED) return
+    this.blocked ??= new Set()
+    this.blocked.add(event.path)
   }
 
   /** Those whose results the user may know: of a stage whose reply was blocked, those alone that changed something. */
   shown(writes: (call: CallRecord) => boolean): ReadonlyArray<CallRecord> {
-    return this.blocked.size === 0
+    const { blocked } = this
+    return blocked === undefined
       ? this.all
-      : this.all.filter((call) => !this.blocked.has(call.path) || writes(call))
+      : this.all.filter((call) => !blocked.has(call.path) || writes(call))
   }
 
   resume(events: ReadonlyArray<RunEvent>): void {
@@ -56,7 +59,25 @@ export class RunCalls {
   }
 }
 
-const withoutResult = ({ result: _, ...call }: CallRecord): CallRecord => call
+/** Members that a call may lack are assigned: a rest of the object would take longer than all else that a call adds. */
+const withoutResult = (call: CallRecord): CallRecord => {
+  const { entities, error, key, notes, ok, params, path, refused, repairs, summary, tool } = call
+  const kept: { -readonly [K in keyof CallRecord]: CallRecord[K] } = {
+    tool,
+    params,
+    key,
+    path,
+    ok,
+    summary,
+  }
+  if (entities !== undefined) kept.entities = entities
+  if (repairs !== undefined) kept.repairs = repairs
+  if (notes !== undefined) kept.notes = notes
+  if (error !== undefined) kept.error = error
+  if (call.class !== undefined) kept.class = call.class
+  if (refused !== undefined) kept.refused = refused
+  return kept
+}
 
 const nameOf = ({ key, path }: { readonly path: string; readonly key: string }): string =>
   `${path} ${key}`
