@@ -73,14 +73,15 @@ export const openFrame = (
   const budgets =
     budget === undefined ? outer : [...outer, new Ledger(budget, `workflow "${name}"`)]
   if (prefix === "") state.priorSpending?.bookLost(budgets)
-  return {
+  const frame: { -readonly [K in keyof Frame]: Frame[K] } = {
     state,
     pipeline,
     prefix,
     scope: scopeOf(state, pipeline, inputs),
     budgets,
     variants: { ...variants },
-    ...(prefix === "" ? {} : { isNested: true as const }),
-    ...(around === undefined ? {} : { around }),
   }
+  if (prefix !== "") frame.isNested = true
+  if (around !== undefined) frame.around = around
+  return frame
 }

@@ -10,6 +10,7 @@ import {
   type RunStore,
   type StageFailed,
 } from "@planloom/plugin/effect"
+import type { Built } from "../model/CallSite.ts"
 import { MemoryRateLimiter } from "../model/limit/MemoryRateLimiter.ts"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
 import { sessionOf, type Session } from "./session/Session.ts"
@@ -145,13 +146,14 @@ const execute = (
   session: Session | undefined,
   { by, prompts }: Pick<RunOptions, "by" | "prompts">,
 ) => {
-  state.emit({
+  const started: Built<"RunStarted"> = {
     type: "RunStarted",
     run: state.run,
     workflow: pipeline.name,
     inputs,
-    ...(session === undefined ? {} : { session: session.binding.session }),
-  })
+  }
+  if (session !== undefined) started.session = session.binding.session
+  state.emit(started)
   if (epoch > 1) state.emit({ type: "RunResumed", epoch, ...(by === undefined ? {} : { by }) })
   const isResumed = epoch > 1 || state.cancellation?.replays === true
   const frame = openFrame(state, pipeline, inputs, "", [])
