@@ -70,7 +70,7 @@ const looped = (replies: ReadonlyArray<LoopReply>, limits: AgentLimits) => {
       }),
   }
   const ask = { messages: [{ role: "user", content: "what is a loom?" } as const] }
-  return Effect.map(new AgentLoop(ask, limits, site).run, (outcome) => ({
+  return Effect.map(new AgentLoop(ask, limits, site).turn(), (outcome) => ({
     ...outcome,
     made: calls,
     refused,

@@ -52,8 +52,6 @@ export class AgentLoop {
     this.messages = ask.messages
   }
 
-  readonly run: Effect.Effect<AgentReply, Failure> = Effect.suspend(() => this.turn())
-
   private get isSpent(): boolean {
     const { tokens } = this.limits
     return tokens !== undefined && this.tokens >= tokens
@@ -66,7 +64,8 @@ export class AgentLoop {
     return this.answer === undefined ? lazy : [...lazy, this.answer.declaration]
   }
 
-  private turn(): Effect.Effect<AgentReply, Failure> {
+  /** Asks when this is called, not when the effect runs: suspend it. */
+  turn(): Effect.Effect<AgentReply, Failure> {
     const { limits } = this
     if (this.isSpent) return this.ended("budget")
     if (this.turns >= limits.turns) return this.ended("max_turns")
@@ -121,7 +120,7 @@ export class AgentLoop {
         return this.ended(isCut(whole.finish) ? "cut_off" : "answer")
       })
     }
-    return Effect.flatMap(this.site.read(reply, limits.result!), (read) => {
+    return Effect.flatMapEager(this.site.read(reply, limits.result!), (read) => {
       if (read.ok) {
         this.value = read.value
         return this.ended("answer")

@@ -6,7 +6,7 @@ import type {
   ModelRequest,
   RunEvent,
 } from "@planloom/plugin/effect"
-import { ofModel } from "@planloom/plugin/segments"
+import { modelPart, ofModel } from "@planloom/plugin/segments"
 import type { RunResult, StageResult } from "@planloom/core"
 import type { MadeCall } from "./CallMemory.ts"
 import { messageText } from "./messageText.ts"
@@ -124,7 +124,7 @@ const promptOf = ({ about, name, path, sections }: MadeCall): PromptEdit => {
   const { messages, model, system, tools, ...settings } = about as unknown as ModelRequest
   const named = sections?.filter(({ text }) => text !== "") ?? []
   return {
-    call: name.slice(path.length + 1).replace(ofModel("", model), ""),
+    call: name.slice(path.length + 1).replace(ofModel("", modelPart(model)), ""),
     model,
     parts: [
       ...(named.length === 0

@@ -16,6 +16,7 @@ import {
   lastOf,
   occurrenceAt,
   occurrenceOf,
+  modelPart,
   ofModel,
   ofRun,
   outerNames,
@@ -49,10 +50,7 @@ describe("the name of a recorded thing", () => {
         const same = one === other
         assert.strictEqual(below("s", of, one) === below("s", of, other), same)
         assert.strictEqual(ofRun("response", [one]) === ofRun("response", [other]), same)
-        assert.strictEqual(
-          ofModel("s/model:1", `${one}/m`) === ofModel("s/model:1", `${other}/m`),
-          same,
-        )
+        assert.strictEqual(modelPart(`${one}/m`) === modelPart(`${other}/m`), same)
         assert.strictEqual(isPathWithin(below("s", of, one), below("s", of, other)), same)
         assert.strictEqual(isQuestion(below("s", "question", one), other), same)
         const keys = [inRun(one, "s/tool:a"), inRun(other, "s/tool:a")]
@@ -64,7 +62,7 @@ describe("the name of a recorded thing", () => {
 
   it("is that of one model only", () => {
     const all = ["a/b:c", "a:b/c", "a/b/c", "a/b%2Fc", "a/b", "/b", "a:/b", "a/:b"]
-    const names = new Set(all.map((model) => ofModel("s/model:1", model)))
+    const names = new Set(all.map((model) => ofModel("s/model:1", modelPart(model))))
     assert.strictEqual(names.size, all.length)
     for (const name of names) assert.strictEqual(segmentsOf(name).length, 2)
   })
@@ -84,7 +82,7 @@ describe("the name of a recorded thing", () => {
   it("of a request to a model gives the call, the same for each model", () => {
     const call = below(below("say~2/model:1", "gate", gateReview("a_/b:c", "0123", 2)), "model", 3)
     for (const model of ["near/a", "near/a:b/c", "a:b/c"]) {
-      assert.strictEqual(callOf(ofModel(call, model)), call)
+      assert.strictEqual(callOf(ofModel(call, modelPart(model))), call)
     }
   })
 

@@ -90,12 +90,15 @@ export const inRun = (run: string, name: string): string => `${escaped(run)}/${n
 export const gateReview = (reviewer: string, digest: string, number: number): string =>
   number === 1 ? `${reviewer}:${digest}` : `${reviewer}:${digest}:${number}`
 
-/** The name of the request to one model that a call makes: `…/model:1:vendor:small`. */
-export const ofModel = (call: string, model: string): string => {
+/** What a name says of a model: `vendor:small`. */
+export const modelPart = (model: string): string => {
   const slash = model.indexOf("/")
   const provider = escaped(model.slice(0, Math.max(0, slash))).replaceAll(":", "%3A")
-  return `${call}:${provider}:${escaped(model.slice(slash + 1))}`
+  return `${provider}:${escaped(model.slice(slash + 1))}`
 }
+
+/** The name of the request to one model that a call makes: `…/model:1:vendor:small`. `part`: see `modelPart`. */
+export const ofModel = (call: string, part: string): string => `${call}:${part}`
 
 /** The name of the call that a request to one model belongs to: the same for each model that it tries. */
 export const callOf = (request: string): string => {

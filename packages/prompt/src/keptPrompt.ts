@@ -7,7 +7,12 @@ import type { KnownTools } from "./declareTools.ts"
 /** Lists of tools of a workflow. Its stages have few; a kind may make very many. */
 const MAX_KEPT = 100
 
-const keptWith = new WeakMap<KnownTools, Map<string, AssembledPrompt>>()
+interface Kept {
+  readonly tools: ReadonlyArray<string>
+  readonly prompt: AssembledPrompt
+}
+
+const keptWith = new WeakMap<KnownTools, Array<Kept>>()
 
 /** Assembles a prompt once for each list of tools; a failure is not kept. The tools of a run never change. */
 export const keptPrompt = (
@@ -16,12 +21,16 @@ export const keptPrompt = (
   assemble: () => Effect.Effect<AssembledPrompt, ModelFailed>,
 ): Effect.Effect<AssembledPrompt, ModelFailed> => {
   let kept = keptWith.get(known)
-  if (kept === undefined) keptWith.set(known, (kept = new Map<string, AssembledPrompt>()))
-  const key = JSON.stringify(tools)
-  const found = kept.get(key)
-  if (found !== undefined) return Effect.succeed(found)
-  return Effect.map(assemble(), (made) => {
-    if (kept.size < MAX_KEPT) kept.set(key, made)
-    return made
+  if (kept === undefined) keptWith.set(known, (kept = []))
+  for (const { prompt, tools: of } of kept) if (isSame(of, tools)) return Effect.succeed(prompt)
+  return Effect.map(assemble(), (prompt) => {
+    if (kept.length < MAX_KEPT) kept.push({ tools: [...tools], prompt })
+    return prompt
   })
+}
+
+const isSame = (some: ReadonlyArray<string>, others: ReadonlyArray<string>): boolean => {
+  if (some.length !== others.length) return false
+  for (let at = 0; at < some.length; at++) if (some[at] !== others[at]) return false
+  return true
 }

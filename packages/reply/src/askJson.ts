@@ -28,19 +28,19 @@ export interface JsonQuestion {
 
 type Rung = "direct" | "salvaged" | "repaired" | "failed"
 
-/** Fails with class `invalid_output` and { reply, issues, reasoning } in `detail`. */
-export const askJson = (question: JsonQuestion): Effect.Effect<Json, ModelFailed> =>
-  Effect.suspend(() => {
-    const rejection = rejectionOf(question.output.schema)
-    if (rejection === undefined) return asked(question)
+/**
+ * Fails with class `invalid_output` and { reply, issues, reasoning } in `detail`. Makes its first call when this is called,
+ * not when the effect runs: suspend it.
+ */
+export const askJson = (question: JsonQuestion): Effect.Effect<Json, ModelFailed> => {
+  const { ask, call, output, site } = question
+  const rejection = rejectionOf(output.schema)
+  if (rejection !== undefined) {
     const { message } = rejection
     return Effect.fail(new ModelFailed({ class: "invalid_request", model: "", message }))
-  })
-
-const asked = (question: JsonQuestion): Effect.Effect<Json, ModelFailed> =>
-  Effect.flatMap(question.call(question.ask), (reply) => {
-    const { output, site } = question
-    return Effect.flatMap(readReply(reply, output.schema), (read) => {
+  }
+  return Effect.flatMap(call(ask), (reply) =>
+    Effect.flatMapEager(readReply(reply, output.schema), (read) => {
       emitReasoning(site, reply.model, read.reasoning)
       if (read.ok) {
         emitReplyRead(site, reply.model, read.rung, read.repairs)
@@ -49,8 +49,9 @@ const asked = (question: JsonQuestion): Effect.Effect<Json, ModelFailed> =>
       return question.repair && !read.hopeless
         ? askAgain(question, reply, read)
         : failed(question, reply, read)
-    })
-  })
+    }),
+  )
+}
 
 interface Unusable {
   readonly issues: ReadonlyArray<ReplyIssue>
@@ -72,7 +73,7 @@ const askAgain = (
   return Effect.matchEffect(call(again, reply.model), {
     onFailure: (failure) => failed(question, reply, unusable, failure),
     onSuccess: (second) =>
-      Effect.flatMap(readReply(second, output.schema), (read) => {
+      Effect.flatMapEager(readReply(second, output.schema), (read) => {
         emitReasoning(site, second.model, read.reasoning)
         if (!read.ok) return failed(question, second, read)
         emitReplyRead(site, second.model, "repaired", read.repairs, unusable.issues)

@@ -45,14 +45,13 @@ const MOST_REPAIRS = 50
 const MAX_SALVAGED = 1024 * 1024
 
 /** Accepts JSON that is valid as received; everything else goes through the salvage parser, loaded on demand. */
-export const readReply = (reply: ModelReply, schema: JsonSchema): Effect.Effect<ReadReply> =>
-  Effect.suspend(() => {
-    const read = direct(reply, schema)
-    if (read !== undefined) return Effect.succeed(read)
-    return reply.text.length > MAX_SALVAGED
-      ? Effect.succeed(tooLong(reply))
-      : Effect.mapEager(salvageModule(), ({ parse }) => salvaged(parse, reply, schema))
-  })
+export const readReply = (reply: ModelReply, schema: JsonSchema): Effect.Effect<ReadReply> => {
+  const read = direct(reply, schema)
+  if (read !== undefined) return Effect.succeed(read)
+  return reply.text.length > MAX_SALVAGED
+    ? Effect.succeed(tooLong(reply))
+    : Effect.mapEager(salvageModule(), ({ parse }) => salvaged(parse, reply, schema))
+}
 
 const tooLong = ({ reasoning, text }: ModelReply): ReadReply => ({
   ok: false,

@@ -1,6 +1,5 @@
 /** One model call of a stage, and one request of it to one model. */
 import type { ModelRequest, Section } from "@planloom/plugin/effect"
-import type { Facts, ModelFacts } from "@planloom/plugin/facts"
 import type { BoundRate, PipelineLimits } from "../pipeline/limits.ts"
 import type { ModelChoice } from "../pipeline/resolveModel.ts"
 import type { CallSite } from "./CallSite.ts"
@@ -9,9 +8,8 @@ import type { Question } from "./request/requestOf.ts"
 
 export interface ModelCall extends Question {
   readonly site: CallSite
-  /** Unique within the attempt. */
-  readonly name: string
-  readonly facts: Facts
+  /** Counts the calls of the attempt, from 1. */
+  readonly number: number
   readonly limits: PipelineLimits | undefined
   /** Reads the reply while it is written. */
   readonly reader: ReplyReader | undefined
@@ -29,7 +27,6 @@ export interface ModelCall extends Question {
 export interface Asked {
   readonly call: ModelCall
   readonly choice: ModelChoice
-  readonly facts: ModelFacts | undefined
   readonly request: ModelRequest
   readonly rates: ReadonlyArray<BoundRate>
 }

@@ -6,8 +6,6 @@ import {
   type ModelReply,
   type ModelRequest,
 } from "@planloom/plugin/effect"
-import { factsOf } from "@planloom/plugin/facts"
-import type { ModelFacts } from "@planloom/plugin/facts"
 import { ratesOf, type BoundRate } from "../pipeline/limits.ts"
 import type { ModelChoice } from "../pipeline/resolveModel.ts"
 import { addEarlierFailures } from "./addEarlierFailures.ts"
@@ -56,17 +54,15 @@ const askFrom = (
 }
 
 const askOne = (call: ModelCall, choice: ModelChoice): Effect.Effect<TextReply, ModelFailed> => {
-  const facts = factsOf(choice.name, call.facts)
-  const request = requestFor(call, choice, facts)
+  const request = requestFor(call, choice)
   if (call.tools === undefined || request.tools !== undefined) {
-    return requested(call, choice, facts, request)
+    return requested(call, choice, request)
   }
   // A gate cannot know which of the text is a call.
   if (call.gate !== undefined) return Effect.fail(ungated(choice.name))
   // Text that may turn out to be a call is shown to no one.
-  return Effect.flatMap(
-    requested({ ...call, reader: undefined }, choice, facts, request),
-    (reply) => fromTextTools(reply, call.ask),
+  return Effect.flatMap(requested({ ...call, reader: undefined }, choice, request), (reply) =>
+    fromTextTools(reply, call.ask),
   )
 }
 
@@ -81,13 +77,12 @@ const ungated = (model: string): ModelFailed =>
 const requested = (
   call: ModelCall,
   choice: ModelChoice,
-  facts: ModelFacts | undefined,
   request: ModelRequest,
 ): Effect.Effect<ModelReply, ModelFailed> => {
   const { limits, site } = call
   const rates = limits === undefined ? unlimited : ratesOf(limits, choice.name, call.model?.alias)
-  const asked: Asked = { call, choice, facts, request, rates }
-  emitOmittedSettings(call.site, call.model, choice, facts)
+  const asked: Asked = { call, choice, request, rates }
+  emitOmittedSettings(site, call.model, choice)
   const isMeasured =
     !site.isInside &&
     (site.shared?.measures === true || site.budgets.some(({ measures }) => measures))
@@ -98,7 +93,8 @@ const requested = (
 
 /** A rate is corrected soon, a budget never: only the budget needs more than what can be expected. */
 const sized = Effect.fnUntraced(function* (asked: Asked, isMeasured: boolean, isRated: boolean) {
-  const { facts, request } = asked
+  const { choice, request } = asked
+  const { facts } = choice
   const { tokens } = isRated ? yield* worstOf(request, facts) : { tokens: 0 }
   return yield* counted(asked, isMeasured ? yield* boundOf(request, facts) : undefined, tokens)
 })
@@ -114,9 +110,9 @@ const counted = (
   bound: Worst | undefined,
   tokens: number,
 ): Effect.Effect<ModelReply, ModelFailed> => {
-  const { call, choice, facts } = asked
+  const { call, choice } = asked
   const { budgets, shared } = call.site
-  const priced = facts?.price !== undefined
+  const priced = choice.facts?.price !== undefined
   const ask = (held?: Held) => {
     const again: CallAccount["again"] = (most) =>
       Effect.suspend(() => {

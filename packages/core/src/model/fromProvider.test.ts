@@ -23,7 +23,6 @@ const asked = (reply: unknown) => {
   return fromProvider(
     { name: "plain/one", provider } as never,
     request as never,
-    undefined,
     { received: undefined },
     () => Effect.succeed(false),
   )
@@ -39,7 +38,6 @@ const streamed = (part: unknown) => {
   return fromProvider(
     { name: "plain/one", provider } as never,
     request as never,
-    undefined,
     { received: undefined },
     () => Effect.succeed(false),
   )

@@ -21,7 +21,6 @@ import {
   type ToolCall,
   type Usage,
 } from "@planloom/plugin/effect"
-import type { ModelFacts } from "@planloom/plugin/facts"
 import { isObject } from "@planloom/schema"
 import type { ModelChoice } from "../pipeline/resolveModel.ts"
 import { loadedOnce } from "@planloom/plugin/late"
@@ -38,9 +37,8 @@ export interface Progress {
  * streamed if the provider can.
  */
 export const fromProvider = (
-  { name, provider }: ModelChoice,
+  { facts, name, provider }: ModelChoice,
   request: ModelRequest,
-  facts: ModelFacts | undefined,
   progress: Progress,
   mayContinue: MayContinue,
   reader?: ReplyReader,

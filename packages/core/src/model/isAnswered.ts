@@ -16,7 +16,7 @@ export const isAnswered = (
     const choice = choices[index]
     return choice === undefined
       ? Effect.succeed(choices.length > 0)
-      : Effect.flatMap(site.lookup(ofModel(name, choice.name)), (known) =>
+      : Effect.flatMap(site.lookup(ofModel(name, choice.part)), (known) =>
           known === undefined
             ? Effect.succeed(false)
             : known.ok || !leadsToAnotherModel(known.failure)

@@ -18,16 +18,16 @@ import { fromProvider, nothingIn, type Progress } from "./fromProvider.ts"
 import { hookedRequest, reviewedReply } from "./hookModelCall.ts"
 import { RequestTurn, type RequestBudgets } from "./limit/RequestTurn.ts"
 import { withinRates } from "./limit/withinRates.ts"
-import type { Built } from "./CallSite.ts"
+import type { Built, CallSite } from "./CallSite.ts"
 import type { Asked } from "./ModelCall.ts"
 import { gatedReply } from "./gatedReply.ts"
 import type { ReplyReader } from "@planloom/reply"
 import { requestFor } from "./request/requestFor.ts"
-import { settleUsage } from "./settleUsage.ts"
+import { settleUsage, type Received } from "./settleUsage.ts"
 
 /** The name of the record. */
-export const nameOf = ({ call: { name, site }, choice }: Asked): string =>
-  ofModel(below(site.attemptPath, "model", name), choice.name)
+export const nameOf = ({ call: { number, site }, choice }: Asked): string =>
+  ofModel(below(site.attemptPath, "model", number), choice.part)
 
 /**
  * Makes the call on record, books its usage and emits it. Waiting is inside the record, so that a replay does not wait.
@@ -37,148 +37,177 @@ export const recordCall = (
   asked: Asked,
   tokens: number,
   budgets: RequestBudgets,
-): Effect.Effect<ModelReply, ModelFailed> => {
-  const { call, choice, facts, request } = asked
-  const { site } = call
-  const began = site.clock()
-  const name = nameOf(asked)
-  let underWay = site.replays
-  const progress: Progress = { received: undefined }
-  let sent = request
-  const turn = new RequestTurn(asked, budgets)
-  const finish = (
+): Effect.Effect<ModelReply, ModelFailed> => new RecordedCall(asked, tokens, budgets).whole
+
+/** A call from its start to its end. */
+class RecordedCall implements Progress {
+  received: Received | undefined
+  private readonly asked: Asked
+  private readonly tokens: number
+  private readonly turn: RequestTurn
+  private readonly name: string
+  private readonly began: number
+  /** After hooks. */
+  private sent: ModelRequest
+  /** Whether its service may be writing the reply. */
+  private underWay: boolean
+
+  constructor(asked: Asked, tokens: number, budgets: RequestBudgets) {
+    const { request } = asked
+    const { site } = asked.call
+    this.received = undefined
+    this.asked = asked
+    this.tokens = tokens
+    this.turn = new RequestTurn(asked, budgets)
+    this.name = nameOf(asked)
+    this.began = site.clock()
+    this.sent = request
+    this.underWay = site.replays
+  }
+
+  get whole(): Effect.Effect<ModelReply, ModelFailed> {
+    const recorded = this.asked.call.site.record(
+      this.name,
+      this.surrounded() as unknown as Effect.Effect<Json, ModelFailed>,
+      () => aboutOf(this.asked),
+      true,
+    )
+    return Effect.onExitPrimitive(
+      Effect.matchEffect(recorded, {
+        onSuccess: (reply) => this.succeeded(reply as unknown as Reply),
+        onFailure: (failure) => this.failed(failure),
+      }),
+      (exit) => (this.underWay && Exit.isFailure(exit) ? this.aborted(exit) : undefined),
+    )
+  }
+
+  private succeeded(reply: Reply): Effect.Effect<ModelReply> {
+    this.underWay = false
+    const { call, choice } = this.asked
+    if (reply.refused !== undefined) emitRefusedForm(call.site, choice.name, reply.refused)
+    return Effect.mapEager(settleUsage(reply.usage, this.sent, choice.facts, reply), (usage) => {
+      this.finish(usage, undefined, reply.finish, reply.requestId)
+      return { ...reply, usage, model: choice.name }
+    })
+  }
+
+  private failed(given: ModelFailed): Effect.Effect<never, ModelFailed> {
+    this.underWay = false
+    const { choice } = this.asked
+    const failure = named(given, choice.name)
+    const { usage = nothing } = failure
+    return Effect.flatMap(settleUsage(usage, this.sent, choice.facts, undefined), (settled) => {
+      this.finish(settled, failure)
+      return Effect.fail(failure)
+    })
+  }
+
+  private aborted(exit: Exit.Exit<unknown, unknown>): Effect.Effect<void> {
+    const { choice } = this.asked
+    return Effect.map(settleUsage(lost, this.sent, choice.facts, arrivedIn(this)), (usage) =>
+      this.finish(this.turn.whole(usage), abortedCall(choice.name, Exit.hasInterrupts(exit))),
+    )
+  }
+
+  private finish(
     usage: Usage,
-    more: {
-      readonly requestId?: string
-      readonly finish?: FinishReason
-      readonly failure?: ModelFailed
-    },
-  ) => {
-    const cost = costOf(usage, facts?.price)
-    const { failure, finish: ended, requestId = requestIdOf(failure) } = more
-    turn.end(usage, failure?.unsent === true)
+    failure: ModelFailed | undefined,
+    finish?: FinishReason,
+    requestId = requestIdOf(failure),
+  ): void {
+    const { call, choice } = this.asked
+    const { site } = call
+    const cost = costOf(usage, choice.facts?.price)
+    this.turn.end(usage, failure?.unsent === true)
+    const at = site.clock()
     const event: Built<"ModelCalled"> = {
       type: "ModelCalled",
       path: site.path,
       stage: site.stage,
       model: choice.name,
       usage,
-      ms: site.clock() - began,
+      ms: at - this.began,
     }
     if (cost !== undefined) event.cost = cost
-    if (ended !== undefined) event.finish = ended
+    if (finish !== undefined) event.finish = finish
     if (requestId !== undefined) event.requestId = requestId
     if (failure !== undefined) event.failure = toFailureRecord(failure)
-    site.emit(event)
+    site.emit(event, at)
   }
-  const { gate, reader } = call
-  const provided = (hooked: ModelRequest, reading: ReplyReader | undefined) =>
-    withinRates(
-      {
-        site,
-        choice,
-        rates: asked.rates,
-        breaker: call.limits?.breaker,
-        tokens,
-      },
-      Effect.suspend(() => {
-        underWay = true
-        const replyTo = (given: ModelRequest) =>
-          fromProvider(choice, given, facts, progress, turn.mayContinue, reading)
-        const answer =
-          site.images === undefined
-            ? replyTo(hooked)
-            : Effect.flatMap(site.images.placed(hooked, choice.name), replyTo)
-        const opening = reading?.open()
-        return opening === undefined ? answer : Effect.andThen(opening, answer)
-      }),
-    )
-  const live = (hooked: ModelRequest) => {
-    if (gate === undefined) return provided(hooked, reader)
+
+  /** Asks between the hooks of the stage. */
+  private surrounded(): Effect.Effect<Reply, ModelFailed> {
+    const { call, choice, request } = this.asked
+    const { mode, sections, site } = call
+    const { hooks } = site
+    if (hooks === undefined || !(hooks.has("before_model") || hooks.has("after_model"))) {
+      return this.ask(request)
+    }
+    const model = choice.name
+    const hooked = { hooks, name: this.name, of: model, mode, model, sections }
+    const sent = Effect.suspend(() => hookedRequest(hooked, request))
+    const replied = Effect.flatMap(sent, (changed) => this.ask(changed))
+    return Effect.flatMap(replied, (reply) => reviewedReply(hooked, reply))
+  }
+
+  private ask(request: ModelRequest): Effect.Effect<Reply, ModelFailed> {
+    this.sent = request
+    const { call, choice } = this.asked
+    const live = this.turn.recorded(this.live(request)) as unknown as Effect.Effect<
+      Json,
+      ModelFailed
+    >
+    return call.site.between(this.name, live, () => ({
+      about: { ...request, model: choice.name } as unknown as JsonObject,
+      sections: call.sections,
+    })) as unknown as Effect.Effect<Reply, ModelFailed>
+  }
+
+  private live(request: ModelRequest): Effect.Effect<Reply, ModelFailed> {
+    const { call, choice } = this.asked
+    const { gate, reader } = call
+    if (gate === undefined) return this.provided(request, reader)
     // The gate holds no place in a rate, because its reviewers may ask the same model.
     const gated = gatedReply({
       model: choice.name,
-      request: hooked,
-      facts,
-      progress,
+      request,
+      facts: choice.facts,
+      progress: this,
       gate,
-      ask: (reading) => provided(hooked, reading),
+      ask: (reading) => this.provided(request, reading),
     })
     return Effect.suspend(() => Effect.andThen(reader?.open() ?? Effect.void, gated))
   }
-  const ask = (hooked: ModelRequest) => {
-    sent = hooked
-    return site.between(
-      name,
-      turn.recorded(live(hooked)) as unknown as Effect.Effect<Json, ModelFailed>,
-      () => ({
-        about: { ...hooked, model: choice.name } as unknown as JsonObject,
-        sections: call.sections,
-      }),
-    ) as unknown as ReturnType<typeof live>
-  }
-  return Effect.onExitPrimitive(
-    Effect.matchEffect(
-      site.record(
-        name,
-        surrounded(asked, name, ask) as unknown as Effect.Effect<Json, ModelFailed>,
-        () => aboutOf(asked),
-        true,
-      ),
-      {
-        onSuccess: (given) => {
-          underWay = false
-          const reply = given as unknown as Omit<ModelReply, "model">
-          if (reply.refused !== undefined) emitRefusedForm(asked, reply.refused)
-          return Effect.mapEager(settleUsage(reply.usage, sent, facts, reply), (usage) => {
-            finish(usage, reply)
-            return { ...reply, usage, model: choice.name }
-          })
-        },
-        onFailure: (given) => {
-          underWay = false
-          const failure = named(given, choice.name)
-          const { usage = nothing } = failure
-          return Effect.flatMap(settleUsage(usage, sent, facts, undefined), (settled) => {
-            finish(settled, { failure })
-            return Effect.fail(failure)
-          })
-        },
-      },
-    ),
-    (exit) =>
-      underWay && Exit.isFailure(exit)
-        ? Effect.map(settleUsage(lost, sent, facts, arrivedIn(progress)), (usage) =>
-            finish(turn.whole(usage), {
-              failure: abortedCall(choice.name, Exit.hasInterrupts(exit)),
-            }),
-          )
-        : undefined,
-  )
-}
 
-/** Asks between the hooks of the stage. */
-const surrounded = (
-  { call, choice, request }: Asked,
-  name: string,
-  ask: (request: ModelRequest) => Effect.Effect<Reply, ModelFailed>,
-): Effect.Effect<Reply, ModelFailed> => {
-  const { mode, sections, site } = call
-  const { hooks } = site
-  if (hooks === undefined || !(hooks.has("before_model") || hooks.has("after_model"))) {
-    return ask(request)
+  private provided(
+    request: ModelRequest,
+    reading: ReplyReader | undefined,
+  ): Effect.Effect<Reply, ModelFailed> {
+    const { call, choice, rates } = this.asked
+    const { limits, site } = call
+    const { mayContinue } = this.turn
+    const asking = Effect.suspend(() => {
+      this.underWay = true
+      const answer =
+        site.images === undefined
+          ? fromProvider(choice, request, this, mayContinue, reading)
+          : Effect.flatMap(site.images.placed(request, choice.name), (given) =>
+              fromProvider(choice, given, this, mayContinue, reading),
+            )
+      const opening = reading?.open()
+      return opening === undefined ? answer : Effect.andThen(opening, answer)
+    })
+    return withinRates(
+      { site, choice, rates, breaker: limits?.breaker, tokens: this.tokens },
+      asking,
+    )
   }
-  const model = choice.name
-  const hooked = { hooks, name, of: model, mode, model, sections }
-  const sent = Effect.suspend(() => hookedRequest(hooked, request))
-  return Effect.flatMap(Effect.flatMap(sent, ask), (reply) => reviewedReply(hooked, reply))
 }
 
 /** What a cassette compares: the request before hooks, and the hooks. */
-const aboutOf = ({ call, choice, facts, request }: Asked): JsonObject => {
+const aboutOf = ({ call, choice, request }: Asked): JsonObject => {
   const { site, unhooked } = call
-  const asked =
-    unhooked === undefined ? request : requestFor({ ...call, ...unhooked }, choice, facts)
+  const asked = unhooked === undefined ? request : requestFor({ ...call, ...unhooked }, choice)
   const hooks = site.hooks?.modelIds ?? []
   return {
     ...asked,
@@ -187,13 +216,13 @@ const aboutOf = ({ call, choice, facts, request }: Asked): JsonObject => {
   } as unknown as JsonObject
 }
 
-const emitRefusedForm = ({ call: { site }, choice }: Asked, refused: RefusedForm): void => {
+const emitRefusedForm = (site: CallSite, model: string, refused: RefusedForm): void => {
   const { form, message, used } = refused
   site.emit({
     type: "Progressed",
     path: site.path,
     stage: site.stage,
-    message: `${choice.name} refused JSON as ${form} and was asked for it as ${used}: ${message}`,
+    message: `${model} refused JSON as ${form} and was asked for it as ${used}: ${message}`,
   })
 }
 

@@ -87,7 +87,7 @@ export class ModelRegistry {
     this.facts = facts
     this.now = now
     for (const alias of Object.keys(definition.models)) {
-      const written = resolveModel(alias, definition, providers)
+      const written = resolveModel(alias, definition, providers, facts)
       this.aliasCells.set(alias, { written, current: written })
     }
   }
@@ -95,10 +95,7 @@ export class ModelRegistry {
   /** What a stage that names this model asks, at each call; undefined when neither stage nor default names one. */
   bind(stage: string, name: string | undefined): () => ResolvedModel | undefined {
     const alias = name === undefined ? undefined : this.aliasCells.get(name)
-    const written =
-      name === undefined || alias !== undefined
-        ? undefined
-        : resolveModel(name, this.definition, this.providers)
+    const written = name === undefined || alias !== undefined ? undefined : this.resolved(name)
     const cell: StageCell = {
       written,
       current: written,
@@ -110,7 +107,11 @@ export class ModelRegistry {
 
   /** What an alias or `provider/model` stands for at present. */
   named(name: string): ResolvedModel {
-    return this.aliasCells.get(name)?.current ?? resolveModel(name, this.definition, this.providers)
+    return this.aliasCells.get(name)?.current ?? this.resolved(name)
+  }
+
+  private resolved(name: string): ResolvedModel {
+    return resolveModel(name, this.definition, this.providers, this.facts)
   }
 
   get aliases(): ReadonlyArray<AliasModels> {
@@ -216,7 +217,7 @@ export class ModelRegistry {
   }
 
   private choice(name: string): ModelChoice {
-    const choice = choiceOf(name, this.providers)
+    const choice = choiceOf(name, this.providers, this.facts)
     if (choice !== undefined) return choice
     throw new SwapRefused({
       message: name.includes("/")

@@ -1,5 +1,7 @@
 /** Model names → providers: what `provider/model` and the workflow's aliases stand for. */
 import type { JsonObject, OutputForm, Provider, ReasoningLevel } from "@planloom/plugin/effect"
+import { factsOf, type Facts, type ModelFacts } from "@planloom/plugin/facts"
+import { modelPart } from "@planloom/plugin/segments"
 import type { Definition, ModelAlias, OnCut } from "@planloom/language"
 
 /** One model to try. `name` is `provider/model` as written. */
@@ -7,6 +9,9 @@ export interface ModelChoice {
   readonly name: string
   readonly provider: Provider
   readonly model: string
+  /** What names of records say of it. */
+  readonly part: string
+  readonly facts: ModelFacts | undefined
 }
 
 /** What a stage asks: its choices in order, and what to do when none of them answers. */
@@ -52,12 +57,13 @@ export const resolveModel = (
   name: string,
   definition: Definition,
   providers: ReadonlyMap<string, Provider>,
+  facts: Facts,
 ): ResolvedModel => {
   const alias = Object.hasOwn(definition.models, name) ? definition.models[name] : undefined
   const names = alias === undefined ? [name] : alias.try
   return {
     ...(alias === undefined ? {} : { alias: name }),
-    choices: names.flatMap((choice) => choiceOf(choice, providers) ?? []),
+    choices: names.flatMap((choice) => choiceOf(choice, providers, facts) ?? []),
     otherwise: alias?.otherwise ?? "fail",
     temperature: alias?.temperature,
     topK: alias?.top_k,
@@ -85,8 +91,17 @@ export const onlyChoice = (
 export const choiceOf = (
   name: string,
   providers: ReadonlyMap<string, Provider>,
+  facts: Facts,
 ): ModelChoice | undefined => {
-  const slash = name.indexOf("/")
-  const provider = providers.get(name.slice(0, slash))
-  return provider === undefined ? undefined : { name, provider, model: name.slice(slash + 1) }
+  const provider = providers.get(name.slice(0, name.indexOf("/")))
+  return provider === undefined ? undefined : modelChoice(name, provider, facts)
 }
+
+/** The model that a provider serves under a name. */
+export const modelChoice = (name: string, provider: Provider, facts: Facts): ModelChoice => ({
+  name,
+  provider,
+  model: name.slice(name.indexOf("/") + 1),
+  part: modelPart(name),
+  facts: factsOf(name, facts),
+})

@@ -1,9 +1,10 @@
 /** A pipeline and what a test gives → the same pipeline asking scripted models and stubbed tools. */
 import type { Stage } from "@planloom/language"
 import type { Tool } from "@planloom/plugin/effect"
-import { unsetModel, writes } from "@planloom/core/internal"
+import { modelChoice, unsetModel, writes } from "@planloom/core/internal"
 import type { Block, KindWork, Node, ResolvedModel } from "@planloom/core/internal"
 import type { Pipeline } from "@planloom/core"
+import type { Facts } from "@planloom/plugin/facts"
 import { scriptedProvider, type ScriptedProvider } from "../double/scriptedProvider.ts"
 import { stubTools, type StubSource } from "../double/stubTools.ts"
 import type { TestGiven, ToolStub } from "../file/WorkflowTest.ts"
@@ -39,8 +40,14 @@ interface Doubles extends Omit<Doubled, "pipeline"> {
   readonly own: boolean
 }
 
+/** In one pipeline. */
+interface Inside extends Doubles {
+  readonly facts: Facts
+}
+
 const doubled = (pipeline: Pipeline, doubles: Doubles): Pipeline => {
-  const { definition } = pipeline
+  const { definition, facts } = pipeline
+  const inside: Inside = { ...doubles, facts }
   const fallbackAlias = definition.defaults.model
   return {
     ...pipeline,
@@ -49,11 +56,11 @@ const doubled = (pipeline: Pipeline, doubles: Doubles): Pipeline => {
       : {
           // A script has no rate to keep.
           limits: undefined,
-          main: inBlock(pipeline.main, definition.stages, fallbackAlias, doubles),
-          finally: inBlock(pipeline.finally, definition.finally, fallbackAlias, doubles),
+          main: inBlock(pipeline.main, definition.stages, fallbackAlias, inside),
+          finally: inBlock(pipeline.finally, definition.finally, fallbackAlias, inside),
           reviewerModel: (reviewer, model) => {
             const named = model === undefined ? undefined : pipeline.models.named(model)
-            return scripted(named, [reviewer, model], doubles)
+            return scripted(named, [reviewer, model], inside)
           },
         }),
     tools: new Map(
@@ -87,7 +94,7 @@ const inBlock = (
   block: Block,
   stages: ReadonlyArray<Stage>,
   fallbackAlias: string | undefined,
-  doubles: Doubles,
+  doubles: Inside,
 ): Block => ({
   ...block,
   nodes: block.nodes.map((node, index): Node => {
@@ -111,7 +118,7 @@ const inWork = (
   work: KindWork,
   stage: string,
   alias: string | undefined,
-  doubles: Doubles,
+  doubles: Inside,
 ): KindWork => {
   const model = scripted(work.model, [stage, alias], doubles)
   return model === undefined ? work : { ...work, model }
@@ -121,16 +128,13 @@ const inWork = (
 const scripted = (
   model: ResolvedModel | undefined,
   names: ReadonlyArray<string | undefined>,
-  { given, models }: Doubles,
+  { facts, given, models }: Inside,
 ): ResolvedModel | undefined => {
   const script = names.find((name) => name !== undefined && Object.hasOwn(given.models, name))
   if (model === undefined && script === undefined) return undefined
   return {
     ...unsetModel,
     ...model,
-    choices:
-      script === undefined
-        ? []
-        : [{ name: `${models.id}/${script}`, provider: models, model: script }],
+    choices: script === undefined ? [] : [modelChoice(`${models.id}/${script}`, models, facts)],
   }
 }

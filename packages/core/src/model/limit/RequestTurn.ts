@@ -43,29 +43,32 @@ export class RequestTurn {
   /** No more often than the provider declares, because the estimate of a run relies on that. */
   readonly mayContinue: MayContinue = (used) =>
     Effect.suspend(() => {
-      const { call, choice, facts } = this.asked
+      const { call, choice } = this.asked
       const { most = 0 } = choice.provider.continues?.(call.model?.options) ?? {}
       if (this.isRefused || this.continued >= most) return Effect.succeed(false)
       const last = this.booked.reduce(less, used)
       this.book(last, false)
       this.booked.push(last)
-      return Effect.match(this.budgets.again(larger(this.budgets.bound, used.output, facts)), {
-        onSuccess: () => {
-          this.continued++
-          return true
+      return Effect.match(
+        this.budgets.again(larger(this.budgets.bound, used.output, choice.facts)),
+        {
+          onSuccess: () => {
+            this.continued++
+            return true
+          },
+          onFailure: ({ message }) => {
+            this.isRefused = true
+            const { path, stage } = call.site
+            call.site.emit({
+              type: "Progressed",
+              path,
+              stage,
+              message: `the paused reply of ${choice.name} is not continued: ${message}`,
+            })
+            return false
+          },
         },
-        onFailure: ({ message }) => {
-          this.isRefused = true
-          const { path, stage } = call.site
-          call.site.emit({
-            type: "Progressed",
-            path,
-            stage,
-            message: `the paused reply of ${choice.name} is not continued: ${message}`,
-          })
-          return false
-        },
-      })
+      )
     })
 
   /** Records with the outcome of the call what each of its requests took. */
@@ -112,7 +115,7 @@ export class RequestTurn {
   }
 
   private book(usage: Usage, unsent: boolean): void {
-    const cost = costOf(usage, this.asked.facts?.price)
+    const cost = costOf(usage, this.asked.choice.facts?.price)
     for (const ledger of this.asked.call.site.budgets) ledger.book(usage, cost)
     this.budgets.book?.({ usage, cost, unsent })
   }

@@ -1,14 +1,12 @@
 /** Emits, with each call, which settings of the workflow the model does not support. */
 import { omittedSettings, unsupportedSettings } from "@planloom/plugin/facts"
-import type { ModelFacts } from "@planloom/plugin/facts"
 import type { ModelChoice, ResolvedModel } from "../../pipeline/resolveModel.ts"
 import type { CallSite } from "../CallSite.ts"
 
 export const emitOmittedSettings = (
   site: CallSite,
   model: ResolvedModel | undefined,
-  { model: own, name, provider }: ModelChoice,
-  facts: ModelFacts | undefined,
+  { facts, model: own, name, provider }: ModelChoice,
 ): void => {
   if (model === undefined) return
   const { reasoning, seed, stop, temperature, topK } = model

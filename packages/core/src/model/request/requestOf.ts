@@ -7,7 +7,6 @@ import type {
   SystemBlock,
 } from "@planloom/plugin/effect"
 import { isReasoningModel, outputLimit } from "@planloom/plugin/facts"
-import type { ModelFacts } from "@planloom/plugin/facts"
 import type { ModelChoice, ResolvedModel } from "../../pipeline/resolveModel.ts"
 
 export interface Question {
@@ -22,8 +21,7 @@ export interface Question {
 /** Settings of the stage override those of the workflow. Settings that the model does not support are left out. */
 export const requestOf = (
   { ask, model, output, system, tools }: Question,
-  choice: ModelChoice,
-  facts: ModelFacts | undefined,
+  { facts, model: own }: ModelChoice,
 ): ModelRequest => {
   const refuses = (setting: RequestSetting) => facts?.refuses.includes(setting) === true
   const temperature = refuses("temperature") ? undefined : (ask.temperature ?? model?.temperature)
@@ -35,7 +33,7 @@ export const requestOf = (
   const stop = refuses("stop") ? undefined : (ask.stop ?? model?.stop)
   const form = model?.structured ?? facts?.structured
   const request: { -readonly [K in keyof ModelRequest]: ModelRequest[K] } = {
-    model: choice.model,
+    model: own,
     system,
     messages: ask.messages,
   }

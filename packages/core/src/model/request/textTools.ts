@@ -49,7 +49,7 @@ export const fromTextTools = (
   reply: ModelReply,
   { messages }: Pick<ModelRequest, "messages">,
 ): Effect.Effect<TextReply> =>
-  Effect.map(readReply(reply, readSchema), (read) => {
+  Effect.mapEager(readReply(reply, readSchema), (read) => {
     if (!read.ok) {
       return meantAsJson.test(reply.text)
         ? { ...reply, unread: formatIssues(read.issues, "it") }

@@ -85,13 +85,9 @@ export abstract class AttemptModel extends Attempt implements ModelSite {
   private makeClient(): ModelClient {
     let made: ModelClient | undefined
     const asks = <A, E>(use: (asks: ModelClient) => Effect.Effect<A, E>): Effect.Effect<A, E> =>
-      Effect.suspend(() =>
-        made === undefined
-          ? Effect.flatMapEager(asksModule(), ({ ModelAsks }) =>
-              use((made ??= new ModelAsks(this))),
-            )
-          : use(made),
-      )
+      made === undefined
+        ? Effect.flatMapEager(asksModule(), ({ ModelAsks }) => use((made ??= new ModelAsks(this))))
+        : use(made)
     return {
       text: (ask) => asks((all) => all.text(ask)),
       json: (ask, output) => asks((all) => all.json(ask, output)),

@@ -10,7 +10,7 @@ import {
   type ModelReply,
 } from "@planloom/plugin/effect"
 import { below } from "@planloom/plugin/segments"
-import type { AgentSite, Asked } from "@planloom/agent"
+import type { AgentSite, Asked, LoopReply } from "@planloom/agent"
 import {
   type PointRunner,
   assemblePrompt,
@@ -54,6 +54,8 @@ interface Ways {
   readonly of?: string | undefined
   /** Gives what is declared besides the tools of the ask; set for the turns of a tool loop. */
   readonly more?: More | undefined
+  /** Takes what the model is offered. */
+  readonly offered?: ((offers: Asked["offers"]) => void) | undefined
   /** Reads the reply while it is written. */
   readonly reader?: ReplyReader | undefined
   readonly gate?: ReplyGate | undefined
@@ -61,6 +63,7 @@ interface Ways {
 
 const bareOnly = Effect.succeed({ hooked: bare, plain: bare })
 
+/** Its effects do nothing before they run, and ask anew each time. */
 export class ModelAsks implements ModelClient {
   private readonly site: ModelSite
   private asked = 0
@@ -70,52 +73,58 @@ export class ModelAsks implements ModelClient {
   }
 
   text(ask: Ask): ReturnType<ModelClient["text"]> {
-    return ask.parts === "reply"
-      ? replyTo(ask, this.replyCall, (reader, gate) =>
-          this.complete(ask, this.askModel(ask, { reader, gate }), gate === undefined),
-        )
-      : Effect.map(this.complete(ask, this.askModel(ask, {}), true), (reply) =>
-          withoutReasoning(this.site, reply),
-        )
+    return Effect.suspend(() =>
+      ask.parts === "reply"
+        ? replyTo(ask, this.replyCall, (reader, gate) =>
+            Effect.flatMap(this.asking(ask, { reader, gate }), (reply) =>
+              this.complete(ask, reply, gate === undefined),
+            ),
+          )
+        : Effect.flatMap(this.asking(ask, {}), (reply) =>
+            Effect.mapEager(this.complete(ask, reply, true), (whole) =>
+              withoutReasoning(this.site, whole),
+            ),
+          ),
+    )
   }
 
   /** The whole text of a reply that was cut. A gate reads one request: it could not review a continuation. */
   private complete(
     ask: Ask,
-    asked: Effect.Effect<Asked, ModelFailed>,
+    reply: ModelReply,
     continues: boolean,
   ): Effect.Effect<ModelReply, ModelFailed> {
+    if (!isCut(reply.finish) || reply.toolCalls.length > 0) return Effect.succeed(reply)
     const { site } = this
-    return Effect.flatMap(asked, ({ reply }) => {
-      if (!isCut(reply.finish) || reply.toolCalls.length > 0) return Effect.succeed(reply)
-      const again = (question: Ask, of: string) =>
-        Effect.map(this.askModel(question, { of }), (next) => next.reply)
-      const onCut = site.work.model?.onCut ?? "note"
-      return completeReply({ site, ask, onCut, again: continues ? again : undefined }, reply)
-    })
+    const again = (question: Ask, of: string) => this.asking(question, { of })
+    const onCut = site.work.model?.onCut ?? "note"
+    return completeReply({ site, ask, onCut, again: continues ? again : undefined }, reply)
   }
 
   json(...[ask, output]: Parameters<ModelClient["json"]>): ReturnType<ModelClient["json"]> {
-    const { site } = this
-    const { work } = site
-    const reader =
-      ask.parts === "reply" ? valueReader(ask, this.replyCall, output.schema) : undefined
-    return askJson({
-      site,
-      ask,
-      output,
-      repair: work.repair ?? work.model?.repair ?? true,
-      call: (question, of) => {
-        if (of !== undefined) reader?.correct()
-        return Effect.map(this.askModel(question, { output, reader, of }), ({ reply }) => reply)
-      },
+    return Effect.suspend(() => {
+      const { site } = this
+      const { work } = site
+      const reader =
+        ask.parts === "reply" ? valueReader(ask, this.replyCall, output.schema) : undefined
+      return askJson({
+        site,
+        ask,
+        output,
+        repair: work.repair ?? work.model?.repair ?? true,
+        call: (question, of) => {
+          if (of !== undefined) reader?.correct()
+          return this.asking(question, { output, reader, of })
+        },
+      })
     })
   }
 
   agent(...[ask, limits]: Parameters<ModelClient["agent"]>): ReturnType<ModelClient["agent"]> {
-    return Effect.flatMapEager(
-      agentModule(),
-      ({ AgentLoop }) => new AgentLoop(ask, limits, this.loop(limits)).run,
+    return Effect.suspend(() =>
+      Effect.flatMapEager(agentModule(), ({ AgentLoop }) =>
+        new AgentLoop(ask, limits, this.loop(limits)).turn(),
+      ),
     )
   }
 
@@ -134,91 +143,84 @@ export class ModelAsks implements ModelClient {
       summarize: (tool, params, result) => summarize(tool, params, result).summary,
       suggest,
       read: (reply, schema) => readReply(reply, schema),
-      ask: (ask, more) =>
-        ask.parts === "reply"
-          ? this.askForAnswer(ask, more)
-          : Effect.map(this.askModel(ask, { more }), (asked) => ({
-              ...asked,
-              reply: withoutReasoning(this.site, asked.reply),
-            })),
-      complete: (ask, reply) => this.complete(ask, Effect.succeed({ reply, offers: [] }), false),
+      ask: (ask, more) => this.askInLoop(ask, more),
+      complete: (ask, reply) => this.complete(ask, reply, false),
       call: (one) => callTool(repair === undefined ? one : { ...one, repair }),
       reportRead: (tool) => noteDocumentation(this.site, tool),
     }
   }
 
   /** One turn of a tool loop; only a turn without calls can be the reply of the stage. */
-  private askForAnswer(ask: Ask, more: More): Effect.Effect<Asked, ModelFailed> {
-    return Effect.suspend(() => {
-      let offers: Asked["offers"] = []
-      const turn = replyTo(
-        ask,
-        this.replyCall,
-        (reader, gate) =>
-          Effect.map(this.askModel(ask, { reader, gate, more }), (asked) => {
-            offers = asked.offers
-            return asked.reply
-          }),
-        ({ toolCalls, unread }) => toolCalls.length === 0 && unread === undefined,
-      )
-      return Effect.map(turn, (reply) => ({ reply, offers }))
-    })
+  private askInLoop(ask: Ask, more: More): Effect.Effect<Asked, ModelFailed> {
+    let offers: Asked["offers"] = []
+    const offered = (all: Asked["offers"]) => {
+      offers = all
+    }
+    if (ask.parts !== "reply") {
+      return Effect.map(this.asking(ask, { more, offered }), (reply) => ({
+        reply: withoutReasoning(this.site, reply),
+        offers,
+      }))
+    }
+    const turn = replyTo(
+      ask,
+      this.replyCall,
+      (reader, gate) => this.asking(ask, { reader, gate, more, offered }),
+      ({ toolCalls, unread }) => toolCalls.length === 0 && unread === undefined,
+    )
+    return Effect.map(turn, (reply) => ({ reply, offers }))
   }
 
-  private askModel(ask: Ask, ways: Ways): Effect.Effect<Asked, ModelFailed> {
-    return Effect.suspend(() => {
-      const { liveTools } = this.site.frame.pipeline
-      // The first turn has the tools that the stage took when it started.
-      return ways.more === undefined || liveTools === undefined || this.asked === 0
-        ? this.askOnce(ask, ways)
-        : Effect.andThen(
-            this.site.newestTools(liveTools),
-            Effect.suspend(() => this.askOnce(ask, ways)),
-          )
-    })
+  /** Begins when this is called, not when the effect runs: suspend it. */
+  private asking(ask: Ask, ways: Ways): Effect.Effect<LoopReply, ModelFailed> {
+    const { liveTools } = this.site.frame.pipeline
+    // The first turn has the tools that the stage took when it started.
+    return ways.more === undefined || liveTools === undefined || this.asked === 0
+      ? this.askOnce(ask, ways)
+      : Effect.andThen(
+          this.site.newestTools(liveTools),
+          Effect.suspend(() => this.askOnce(ask, ways)),
+        )
   }
 
   private askOnce(
     ask: Ask,
-    { gate, more, of, output, reader }: Ways,
-  ): Effect.Effect<Asked, ModelFailed> {
+    { gate, more, of, offered, output, reader }: Ways,
+  ): Effect.Effect<LoopReply, ModelFailed> {
     const { site } = this
     const { work } = site
     const { pipeline, scope } = site.frame
     const { facts, index, limits } = pipeline
     const search = index && { index, recorded: site.recorded }
     const model = onlyChoice(work.model, of)
-    const name = String(++this.asked)
+    const number = ++this.asked
     return Effect.flatMapEager(withExamples(ask, work, scope, facts, search), (asked) =>
       Effect.flatMapEager(
-        this.assembled(asked, { name, model, isLoop: more !== undefined }),
+        this.assembled(asked, { number, model, isLoop: more !== undefined }),
         ({ hooked, plain }) => {
           noteCuts(site, hooked)
-          return Effect.map(
-            callModel({
-              site,
-              model,
-              name,
-              system: systemBlocks(hooked.sections),
-              tools: this.declared(hooked, more),
-              mode: hooked.mode,
-              sections: hooked.sections,
-              unhooked:
-                hooked === plain
-                  ? undefined
-                  : {
-                      system: systemBlocks(plain.sections),
-                      tools: this.declared(plain, more),
-                    },
-              ask: asked,
-              output,
-              facts,
-              limits,
-              reader,
-              gate,
-            }),
-            (reply) => ({ reply, offers: hooked.offers }),
-          )
+          offered?.(hooked.offers)
+          return callModel({
+            site,
+            model,
+            number,
+            system: systemBlocks(hooked.sections),
+            tools: this.declared(hooked, more),
+            mode: hooked.mode,
+            sections: hooked.sections,
+            unhooked:
+              hooked === plain
+                ? undefined
+                : {
+                    system: systemBlocks(plain.sections),
+                    tools: this.declared(plain, more),
+                  },
+            ask: asked,
+            output,
+            limits,
+            reader,
+            gate,
+          })
         },
       ),
     )
@@ -234,9 +236,9 @@ export class ModelAsks implements ModelClient {
     {
       isLoop,
       model,
-      name,
+      number,
     }: {
-      readonly name: string
+      readonly number: number
       readonly model: ResolvedModel | undefined
       readonly isLoop: boolean
     },
@@ -247,7 +249,7 @@ export class ModelAsks implements ModelClient {
     const { site } = this
     const { hooks, registry, work } = site
     const { pipeline, scope, state } = site.frame
-    const call = hooks === undefined ? "" : below(site.attemptPath, "model", name)
+    const call = hooks === undefined ? "" : below(site.attemptPath, "model", number)
     const runner = hooks?.promptRunner(call)
     if (runner === undefined && isBare(ask, work)) return bareOnly
     const note = (mode: string, used: string) => noteUnknownMode(site, mode, used)
