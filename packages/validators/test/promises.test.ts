@@ -25,6 +25,10 @@ const made: ReadonlyArray<readonly [text: string, topic: string]> = [
   ["We undertake that the transfer shall reach your mother before noon.", "arrival"],
   ["There's no way it won't arrive by Friday, ma'am.", "arrival"],
   ["Consider it done; your cousin will be holding the cash tonight.", "arrival"],
+  ["Our commitment is firm: the funds will be available by tomorrow.", "arrival"],
+  ["I swear to you, the package will turn up tomorrow morning.", "arrival"],
+  ["Your loan is in the bag.", "approval"],
+  ["Le damos garantía absoluta contra cualquier pérdida.", "returns"],
   ["Le garantizo, si gusta, que le devuelven la fianza.", "refund"],
 ]
 
@@ -59,6 +63,22 @@ const notMade: ReadonlyArray<string> = [
   "Nos comprometemos a revisar su solicitud de reembolso en cinco días.",
   "Le aseguro que leí toda la disputa.",
   "Ninguna inversión está libre de riesgo.",
+  "The Guaranteed Growth Bond is no longer sold.",
+  "A guaranteed-rate quote counts for 24 hours.",
+  "Some lenders often promise approval in five minutes.",
+  "The government guarantees deposits of up to $250,000.",
+  "El gobierno garantiza los depósitos hasta cierto monto.",
+  "We ask for a deposit to guarantee the booking.",
+  "Nothing in this chat amounts to a guarantee of approval.",
+  "We're not in a position to guarantee that the merchant will give you your money back.",
+  "No broker, however good, can promise a profit.",
+  "I'm almost certain that the rate changes at midnight.",
+  "The fee is charged in any event, without exception.",
+  "You certainly received the refund.",
+  "Rest assured that your money isn't touched until you confirm.",
+  "Apparently the bank will refund the fee.",
+  "In some cases the airline will refund the ticket.",
+  "I promise to double-check the rate before I send the quote.",
 ]
 
 validatorSuite({ describe, it }, of("promises"), [
@@ -160,7 +180,7 @@ describe("promises", () => {
 
   it("are found in the labeled sentences on which the rules were written", () => {
     const scores = scoresOf("seen", isBlocked)
-    assert.isAtLeast(sum(scores, "found"), 450)
+    assert.isAtLeast(sum(scores, "found"), 760)
     assert.strictEqual(sum(scores, "wrong"), 0)
   })
 

@@ -1,13 +1,19 @@
-/** The word lists of `words.json` as finders: which phrase stands where in a sentence, and the role that it has there. */
+/** The word lists of one language in `words.json` as finders: which phrase stands where in a sentence, and the role that it has there. */
 import { phraseFinder, type Word } from "@planloom/review-kit"
+import { wordFormsOf, type WordForms } from "./wordForms.ts"
+import type { Language } from "./languagesOf.ts"
 import words from "./words.json" with { type: "json" }
 
 export type PromiseTopic = keyof typeof words.outcomes
 
 export const promiseTopics = Object.keys(words.outcomes) as ReadonlyArray<PromiseTopic>
 
-/** `strong`: a word that commits by itself. `weak`: one that only stresses an event. `denial`: such a word that negates, too. `plain`: an event that is a promise by itself. `other`: no commitment. */
-export type CueRole = "strong" | "weak" | "denial" | "plain" | "other"
+/**
+ * `strong`: a word that commits by itself. `weak`: one that only stresses an event. `denial`: such a word that negates, too.
+ * `plain`: an event that is a promise by itself. `named`: a commitment that is only named, as in "to guarantee your seat".
+ * `other`: no commitment.
+ */
+export type CueRole = "strong" | "weak" | "denial" | "plain" | "named" | "other"
 
 /** `things` are outcomes as nouns, `gains` events that a promise states, `harms` ones that it denies, `moves` either; `subjects` are what any promise of the topic speaks of. */
 export type OutcomeKind = "things" | "gains" | "harms" | "moves" | "subjects"
@@ -38,11 +44,11 @@ interface Languages {
 
 const classes: Languages = words.classes
 
-/** Phrases of all languages, `<name>` of a class as its words. */
-const phrasesOf = (languages: Languages): ReadonlyArray<string> =>
-  Object.values(languages)
-    .flat()
-    .map((phrase) => phrase.replaceAll(/<(\w+)>/g, (_, name: string) => classes[name]!.join("|")))
+/** Phrases with `<name>` of a class as its words. */
+const phrasesOf = (phrases: ReadonlyArray<string>): ReadonlyArray<string> =>
+  phrases.map((phrase) =>
+    phrase.replaceAll(/<(\w+)>/g, (_, name: string) => classes[name]!.join("|")),
+  )
 
 const withoutMark = (phrase: string): string => phrase.replace(/ \$$/, "")
 
@@ -58,10 +64,14 @@ export interface Read {
 type Finder<Role> = (sentence: Read) => ReadonlyArray<Use<Role>>
 
 /** Of two roles of a phrase the first counts; of two phrases that overlap the one that starts first, then the longer one. */
-const finderOf = <Role>(lists: ReadonlyArray<readonly [Role, Languages]>): Finder<Role> => {
+const finderOf = <Role>(
+  language: Language,
+  lists: ReadonlyArray<readonly [Role, Languages]>,
+): Finder<Role> => {
   const roles = new Map<string, Role>()
-  for (const [role, languages] of lists)
-    for (const phrase of phrasesOf(languages)) if (!roles.has(phrase)) roles.set(phrase, role)
+  for (const [role, phrases] of lists)
+    for (const phrase of phrasesOf(phrases[language] ?? []))
+      if (!roles.has(phrase)) roles.set(phrase, role)
   const { findIn } = phraseFinder([...roles.keys()].map(withoutMark))
   return ({ text, words: read }) =>
     findIn(read)
@@ -77,42 +87,57 @@ const kindsOf = (
   lists: { readonly [kind: string]: Languages },
   topic: PromiseTopic,
 ): ReadonlyArray<readonly [Outcome, Languages]> =>
-  Object.entries(lists).map(([kind, languages]) => [
-    { topic, kind: kind as OutcomeKind },
-    languages,
-  ])
+  Object.entries(lists).map(([kind, phrases]) => [{ topic, kind: kind as OutcomeKind }, phrases])
 
 const plain: { readonly [topic: string]: { readonly [kind: string]: Languages } } = words.plain
 
-export const cueFinder = (topics: ReadonlyArray<PromiseTopic>): Finder<Cue> =>
-  finderOf<Cue>([
+/** The finders of one language. */
+export interface Lexicon {
+  readonly cues: Finder<Cue>
+  readonly outcomes: Finder<Outcome>
+  readonly excuses: Finder<Excuse>
+  readonly ownActions: Finder<"own">
+  readonly negations: Finder<"no">
+  readonly past: Finder<"past">
+  readonly forms: WordForms
+}
+
+export const lexiconOf = (language: Language, topics: ReadonlyArray<PromiseTopic>): Lexicon => ({
+  cues: finderOf<Cue>(language, [
     ...topics.flatMap((topic) =>
       kindsOf(plain[topic] ?? {}, topic).map(
-        ([outcome, languages]) => [{ role: "plain", outcome }, languages] as const,
+        ([outcome, phrases]) => [{ role: "plain", outcome }, phrases] as const,
       ),
     ),
     [{ role: "other" }, words.commitments.other],
+    [{ role: "named" }, words.commitments.named],
     [{ role: "strong" }, words.commitments.strong],
     [{ role: "denial" }, words.commitments.denials],
     [{ role: "weak" }, words.commitments.weak],
-  ])
+  ]),
+  outcomes: outcomeFinder(language, topics),
+  excuses: finderOf<Excuse>(language, [
+    ["neutral", words.excuses.neutral],
+    ["conditions", words.excuses.conditions],
+    ["reports", words.excuses.reports],
+    ["hedges", words.excuses.hedges],
+    ["others", words.excuses.others],
+  ]),
+  ownActions: finderOf(language, [["own" as const, words.excuses.own]]),
+  negations: finderOf(language, [["no" as const, words.negations]]),
+  past: finderOf(language, [["past" as const, words.past]]),
+  forms: wordFormsOf(language),
+})
 
-export const outcomeFinder = (topic: PromiseTopic): Finder<Outcome> => {
-  const { subjects, things, ...events } = words.outcomes[topic]
-  const finders = [events, { things }, { subjects }].map((lists) => finderOf(kindsOf(lists, topic)))
+const outcomeFinder = (
+  language: Language,
+  topics: ReadonlyArray<PromiseTopic>,
+): Finder<Outcome> => {
+  const finders = topics.flatMap((topic) => {
+    const { subjects, things, ...events } = words.outcomes[topic]
+    return [events, { things }, { subjects }].map((lists) =>
+      finderOf(language, kindsOf(lists, topic)),
+    )
+  })
   return (sentence) => finders.flatMap((find) => find(sentence))
 }
-
-export const excuseFinder: Finder<Excuse> = finderOf<Excuse>([
-  ["neutral", words.excuses.neutral],
-  ["conditions", words.excuses.conditions],
-  ["reports", words.excuses.reports],
-  ["hedges", words.excuses.hedges],
-  ["others", words.excuses.others],
-])
-
-export const ownActionFinder: Finder<"own"> = finderOf([["own" as const, words.excuses.own]])
-
-export const negationFinder: Finder<"no"> = finderOf([["no" as const, words.negations]])
-
-export const pastFinder: Finder<"past"> = finderOf([["past" as const, words.past]])

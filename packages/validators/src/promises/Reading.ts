@@ -3,42 +3,18 @@
  * past or of the speaker's own work; and else what it promises.
  */
 import type { Word } from "@planloom/review-kit"
-import {
-  excuseFinder,
-  negationFinder,
-  ownActionFinder,
-  pastFinder,
-  type Cue,
-  type Excuse,
-  type Outcome,
-  type OutcomeKind,
-  type PromiseTopic,
-  type Read,
-  type Use,
+import type {
+  Cue,
+  Excuse,
+  Lexicon,
+  Outcome,
+  OutcomeKind,
+  PromiseTopic,
+  Read,
+  Use,
 } from "./Lexicon.ts"
-import {
-  accented,
-  beforeOwn,
-  causatives,
-  concord,
-  conditionEndings,
-  future,
-  futureEndings,
-  notConditions,
-  notOwn,
-  objects,
-  ours,
-  ownEndings,
-  passives,
-  pastEndings,
-  presentEndings,
-  thirds,
-} from "./wordForms.ts"
-
-interface Place {
-  readonly start: number
-  readonly end: number
-}
+import { around, doMeet, isCut, isInside, isName, type Place } from "./Place.ts"
+import type { WordForms } from "./wordForms.ts"
 
 /** Words that may lie between a negation and the gain that it denies; a harm may be further away. */
 const NEAR = 3
@@ -49,6 +25,8 @@ const LAST = 1000
 
 const QUOTE = /["“”«»]/g
 const CLAUSE = /[,;:](?!\p{N})|[—–()]| (?:but|pero|sino|so) /u
+/** "No broker, however honest, can …" */
+const ASIDE = /^[^,]*,[^,]*,\s+(?:can|could|may|would|puede|pueden)\s+$/iu
 /** "To guarantee your seat, …" */
 const PURPOSE = /^\P{L}*(?:in order |so as )?(?:to|para)\s+$/iu
 /** Spanish words that an infinitive follows: "prometo", "comprometemos a". */
@@ -57,23 +35,29 @@ const BEFORE_INFINITIVE = /(?:o|mos|a)$/
 const INFINITIVE = /^[a-zñ]{2,}(?:ar|er|ir|ír)(?:me|te|se|nos|os|l[aeo]s?)*$/
 
 export class Reading {
+  private readonly lexicon: Lexicon
+  private readonly forms: WordForms
   private readonly sentence: Read
   private readonly cues: ReadonlyArray<Use<Cue>>
   private readonly negations: ReadonlyArray<Place>
   private readonly excuses: ReadonlySet<Excuse>
   private readonly neutral: ReadonlyArray<Place>
 
-  constructor(sentence: Read, cues: ReadonlyArray<Use<Cue>>) {
+  constructor(lexicon: Lexicon, sentence: Read, cues: ReadonlyArray<Use<Cue>>) {
+    this.lexicon = lexicon
+    this.forms = lexicon.forms
     this.sentence = sentence
-    this.cues = cues
-    const commitments = cues.filter(({ role }) => role.role !== "plain")
+    this.cues = cues.filter((cue) => cue.role.role === "plain" || !isName(sentence.text, cue))
+    const commitments = this.cues.filter(({ role }) => role.role !== "plain")
     this.negations = [
-      ...negationFinder(sentence).filter((one) => !isInside(one, commitments)),
-      ...cues.filter(({ role }) => role.role === "denial"),
+      ...lexicon.negations(sentence).filter((one) => !isInside(one, commitments)),
+      ...this.cues.filter(({ role }) => role.role === "denial"),
     ]
-    const excuses = excuseFinder(sentence).filter(
-      (one) => !isInside(one, cues) && !accented.has(this.written(one)),
-    )
+    const excuses = lexicon
+      .excuses(sentence)
+      .filter(
+        (one) => !isInside(one, commitments) && !lexicon.forms.accented.has(this.written(one)),
+      )
     this.excuses = new Set(excuses.map(({ role }) => role))
     this.neutral = excuses.filter(({ role }) => role === "neutral")
   }
@@ -84,14 +68,16 @@ export class Reading {
       ["conditions", "reports", "others"].some((one) => this.excuses.has(one as Excuse)) ||
       this.sentence.words.some(
         (word) =>
-          hasEnding(this.written(word), conditionEndings) &&
-          !notConditions.has(this.written(word)) &&
+          hasEnding(this.written(word), this.forms.conditionEndings) &&
+          !this.forms.notConditions.has(this.written(word)) &&
           !isInside(word, this.cues),
       ) ||
       this.cues.some(
         (cue) =>
-          cue.role.role === "strong" &&
-          (this.isNegated(cue) || hasEnding(this.written(cue), pastEndings)),
+          (cue.role.role === "strong" || cue.role.role === "named") &&
+          (this.isOfOthers(cue) ||
+            this.isNegated(cue) ||
+            hasEnding(this.written(cue), this.forms.pastEndings)),
       )
     )
   }
@@ -105,11 +91,12 @@ export class Reading {
         !isInside(one, this.neutral) && !this.isQuoted(one) && this.isPromised(one, one.role.kind),
     )
     if (this.isOwnAction(promised)) return undefined
-    const hasOwn = ownActionFinder(this.sentence).some((one) => !isInside(one, this.cues))
+    const hasOwn = this.lexicon.ownActions(this.sentence).some((one) => !isInside(one, this.cues))
     const found: Array<Place & { readonly topic: PromiseTopic; readonly distance: number }> = []
     for (const cue of this.cues) {
       const { outcome, role } = cue.role
       if (
+        role === "named" ||
         this.isQuoted(cue) ||
         this.isPurpose(cue) ||
         (role !== "strong" && this.excuses.has("hedges"))
@@ -121,8 +108,12 @@ export class Reading {
       } else if (role === "strong" || !this.isUndone(cue)) {
         found.push(
           ...promised
-            .filter((one) => !isNoun(one) || (role === "strong" && !isInside(one, [cue])))
-            .filter((one) => one.role.kind !== "subjects" || !(this.isOfOthers(cue) || hasOwn))
+            .filter((one) =>
+              role === "strong"
+                ? !isNoun(one) || !isInside(one, [cue])
+                : !isNoun(one) && !(role === "weak" && isCut(one, cue)),
+            )
+            .filter((one) => one.role.kind !== "subjects" || !hasOwn)
             .map((one) => ({
               ...around(cue, one),
               topic: one.role.topic,
@@ -153,14 +144,30 @@ export class Reading {
 
   /** A negation before it, in the same clause. */
   private isNegated({ start }: Place): boolean {
-    return this.negations.some((one) => one.end <= start && this.isOneClause(one.end, start))
+    return this.negations.some(
+      ({ end }) =>
+        end <= start &&
+        (this.isOneClause(end, start) || ASIDE.test(this.sentence.text.slice(end, start))),
+    )
   }
 
   /** What is over is no promise. A negation before it undoes "without risk", but only repeats "ningún riesgo". */
   private isUndone(cue: Use<Cue>): boolean {
-    if (this.isPast) return true
-    const repeats = cue.role.role === "denial" && concord.has(this.written(cue).split(" ", 1)[0]!)
+    if (this.isPast || this.isOfDone(cue)) return true
+    const repeats =
+      cue.role.role === "denial" && this.forms.concord.has(this.written(cue).split(" ", 1)[0]!)
     return !repeats && this.isNegated(cue)
+  }
+
+  /** "You certainly received it". */
+  private isOfDone(cue: Place): boolean {
+    const { words: read } = this.sentence
+    const next = read.findIndex(({ start }) => start >= cue.end)
+    return (
+      next !== -1 &&
+      hasEnding(read[next]!.word, this.forms.doneEndings) &&
+      !read.slice(Math.max(0, next - NEAR), next).some(({ word }) => this.forms.passives.has(word))
+    )
   }
 
   private isPurpose({ start }: Place): boolean {
@@ -187,27 +194,31 @@ export class Reading {
 
   /** "It was refunded", "el dinero ya llegó". */
   private isOver(outcome: Place): boolean {
+    const before = this.sentence.words.filter(({ end }) => end <= outcome.start).slice(-2)
     const next = this.sentence.words.filter(({ start }) => start >= outcome.end).slice(0, 2)
     return (
-      [...this.sentence.words.filter((word) => doMeet(word, outcome)), ...next].some((one) =>
-        hasEnding(this.written(one), pastEndings),
+      [...before, ...this.sentence.words.filter((word) => doMeet(word, outcome)), ...next].some(
+        (one) => hasEnding(this.written(one), this.forms.pastEndings),
       ) ||
       this.isDone(outcome) ||
-      pastFinder(this.sentence).some(
-        ({ end, start }) =>
-          (end <= outcome.end && this.between(end, outcome.start) < NEAR) ||
-          start === next[0]?.start,
-      )
+      this.lexicon
+        .past(this.sentence)
+        .some(
+          ({ end, start }) =>
+            (end <= outcome.end && this.between(end, outcome.start) < NEAR) ||
+            start === next[0]?.start,
+        )
     )
   }
 
   /** "Escribiré", "que hoy le escribo", "prometo escribirle". */
   private isOwnVerb(word: Word, before: Word | undefined): boolean {
     const written = this.written(word)
-    if (hasEnding(written, ownEndings)) return true
+    if (hasEnding(written, this.forms.ownEndings)) return true
     if (before === undefined) return false
-    return beforeOwn.has(this.written(before))
-      ? hasEnding(written, presentEndings) && !notOwn.has(written)
+    if (/\S/.test(this.sentence.text.slice(before.end, word.start))) return false
+    return this.forms.beforeOwn.has(this.written(before))
+      ? hasEnding(written, this.forms.presentEndings) && !this.forms.notOwn.has(written)
       : INFINITIVE.test(written) &&
           BEFORE_INFINITIVE.test(this.written(before)) &&
           this.cues.some(({ end, role }) => role.role === "strong" && end === before.end)
@@ -219,25 +230,28 @@ export class Reading {
     return read.some(
       (word, index) =>
         doMeet(word, outcome) &&
-        word.word.endsWith("ed") &&
-        objects.has(read[index + 1]?.word ?? "") &&
-        !read.slice(Math.max(0, index - NEAR), index).some((one) => passives.has(one.word)),
+        hasEnding(word.word, this.forms.doneEndings) &&
+        this.forms.objects.has(read[index + 1]?.word ?? "") &&
+        !read
+          .slice(Math.max(0, index - NEAR), index)
+          .some((one) => this.forms.passives.has(one.word)),
     )
   }
 
   /** What it speaks of is still to come. */
   private get isAhead(): boolean {
-    return this.sentence.words.some(
-      (word) =>
-        (future.has(word.word) || hasEnding(this.written(word), futureEndings)) &&
-        !isInside(word, this.cues),
+    return this.sentence.words.some((word) =>
+      isInside(word, this.cues)
+        ? this.forms.results.has(word.word)
+        : this.forms.future.has(word.word) ||
+          hasEnding(this.written(word), this.forms.futureEndings),
     )
   }
 
   private get isPast(): boolean {
     return (
-      pastFinder(this.sentence).length > 0 ||
-      this.sentence.words.some((word) => hasEnding(this.written(word), pastEndings))
+      this.lexicon.past(this.sentence).length > 0 ||
+      this.sentence.words.some((word) => hasEnding(this.written(word), this.forms.pastEndings))
     )
   }
 
@@ -250,22 +264,30 @@ export class Reading {
     const verbs = this.sentence.words.filter(
       (word, index) =>
         this.isOwnVerb(word, this.sentence.words[index - 1]) &&
-        !causatives.has(this.written(word)) &&
+        !this.forms.causatives.has(this.written(word)) &&
         ![...outcomes.filter((one) => !isNoun(one)), ...this.cues].some((one) => doMeet(one, word)),
     )
     return (
       verbs.length > 0 ||
-      ownActionFinder(this.sentence).some(({ end }) =>
-        deeds.every((one) => one.end <= end || this.between(end, one.start) >= NEAR),
-      )
+      this.lexicon
+        .ownActions(this.sentence)
+        .some(({ end }) =>
+          deeds.every((one) => one.end <= end || this.between(end, one.start) >= NEAR),
+        )
     )
   }
 
-  /** "The policy guarantees", unless it is ours. */
+  /** "The policy guarantees", "some lenders often promise", unless it is ours. */
   private isOfOthers(cue: Place): boolean {
+    const before = this.sentence.words.filter(({ end }) => end <= cue.start)
+    if (before.some(({ word }) => this.forms.ours.has(word))) return false
+    const [first] = this.written(cue).split(" ", 1)
+    const subject = before.findLast(({ word }) => !this.forms.adverbs.has(word))
     return (
-      thirds.has(this.written(cue).split(" ", 1)[0]!) &&
-      !this.sentence.words.some(({ end, word }) => end <= cue.start && ours.has(word))
+      this.forms.thirds.has(first!) ||
+      (this.forms.verbs.has(first!) &&
+        subject !== undefined &&
+        (this.forms.others.has(subject.word) || subject.word.endsWith("s")))
     )
   }
 }
@@ -273,15 +295,7 @@ export class Reading {
 const isNoun = ({ role }: Use<Outcome>): boolean =>
   role.kind === "things" || role.kind === "subjects"
 
-const hasEnding = (word: string, endings: ReadonlyArray<string>): boolean =>
-  endings.some((ending) => word.endsWith(ending))
-
-const isInside = (one: Place, others: ReadonlyArray<Place>): boolean =>
-  others.some(({ end, start }) => start <= one.start && end >= one.end)
-
-const doMeet = (one: Place, other: Place): boolean => one.start < other.end && other.start < one.end
-
-const around = (one: Place, other: Place): Place => ({
-  start: Math.min(one.start, other.start),
-  end: Math.max(one.end, other.end),
-})
+const hasEnding = (word: string, endings: ReadonlySet<string>): boolean => {
+  for (const ending of endings) if (word.endsWith(ending)) return true
+  return false
+}

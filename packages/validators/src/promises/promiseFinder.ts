@@ -1,6 +1,7 @@
 /** Promises in a sentence: words of commitment together with an outcome of a topic, unless the sentence excuses them. */
 import { wordsOf } from "@planloom/review-kit"
-import { cueFinder, outcomeFinder, type PromiseTopic, type Read } from "./Lexicon.ts"
+import { lexiconOf, type Lexicon, type PromiseTopic, type Read } from "./Lexicon.ts"
+import { languagesOf, type Language } from "./languagesOf.ts"
 import { Reading } from "./Reading.ts"
 
 export interface FoundPromise {
@@ -14,17 +15,28 @@ const QUESTION = /\?["'”’»)\]\s]*$/
 export const promiseFinder = (
   topics: ReadonlyArray<PromiseTopic>,
 ): ((sentence: string) => FoundPromise | undefined) => {
-  const findCues = cueFinder(topics)
-  const outcomeFinders = topics.map(outcomeFinder)
-  return (sentence) => {
-    const read = readOf(sentence)
-    const cues = findCues(read).filter(({ role }) => role.role !== "other")
-    if (cues.length === 0 || QUESTION.test(sentence)) return undefined
-    const reading = new Reading(read, cues)
-    return reading.isExcused
-      ? undefined
-      : reading.promise(outcomeFinders.flatMap((find) => find(read)))
+  const lexicons = new Map<Language, Lexicon>()
+  const lexiconIn = (language: Language): Lexicon => {
+    const made = lexicons.get(language) ?? lexiconOf(language, topics)
+    lexicons.set(language, made)
+    return made
   }
+  return (sentence) => {
+    if (QUESTION.test(sentence)) return undefined
+    const read = readOf(sentence)
+    for (const language of languagesOf(read.words)) {
+      const found = promiseIn(read, lexiconIn(language))
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+}
+
+const promiseIn = (read: Read, lexicon: Lexicon): FoundPromise | undefined => {
+  const cues = lexicon.cues(read).filter(({ role }) => role.role !== "other")
+  if (cues.length === 0) return undefined
+  const reading = new Reading(lexicon, read, cues)
+  return reading.isExcused ? undefined : reading.promise(lexicon.outcomes(read))
 }
 
 /** A semicolon and the point within a number end no sentence. */
