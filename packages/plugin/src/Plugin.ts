@@ -15,7 +15,7 @@ import { configReader, type ConfigRead, type LateConfig } from "./readConfig.ts"
 import type { SectionKind } from "./SectionKind.ts"
 import type { StageKind } from "./Stage.ts"
 import type { Subagent, Validator } from "./Review.ts"
-import type { CatalogTools, Tool, ToolList, ToolSource } from "./Tool.ts"
+import type { CatalogTools, GivenTools, Tool, ToolList, ToolSource } from "./Tool.ts"
 
 /** The version of this contract. A plugin for another version is rejected on load. */
 export const API_VERSION = 1
@@ -97,6 +97,8 @@ export interface PromisedSource {
    * connects to nothing, also when it is interrupted.
    */
   readonly known?: (config: any, declared: Declared) => Effect<ToolList, ToolFailed>
+  /** As `given` of the source. */
+  readonly given?: GivenTools
   /** How the source will check tools of catalogs, by the plugin's config. */
   readonly catalogTools?: (config: any) => CatalogTools
 }

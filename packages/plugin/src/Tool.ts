@@ -186,6 +186,14 @@ export interface CatalogTools {
   readonly check?: (entry: Tool) => ReadonlyArray<Problem>
 }
 
+/** What a test gives in place of a source, under its id in `given.sources`. */
+export interface GivenTools {
+  /** JSON Schema of the value. */
+  readonly schema: JsonSchema
+  /** The list as the source would give it of this value; starts nothing. A failure is that of a source that cannot list its tools. */
+  readonly list: (value: Json) => Effect<ToolList, ToolFailed>
+}
+
 /**
  * A source of tools. `list` is called often and must be cheap; `call` must be interruptible, return plain data and
  * treat every parameter as data.
@@ -215,4 +223,6 @@ export interface ToolSource {
   readonly preview?: (preview: ToolPreview) => Effect<JsonObject, ToolFailed>
   /** For a source that runs tools of catalogs, which name it under `source`. */
   readonly catalogTools?: CatalogTools
+  /** The form of a test's tools; unless given, that of a `ToolList` with a `fail`. Also in the promise of a source. */
+  readonly given?: GivenTools
 }

@@ -1,6 +1,7 @@
 /** One stage of a pipeline, alone: what comes before it has given or placeholder results, and its model is a double. */
 import * as Effect from "effect/Effect"
 import { ToolFailed, type Json, type Provider } from "@planloom/plugin/effect"
+import { mapTools } from "@planloom/language"
 import type { Pipeline } from "@planloom/core"
 import type { Block, KindWork, Node } from "@planloom/core/internal"
 import { below, placeholderOf } from "./placeholderOf.ts"
@@ -54,7 +55,7 @@ export const alone = (pipeline: Pipeline, place: Place, doubles: Doubles): Pipel
     workflows: new Map(),
     liveTools: undefined,
     index: index?.embedder === undefined ? index : byWords(index, doubles),
-    tools: new Map([...tools].map(([name, one]) => [name, withoutWrites(one)])),
+    tools: mapTools(tools, withoutWrites),
   }
 }
 

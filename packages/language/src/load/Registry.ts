@@ -118,6 +118,7 @@ const promised = ({ components, config, declared, plugin }: LoadedPlugin, kind: 
         ...notSetUp(kind, id),
         ...(source === undefined ? {} : { list: Effect.succeed({ tools: source.tools }) }),
         ...(catalogTools === undefined ? {} : { catalogTools }),
+        ...(source?.given === undefined ? {} : { given: source.given }),
         ...(known === undefined || declared === undefined
           ? {}
           : { known: Effect.suspend(() => known(config, declared())) }),

@@ -71,6 +71,17 @@ export const mergeTools = (
   return withGroupSummaries(registry)
 }
 
+/** Each tool of a registry as `change` makes it, also those that no source lists now. */
+export const mapTools = (
+  registry: ToolRegistry,
+  change: (registered: RegisteredTool) => RegisteredTool,
+): ToolRegistry => {
+  const made =
+    registry instanceof OpenRegistry ? registry.empty() : new Map<string, RegisteredTool>()
+  for (const [name, registered] of registry) made.set(name, change(registered))
+  return made
+}
+
 /** Names of tools that may exist although no source lists them. */
 export const openNames = (listed: ReadonlyArray<ListedTools>): ReadonlyArray<string> =>
   listed.flatMap(({ open = [] }) => open)
@@ -83,6 +94,11 @@ class OpenRegistry extends Map<string, RegisteredTool> {
   constructor(listed: ReadonlyArray<ListedTools>) {
     super()
     this.listed = listed
+  }
+
+  /** One without tools, for the same sources. */
+  empty(): OpenRegistry {
+    return new OpenRegistry(this.listed)
   }
 
   override get(name: string): RegisteredTool | undefined {

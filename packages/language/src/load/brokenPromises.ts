@@ -8,9 +8,12 @@ import type { LoadedPlugin, PluginProblem } from "./Registry.ts"
 export const brokenPromises = (
   plugins: ReadonlyArray<LoadedPlugin>,
   listed: ReadonlyArray<ListedTools>,
+  /** Sources whose lists a test gives. */
+  replaced: object = {},
 ): ReadonlyArray<PluginProblem> =>
   plugins.flatMap(({ components, name, plugin }) =>
     (components.tools ?? []).flatMap(({ id }) => {
+      if (Object.hasOwn(replaced, id)) return []
       const found = listed.find(({ source }) => source.id === id)
       // That a source cannot list its tools is reported by itself.
       if (found?.problem !== undefined) return []

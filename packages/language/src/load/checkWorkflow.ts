@@ -15,6 +15,7 @@ import type { Document } from "../source/Document.ts"
 import { mergeTools, openNames } from "./ToolRegistry.ts"
 import type { Checked } from "./Checked.ts"
 import { fileKinds, pluginFileKind } from "./FileKinds.ts"
+import { givenProblems, withGivenSources } from "./givenSources.ts"
 import { declaredFrom, LateDeclared, valuesByKind } from "./LateDeclared.ts"
 import type { LoadOptions } from "./LoadOptions.ts"
 import { namedWorkflows, nestedWorkflows } from "./nestedWorkflows.ts"
@@ -118,7 +119,8 @@ export const checkWorkflow = Effect.fnUntraced(function* (
     uses: (manifest) => met.usesOf(manifest),
     purpose,
   })
-  const { components, owners, problems } = register(plugins)
+  const { components: own, owners, problems } = register(plugins)
+  const components = withGivenSources(own, options.sources)
   const registered = registerSections(plugins)
   const events = registerEvents(plugins)
   reportPluginProblems(reading, document, project, definition, [
@@ -160,7 +162,7 @@ export const checkWorkflow = Effect.fnUntraced(function* (
     document,
     project,
     definition,
-    brokenPromises(plugins, listed).map(({ message, name }) => ({
+    brokenPromises(plugins, listed, options.sources).map(({ message, name }) => ({
       code: "PL4001",
       message: `the plugin "${name}": ${message}`,
       index: definition.use.plugins.indexOf(name),
@@ -195,6 +197,14 @@ export const checkWorkflow = Effect.fnUntraced(function* (
     within: [...within, path],
     check: (inner, around) => checkWorkflow(inner, options, purpose, around, strays),
   })
+  // In a workflow inside, the source may be one of another.
+  const isAlone = within.length === 0 && workflows.size === 0
+  for (const { message, source: id } of isAlone ? givenProblems(own, options.sources) : []) {
+    reading.diagnostics.push({
+      ...locateProblem(document, { code: "PL4025", message, path: ["use"] }),
+      given: `sources.${id}`,
+    })
+  }
   if (within.length === 0) {
     for (const [{ path: named }, stray] of strays) {
       reading.diagnostics.push(locateProblem(document, strayProblem(named, stray)))

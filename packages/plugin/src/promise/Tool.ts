@@ -63,7 +63,7 @@ export const tool = <
 ): Tool => one as unknown as Tool
 
 /** A source of tools: those it lists here, or those that `list` finds. */
-export type ToolSource = Pick<EffectSource, "id" | "summary" | "catalogTools"> &
+export type ToolSource = Pick<EffectSource, "id" | "summary" | "catalogTools" | "given"> &
   (
     | { readonly tools: ReadonlyArray<Tool>; readonly catalogTools?: never }
     | {
@@ -84,17 +84,18 @@ export type ToolSource = Pick<EffectSource, "id" | "summary" | "catalogTools"> &
 /** Declares a source of tools. */
 export const toolSource = (source: ToolSource): EffectSource => {
   if ("tools" in source) return listed(source)
-  const { call, catalogTools, changes, id, known, list, preview, summary } = source
+  const { call, catalogTools, changes, given, id, known, list, preview, summary } = source
   return {
     id,
     summary,
     ...(catalogTools && { catalogTools }),
+    ...(given && { given }),
     list: fromAsync(list, toolFailure(id)),
     ...(known && { known: fromAsync(known, toolFailure(id)) }),
     ...(changes && { changes: streamed(changes, (error) => Effect.die(error)) }),
     call: (invocation) => called(call, invocation),
     endsAtOnce: true,
-    ...(preview && { preview: (given) => called(preview, given) }),
+    ...(preview && { preview: (draft) => called(preview, draft) }),
   }
 }
 

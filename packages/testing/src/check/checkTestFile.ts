@@ -22,19 +22,19 @@ export const checkTestFile = Effect.fnUntraced(function* (path: string, options:
     checked.workflow === undefined
       ? [...unread]
       : [...checkWorkflowTest(document, test, checked.workflow.pipeline)]
-  if (checked.workflow !== undefined) {
-    const read = new Set([variantKey({})])
-    for (const [index, { expect, given, name }] of test.tests.entries()) {
-      const key = variantKey(given)
-      if (read.has(key) || expect.diagnostics !== undefined) continue
-      read.add(key)
-      const { diagnostics: wrong } = yield* check(
-        beside(path, test.workflow),
-        asTested(options, given),
-      )
-      const at = ["tests", index, "given"]
-      found.push(...variantDiagnostics(wrong, document, at, given, `test "${name}"`))
-    }
+  const read = new Set([variantKey({})])
+  for (const [index, { expect, given, name }] of test.tests.entries()) {
+    const key = variantKey(given)
+    // A workflow that is wrong without the lists of its sources may be right with those of a test.
+    const isRead = checked.workflow !== undefined || given.sources !== undefined
+    if (!isRead || read.has(key) || expect.diagnostics !== undefined) continue
+    read.add(key)
+    const { diagnostics: wrong } = yield* check(
+      beside(path, test.workflow),
+      asTested(options, given),
+    )
+    const at = ["tests", index, "given"]
+    found.push(...variantDiagnostics(wrong, document, at, given, `test "${name}"`))
   }
   return {
     file: path,

@@ -6,7 +6,7 @@ import type { TestGiven } from "../file/WorkflowTest.ts"
 
 /** `at` is the path of what is given. With workflows inside it, what they know is not known here. */
 export const givenProblems = (
-  { answers = [], inputs = {}, models = {}, tools = {}, user }: Partial<TestGiven>,
+  { answers = [], inputs = {}, models = {}, sources, tools = {}, user }: Partial<TestGiven>,
   at: DocumentPath,
   pipeline: Pipeline,
 ): ReadonlyArray<Problem> => {
@@ -47,7 +47,8 @@ export const givenProblems = (
         ? { ...problem, message: `the stage "${name}" is a block and asks no model` }
         : problem
     }),
-    ...strange(tools, (name) => pipeline.tools.has(name)).map((name) =>
+    // A test that gives a source has other tools than the workflow has without it.
+    ...strange(tools, (name) => sources !== undefined || pipeline.tools.has(name)).map((name) =>
       unknown("PL4008", [...at, "tools", name], "tool", [...pipeline.tools.keys()]),
     ),
     ...answers.flatMap(({ stage }, index) =>

@@ -36,6 +36,9 @@ const writtenAt = (
   { env, flags = {}, set = {} }: Partial<Variant>,
 ): DocumentPath | undefined => {
   if (code === "PL4014" && given === `--env ${env}`) return ["env"]
+  if (code === "PL4025" && given?.startsWith("sources.") === true) {
+    return ["sources", given.slice("sources.".length)]
+  }
   if (code === "PL4015") {
     const name = Object.keys(flags).find((flag) => given === `--flag ${flag}`)
     return name === undefined ? undefined : ["flags", name]

@@ -1,5 +1,5 @@
 /** A pipeline and what a test gives → the same pipeline asking scripted models and stubbed tools. */
-import type { Stage } from "@planloom/language"
+import { mapTools, type Stage } from "@planloom/language"
 import type { Tool } from "@planloom/plugin/effect"
 import { modelChoice, unsetModel, writes } from "@planloom/core/internal"
 import type { Block, KindWork, Node, ResolvedModel } from "@planloom/core/internal"
@@ -63,19 +63,29 @@ const doubled = (pipeline: Pipeline, doubles: Doubles): Pipeline => {
             return scripted(named, [reviewer, model], inside)
           },
         }),
-    tools: new Map(
-      [...pipeline.tools].map(([name, registered]) => [
-        name,
-        isReal(name, registered.tool, doubles.given)
-          ? registered
-          : { ...registered, source: doubles.tools, tool: withoutPreview(registered.tool) },
-      ]),
-    ),
+    tools: stubbed(pipeline.tools, doubles),
+    liveTools: liveStubs(pipeline.liveTools, doubles),
     workflows: new Map(
       [...pipeline.workflows].map(([path, inner]) => [path, doubled(inner, doubles)]),
     ),
   }
 }
+
+const stubbed = (registry: Pipeline["tools"], { given, tools }: Doubles): Pipeline["tools"] =>
+  mapTools(registry, (registered) =>
+    isReal(registered.tool.name, registered.tool, given)
+      ? registered
+      : { ...registered, source: tools, tool: withoutPreview(registered.tool) },
+  )
+
+const liveStubs = (live: Pipeline["liveTools"], doubles: Doubles): Pipeline["liveTools"] =>
+  live && {
+    snapshot: () => {
+      const { digest, lists, registry } = live.snapshot()
+      return { digest, lists, registry: stubbed(registry, doubles) }
+    },
+    recorded: (lists) => stubbed(live.recorded(lists), doubles),
+  }
 
 /** A stub computes no fields: its approvals show the params. */
 const withoutPreview = ({ approval_fields: _, ...tool }: Tool): Tool => tool

@@ -89,6 +89,11 @@ export const testExamples: ReadonlyArray<KeyExample> = [
   ]),
   ...examples({ ...inTest, world: test("", calling) }, [
     ["given.tools", { weigh: { result: 1 } }, { weigh: { result: 2 } }],
+    [
+      "given.sources",
+      { stubs: { tools: [{ name: "weigh", effect: "read" }] } },
+      { stubs: { fail: { message: "no route" } } },
+    ],
   ]),
   ...examples({ ...inTest, world: test("", approving) }, [
     [
