@@ -41,12 +41,12 @@ const irregular = new Map(
 /** How much was cut: nothing, an inflection, a mute e, or a derivation. */
 type Cut = "whole" | "light" | "mute" | "heavy"
 
-const rootsOf = (word: string): ReadonlyArray<readonly [root: string, cut: Cut]> => {
-  const plain = irregular.get(word) ?? word
+const rootsOf = (plain: string): ReadonlyArray<readonly [root: string, cut: Cut]> => {
   const without = (endings: ReadonlyArray<string>, cut: Cut) =>
     endings.flatMap((ending): ReadonlyArray<readonly [string, Cut]> => {
+      if (!plain.endsWith(ending)) return []
       const rest = plain.slice(0, -ending.length)
-      if (!plain.endsWith(ending) || rest.length < 3) return []
+      if (rest.length < 3) return []
       const single = rest.replace(/([^aeiouys])\1$/, "$1")
       return [[ending === "ied" ? `${rest}y` : single, cut]]
     })
@@ -70,8 +70,12 @@ const leastOf = (left: Cut, right: Cut): number => {
 export const isRelated = (left: string, right: string): boolean => {
   if (left === right) return true
   if (left.length < 3 || right.length < 3) return false
-  const roots = rootsOf(right)
-  return rootsOf(left).some(([root, cut]) =>
+  const one = irregular.get(left) ?? left
+  const two = irregular.get(right) ?? right
+  // Roots have three letters at least, and begin as their words do.
+  if (!two.startsWith(one.slice(0, 3))) return false
+  const roots = rootsOf(two)
+  return rootsOf(one).some(([root, cut]) =>
     roots.some(([other, by]) => root === other && root.length >= leastOf(cut, by)),
   )
 }
