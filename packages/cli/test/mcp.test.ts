@@ -1,9 +1,11 @@
 /** `planloom mcp serve` end to end: a client of the SDK starts the command, and a hostile one does. */
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process"
-import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
-import { afterAll, afterEach, beforeEach, expect, inject, it, vi } from "vitest"
+import { afterAll, afterEach, beforeEach, describe, expect, inject, it, vi } from "vitest"
+import { codeBlocks } from "../../../.ci/docs/codeBlocks.ts"
 import { PipeTransport } from "../../mcp-server/test/PipeTransport.ts"
 import { childEnvironment, fixture, planloom, serve, trusting } from "./planloom.ts"
 
@@ -65,9 +67,9 @@ afterAll(async () => {
   for (const folder of folders) await rm(folder, { recursive: true, force: true })
 })
 
-const start = (args: ReadonlyArray<string> = []) => {
+const start = (args: ReadonlyArray<string> = [], folder = cwd) => {
   const child = spawn(process.execPath, [inject("commandBin"), "mcp", "serve", ...args], {
-    cwd,
+    cwd: folder,
     env: childEnvironment,
   })
   children.push(child)
@@ -81,8 +83,12 @@ const start = (args: ReadonlyArray<string> = []) => {
   return { child, ended, stderr: () => stderr, stdout: () => stdout }
 }
 
-const connected = async (args: ReadonlyArray<string> = [], version?: string) => {
-  const started = start(args)
+const connected = async (
+  args: ReadonlyArray<string> = [],
+  version?: string,
+  folder: string = cwd,
+) => {
+  const started = start(args, folder)
   const client = new Client(
     { name: "test", version: "1" },
     version === undefined ? {} : { versionNegotiation: { mode: { pin: version } } },
@@ -237,6 +243,60 @@ it("`planloom serve` serves the same at /mcp, and answers calls under way when i
   } finally {
     await server.stop("SIGKILL")
   }
+})
+
+describe("the configuration that docs/mcp.md shows", async () => {
+  const page = await readFile(join(import.meta.dirname, "../../../docs/mcp.md"), "utf8")
+  const entries = codeBlocks(page)
+    .filter(({ language }) => language === "json")
+    .map(({ text }) => JSON.parse(text) as any)
+    .flatMap((file) => Object.values(file.mcpServers ?? file.servers) as ReadonlyArray<any>)
+
+  it.each(entries.filter(({ command }) => command !== undefined))(
+    "starts a server: $args",
+    async ({ args, command }) => {
+      expect([command, ...args.slice(0, 3)]).toEqual(["npx", "planloom", "mcp", "serve"])
+      const project = args.indexOf("--project") + 1
+      const given = (args as ReadonlyArray<string>).with(project, cwd)
+      // In a folder of the client's own, as many clients do.
+      const { client } = await connected(given.slice(3), undefined, tmpdir())
+      expect(await client.callTool({ name: "loud", arguments: {} })).toMatchObject({
+        content: [{ text: "done" }],
+      })
+      await client.close()
+    },
+  )
+
+  it.each(entries.filter(({ url }) => url !== undefined))(
+    "reaches a server: $url",
+    async ({ headers, url }) => {
+      const scopes = ["workflows:read", "runs:write", "runs:read"]
+      const created = await planloom(
+        ["keys", "create", "agent", ...scopes.flatMap((scope) => ["--scope", scope])],
+        { cwd },
+      )
+      const authorization = headers.Authorization.replace("plk_…", created.stdout.trim())
+      const server = await serve(["loud"], { cwd })
+      try {
+        const client = new Client({ name: "test", version: "1" })
+        const requestInit = { headers: { authorization } }
+        const { pathname } = new URL(url)
+        await client.connect(
+          new StreamableHTTPClientTransport(new URL(pathname, server.url), { requestInit }),
+        )
+        expect(await client.callTool({ name: "loud", arguments: {} })).toMatchObject({
+          content: [{ text: "done" }],
+        })
+        await client.close()
+      } finally {
+        await server.stop("SIGKILL")
+      }
+    },
+  )
+
+  it("is there to be tried", () => {
+    expect(entries.length).toBeGreaterThanOrEqual(3)
+  })
 })
 
 it("refuses a workflow with problems, with nothing on standard output", async () => {

@@ -1,9 +1,9 @@
 /** Sessions of clients before 2026-07-28: what a client can do is known from its first request, so that it can be asked. */
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server"
 import type { ApiHandler } from "./Api.ts"
-import { createServer } from "./createServer.ts"
+import { createServer, newState } from "./createServer.ts"
 import { type HttpCaller, type HttpOptions, rejection } from "./Http.ts"
-import { PendingCalls } from "./PendingCalls.ts"
+import type { PendingCalls } from "./PendingCalls.ts"
 
 /** Sessions of all clients; beyond that the one that was used least recently is closed. */
 const MAX_SESSIONS = 1000
@@ -38,11 +38,11 @@ export class Sessions {
       onsessioninitialized: (id) => void this.sessions.set(id, session),
       onsessionclosed: (id) => void this.sessions.delete(id),
     })
-    const calls = new PendingCalls()
+    const state = newState()
     const session: Session = {
       owner: caller.id,
       transport,
-      calls,
+      calls: state.calls,
       api: caller.api,
       usedAt: Date.now(),
     }
@@ -50,7 +50,7 @@ export class Sessions {
       (inner) => session.api(inner),
       this.options,
       { era: "legacy" },
-      calls,
+      state,
     )
     await server.connect(transport)
     return transport.handleRequest(request, { parsedBody: body })

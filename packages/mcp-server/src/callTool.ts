@@ -15,6 +15,7 @@ import { endedResult, errorResult, problemResult, waitingResult } from "./callRe
 import { giveAnswers, questionResult, type Round, roundIn } from "./elicit.ts"
 import { ANSWER_TOOL, runUri } from "./names.ts"
 import { RunProgress } from "./RunProgress.ts"
+import { createdTask, TASK_AFTER_MS } from "./tasks.ts"
 import { startBody } from "./workflowTool.ts"
 
 /** What a server knows beside the request. */
@@ -24,6 +25,8 @@ export interface Serving {
   readonly stopping: AbortSignal | undefined
   /** Whether the client of this request takes forms. */
   readonly elicits: boolean
+  /** Whether the client of this request takes tasks: a run that lasts becomes one. */
+  readonly takesTasks: boolean
   /** Whether a lost connection cancels the request, as over HTTP since 2026-07-28. */
   readonly cancelsOnLoss: boolean
 }
@@ -115,7 +118,7 @@ const answerQuestion = async (
 
 const first = (run: string): Round => ({ run, number: 0, rejected: new Map() })
 
-/** Ends with the run, its next question, the request, or the server. */
+/** Ends with the run, its next question, the request, or the server; or leaves the run to be looked at as a task. */
 const followRun = async (
   serving: Serving,
   round: Round,
@@ -127,6 +130,7 @@ const followRun = async (
   const { signal } = ctx.mcpReq
   const progress = new RunProgress(ctx)
   const unlisten = onAbort([signal, stopping], () => events.cancel())
+  const timer = serving.takesTasks ? setTimeout(() => events.cancel(), TASK_AFTER_MS) : undefined
   try {
     for (let event = await events.next(); event !== undefined; event = await events.next()) {
       await progress.show(event)
@@ -139,9 +143,15 @@ const followRun = async (
     }
   } finally {
     unlisten()
+    clearTimeout(timer)
     events.cancel()
   }
-  if (!signal.aborted && stopping?.aborted !== true) return endedResult(await api.run(run))
+  if (!signal.aborted && (serving.takesTasks || stopping?.aborted !== true)) {
+    const shown = await api.run(run)
+    return serving.takesTasks && shown.finishedAt === undefined
+      ? createdTask(shown)
+      : endedResult(shown)
+  }
   if (signal.aborted && (serving.cancelsOnLoss || !isLoss(signal.reason))) {
     await cancelRun(api, run)
   }

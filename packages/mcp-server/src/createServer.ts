@@ -11,9 +11,11 @@ import {
 } from "@modelcontextprotocol/server"
 import { Api, type ApiHandler, ApiProblem } from "./Api.ts"
 import { answerTool } from "./answerTool.ts"
+import { AskedQuestions } from "./AskedQuestions.ts"
 import { callTool } from "./callTool.ts"
-import type { PendingCalls } from "./PendingCalls.ts"
+import { PendingCalls } from "./PendingCalls.ts"
 import { listRuns, readRun, runTemplates } from "./resources.ts"
+import { serveTasks, TASKS_EXTENSION } from "./tasks.ts"
 import { workflowTool } from "./workflowTool.ts"
 
 export interface ServerOptions {
@@ -29,42 +31,61 @@ const INSTRUCTIONS =
 /** How long a client may keep the list of tools: it changes with the files of the workflows. */
 const TOOLS_TTL_MS = 60_000
 
+/** What the servers of one connection or endpoint have in common. */
+export interface SharedState {
+  readonly calls: PendingCalls
+  readonly asked: AskedQuestions
+}
+
+export const newState = (): SharedState => ({
+  calls: new PendingCalls(),
+  asked: new AskedQuestions(),
+})
+
 export const createServer = (
   handle: ApiHandler,
   { stopping, version }: ServerOptions,
-  { era }: McpRequestContext,
-  calls: PendingCalls,
+  { era }: Pick<McpRequestContext, "era">,
+  { asked, calls }: SharedState,
 ): Server => {
   const api = new Api(handle)
   const server = new Server(
     { name: "planloom", version },
     {
-      capabilities: { tools: {}, resources: {} },
+      capabilities: {
+        tools: {},
+        resources: {},
+        ...(era === "modern" ? { extensions: { [TASKS_EXTENSION]: {} } } : {}),
+      },
       instructions: INSTRUCTIONS,
       cacheHints: { "tools/list": { ttlMs: TOOLS_TTL_MS, cacheScope: "private" } },
     },
   )
+  const capabilitiesOf = (ctx: ServerContext): ClientCapabilities =>
+    ((era === "modern"
+      ? (ctx.mcpReq.envelope as { readonly [key: string]: unknown } | undefined)?.[
+          CLIENT_CAPABILITIES_META_KEY
+        ]
+      : server.getClientCapabilities()) ?? {}) as ClientCapabilities
   const elicits = (ctx: ServerContext): boolean => {
-    const capabilities =
-      era === "modern"
-        ? (ctx.mcpReq.envelope as { readonly [key: string]: unknown } | undefined)?.[
-            CLIENT_CAPABILITIES_META_KEY
-          ]
-        : server.getClientCapabilities()
-    const { elicitation } = (capabilities ?? {}) as ClientCapabilities
+    const { elicitation } = capabilitiesOf(ctx)
     // Without a mode it means forms.
     return (
       elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined)
     )
   }
+  const takesTasks = (ctx: ServerContext): boolean =>
+    era === "modern" && capabilitiesOf(ctx).extensions?.[TASKS_EXTENSION] !== undefined
   server.setRequestHandler("tools/list", () => rejectable(listTools(api)))
   server.setRequestHandler("tools/call", ({ params }, ctx) => {
     const cancelsOnLoss = era === "modern" && ctx.http !== undefined
-    return calls.add(callTool({ api, stopping, elicits: elicits(ctx), cancelsOnLoss }, params, ctx))
+    const client = { elicits: elicits(ctx), takesTasks: takesTasks(ctx), cancelsOnLoss }
+    return calls.add(callTool({ api, stopping, ...client }, params, ctx))
   })
   server.setRequestHandler("resources/list", () => rejectable(listRuns(api)))
   server.setRequestHandler("resources/templates/list", () => runTemplates)
   server.setRequestHandler("resources/read", ({ params }) => rejectable(readRun(api, params.uri)))
+  if (era === "modern") serveTasks(server, { api, asked, elicits, takesTasks })
   return server
 }
 

@@ -1,11 +1,13 @@
 /** Asks the person at the client what a run asks, and gives the run their answers. */
 import {
   type CallToolResult,
+  type InputRequest,
   inputRequired,
   type InputRequiredResult,
   inputResponse,
+  type InputResponseView,
 } from "@modelcontextprotocol/server"
-import type { JsonObject } from "@planloom/plugin/effect"
+import type { JsonObject, Wait } from "@planloom/plugin/effect"
 import { type Api, ApiProblem, type ShownRun } from "./Api.ts"
 import { waitingResult } from "./callResult.ts"
 import { questionForm } from "./questionForm.ts"
@@ -36,18 +38,23 @@ export const questionResult = (
 ): CallToolResult | InputRequiredResult => {
   if (!elicits) return waitingResult(shown)
   const forms = shown.waits.flatMap((wait) => {
-    const form = questionForm(wait)
-    if (form === undefined) return []
-    const problem = round.rejected.get(wait.name)
-    const { params } = form
-    const message = problem === undefined ? params.message : `${problem}\n${params.message}`
-    return [[wait.name, inputRequired.elicit({ ...params, message })] as const]
+    const request = formRequest(wait, round.rejected.get(wait.name))
+    return request === undefined ? [] : [[wait.name, request] as const]
   })
   if (forms.length === 0) return waitingResult(shown, "its answer does not fit into a form")
   return inputRequired({
     inputRequests: Object.fromEntries(forms),
     requestState: stateOf({ ...round, number: round.number + 1 }),
   })
+}
+
+/** The form of a question, with the reason against the last answer; undefined if it fits into no form. */
+export const formRequest = (wait: Wait, rejected: string | undefined): InputRequest | undefined => {
+  const form = questionForm(wait)
+  if (form === undefined) return undefined
+  const { params } = form
+  const message = rejected === undefined ? params.message : `${rejected}\n${params.message}`
+  return inputRequired.elicit({ ...params, message })
 }
 
 /** Gives the answers of filled forms. `left` says that a person left a form without an answer. */
@@ -59,21 +66,39 @@ export const giveAnswers = async (
   let left: string | undefined
   const rejected = new Map<string, string>()
   for (const wait of waits) {
-    const response = inputResponse(responses, wait.name)
-    if (response.kind !== "elicit") continue
-    if (response.action !== "accept") {
-      left = response.action === "decline" ? "a question was declined" : "a question was dismissed"
-      continue
-    }
-    const form = questionForm(wait)
-    if (form === undefined) continue
-    try {
-      await api.answer(run, wait.name, form.answerOf((response.content ?? {}) as JsonObject))
-    } catch (error) {
-      if (!(error instanceof ApiProblem)) throw error
-      // Otherwise the question has its answer, or is asked no more.
-      if (error.code === "invalid_input") rejected.set(wait.name, error.message)
-    }
+    const outcome = await giveAnswer(api, run, wait, inputResponse(responses, wait.name))
+    left ??= outcome?.left
+    if (outcome?.rejected !== undefined) rejected.set(wait.name, outcome.rejected)
   }
   return { left, rejected }
+}
+
+/** What keeps a question open: its form was left without an answer, or the answer was rejected. */
+interface StillOpen {
+  readonly left?: string
+  readonly rejected?: string
+}
+
+/** Undefined for a question that has its answer, is asked no more, or was not part of the responses. */
+export const giveAnswer = async (
+  api: Api,
+  run: string,
+  wait: Wait,
+  response: InputResponseView,
+): Promise<StillOpen | undefined> => {
+  if (response.kind !== "elicit") return undefined
+  if (response.action !== "accept") {
+    return {
+      left: response.action === "decline" ? "a question was declined" : "a question was dismissed",
+    }
+  }
+  const form = questionForm(wait)
+  if (form === undefined) return undefined
+  try {
+    await api.answer(run, wait.name, form.answerOf((response.content ?? {}) as JsonObject))
+    return undefined
+  } catch (error) {
+    if (!(error instanceof ApiProblem)) throw error
+    return error.code === "invalid_input" ? { rejected: error.message } : undefined
+  }
 }

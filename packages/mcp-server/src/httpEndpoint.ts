@@ -8,9 +8,8 @@ import {
   readRequestBody,
 } from "@modelcontextprotocol/server"
 import type { ApiHandler } from "./Api.ts"
-import { createServer } from "./createServer.ts"
+import { createServer, newState } from "./createServer.ts"
 import { type HttpCaller, type HttpOptions, rejection } from "./Http.ts"
-import { PendingCalls } from "./PendingCalls.ts"
 import { Sessions } from "./Sessions.ts"
 
 export type HttpEndpoint = (request: Request, caller: HttpCaller) => Promise<Response>
@@ -21,8 +20,9 @@ const MAX_BODY_BYTES = 1024 * 1024
 export const httpEndpoint = (options: HttpOptions): HttpEndpoint => {
   const { maxBody = MAX_BODY_BYTES, onError } = options
   const reporting = onError === undefined ? {} : { onerror: onError }
+  const state = newState()
   const stateless = createMcpHandler(
-    (context) => createServer(apiOf(context), options, context, new PendingCalls()),
+    (context) => createServer(apiOf(context), options, context, state),
     // A stream keeps proxies from closing the connection of a long call.
     { ...reporting, responseMode: "sse" },
   )

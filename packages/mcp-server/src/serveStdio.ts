@@ -2,8 +2,7 @@
 import { serveStdio as serve, StdioServerTransport } from "@modelcontextprotocol/server/stdio"
 import type { Readable, Writable } from "node:stream"
 import type { ApiHandler } from "./Api.ts"
-import { createServer, type ServerOptions } from "./createServer.ts"
-import { PendingCalls } from "./PendingCalls.ts"
+import { createServer, newState, type ServerOptions } from "./createServer.ts"
 
 export interface StdioOptions extends ServerOptions {
   readonly input: Readable
@@ -26,12 +25,12 @@ const MAX_MESSAGE_BYTES = 1024 * 1024
 export const serveStdio = (handle: ApiHandler, options: StdioOptions): StdioConnection => {
   const { input, onError, output } = options
   const transport = new EndingTransport(input, output, { maxBufferSize: MAX_MESSAGE_BYTES })
-  const calls = new PendingCalls()
-  const { close } = serve((context) => createServer(handle, options, context, calls), {
+  const state = newState()
+  const { close } = serve((context) => createServer(handle, options, context, state), {
     transport,
     ...(onError === undefined ? {} : { onerror: onError }),
   })
-  return { ended: transport.ended, settled: () => calls.settled(), close }
+  return { ended: transport.ended, settled: () => state.calls.settled(), close }
 }
 
 class EndingTransport extends StdioServerTransport {
