@@ -11,4 +11,5 @@ export {
   type CompiledExpression,
   compileExpression,
 } from "./Expression.ts"
+export { rangeOf } from "./rangeOf.ts"
 export { evaluateAssertion, type AssertionPart, type AssertionResult } from "./evaluateAssertion.ts"

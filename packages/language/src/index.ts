@@ -38,6 +38,7 @@ export type {
   ModelAlias,
   OnCut,
   DocumentPath,
+  Flag,
   FlagValue,
 } from "./definition/Definition.ts"
 export type { LoadedFileKind, LoadOptions, RegisteredFileKind } from "./load/LoadOptions.ts"

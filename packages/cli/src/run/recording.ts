@@ -138,7 +138,9 @@ export const definitionOf = (
   { env, files = [], set }: ReadingFlags,
   { definition, sources }: Loaded,
 ): Json => {
-  const flag = Object.entries(definition.flags).map(([name, value]) => `${name}=${String(value)}`)
+  const flag = Object.entries(definition.flags).map(
+    ([name, { value }]) => `${name}=${String(value)}`,
+  )
   return {
     file: fileOf({ sources }),
     texts: Object.fromEntries([...sources].map(([path, { text }]) => [path, text])),

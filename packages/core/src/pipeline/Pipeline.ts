@@ -21,6 +21,7 @@ import type {
   Budget,
   Concurrency,
   Definition,
+  FlagValue,
   RetryPolicy,
   Schedule,
   Example,
@@ -38,6 +39,8 @@ export interface Pipeline {
   readonly name: string
   readonly definition: Definition
   readonly inputs: Inputs
+  /** Values of flags, as expressions read them. */
+  readonly flags: { readonly [name: string]: FlagValue }
   /** What the user of a run must fit; undefined for a workflow without users. */
   readonly user: PipelineUser | undefined
   readonly main: Block
@@ -301,6 +304,8 @@ export interface NodeRepeat {
   readonly next: CompiledValue
   /** The greatest number of iterations that there can be. */
   readonly maxIterations: number
+  /** The number in force; undefined where it is constant. */
+  readonly iterations: CompiledExpression | undefined
   readonly onExhausted: "fail" | "continue"
   readonly onRoundError: "fail" | "keep"
   readonly onNoNewCall: "continue" | "end"

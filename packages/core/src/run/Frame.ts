@@ -53,7 +53,7 @@ const scopeOf = (state: RunState, pipeline: Pipeline, inputs: JsonObject): RunSc
   const { definition, session, user } = pipeline
   const { texts } = definition
   if (user !== undefined) scope["user"] = state.user
-  if (Object.keys(definition.flags).length > 0) scope["flags"] = definition.flags
+  if (Object.keys(definition.flags).length > 0) scope["flags"] = pipeline.flags
   if (texts !== undefined) scope["texts"] = textsIn(texts, languageOf(state.user))
   if (session !== undefined) scope["session"] = session.none
   return scope

@@ -91,7 +91,12 @@ const bound = (
     if (wrongFlag !== undefined) return yield* reject("flag", wrongFlag.message, wrongFlag.help)
     const definition: Definition = {
       ...part.definition,
-      flags: { ...part.definition.flags, ...switched.values },
+      flags: Object.fromEntries(
+        Object.entries(part.definition.flags).map(([name, flag]) => [
+          name,
+          { ...flag, value: switched.values[name] ?? flag.value },
+        ]),
+      ),
     }
     const secretOf = options.secret ?? ((name: string) => process.env[name])
     const files: DeclaredFiles = new Map(

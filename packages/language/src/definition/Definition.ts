@@ -20,7 +20,7 @@ export interface Definition {
   /** An object; the host gives the value, which expressions read as `user`. Undefined for a workflow without users. */
   readonly user: JsonSchema | undefined
   /** Values that environments and hosts can switch; expressions read `flags.name`. */
-  readonly flags: { readonly [name: string]: FlagValue }
+  readonly flags: { readonly [name: string]: Flag }
   /** Names only; the values never enter an expression or a prompt. */
   readonly secrets: ReadonlyArray<string>
   readonly defaults: Defaults
@@ -72,6 +72,17 @@ export interface Webhook {
 }
 
 export type FlagValue = boolean | number | string
+
+/** A switch of a workflow. */
+export interface Flag {
+  /** Its default, or what was given in its place. */
+  readonly value: FlagValue
+  readonly minimum: number | undefined
+  readonly maximum: number | undefined
+  readonly enum: ReadonlyArray<FlagValue> | undefined
+  /** Name of a variable that gives another value. */
+  readonly env: string | undefined
+}
 
 export interface Use {
   readonly plugins: ReadonlyArray<string>
@@ -294,7 +305,8 @@ export interface Repeat {
   readonly carry: JsonObject
   readonly until: string
   readonly next: JsonObject
-  readonly max_iterations: number
+  /** A number, or CEL over flags and experiments that gives one. */
+  readonly max_iterations: number | string
   readonly on_exhausted: "fail" | "continue"
   readonly on_round_error: "fail" | "keep"
   readonly on_no_new_call: "continue" | "end"

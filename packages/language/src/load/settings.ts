@@ -1,16 +1,20 @@
 /** Applies `--set` and environments: values that override those of a workflow file before it is decoded. */
 import type { Json } from "@planloom/plugin/effect"
 import type { Document, DocumentPath } from "../source/Document.ts"
+import { itemNamed, settingPath } from "./settingPath.ts"
 
 export interface Setting {
-  /** Keys by dots; an item of a list by its `id`, `name` or index: `stages.plan.timeout`. */
+  /** Keys by dots; an item of a list by its `id`, `name` or index, a stage at any depth by its id: `stages.plan.timeout`. */
   readonly path: string
   readonly value: Json
 }
 
 /** The value with the settings applied in order. Mappings on the way are made; list items are not. */
 const applySettings = (value: Json, settings: ReadonlyArray<Setting>): Json =>
-  settings.reduce((result, { path, value: given }) => setAt(result, path.split("."), given), value)
+  settings.reduce(
+    (result, setting) => setAt(result, settingPath(result, setting), setting.value),
+    value,
+  )
 
 /**
  * The document with the settings applied; a problem with an overridden value names its setting, because the
@@ -19,10 +23,13 @@ const applySettings = (value: Json, settings: ReadonlyArray<Setting>): Json =>
 export const withSettings = (document: Document, settings: ReadonlyArray<Setting>): Document => {
   if (settings.length === 0) return document
   const value = applySettings(document.value, settings)
-  const places = settings.map(({ path, value: given }) => ({
-    place: placeOf(value, path.split(".")),
-    said: `${path}=${typeof given === "string" ? given : JSON.stringify(given)}`,
-  }))
+  const places = settings.map((setting) => {
+    const { path, value: given } = setting
+    return {
+      place: placeOf(value, settingPath(value, setting)),
+      said: `${path}=${typeof given === "string" ? given : JSON.stringify(given)}`,
+    }
+  })
   return {
     ...document,
     value,
@@ -65,14 +72,4 @@ const setAt = (holder: Json | undefined, path: ReadonlyArray<string>, value: Jso
   }
   const object = typeof holder === "object" && holder !== null ? holder : {}
   return { ...object, [key]: setAt((object as { [key: string]: Json })[key], rest, value) }
-}
-
-/** Index of the list item with this `id`, `name` or index; -1 when missing. */
-export const itemNamed = (items: ReadonlyArray<Json>, key: string): number =>
-  items.findIndex((item, at) => String(at) === key || named(item, key))
-
-const named = (item: Json, key: string): boolean => {
-  if (typeof item !== "object" || item === null || Array.isArray(item)) return false
-  const { id, name } = item as { readonly [key: string]: Json }
-  return id === key || name === key
 }

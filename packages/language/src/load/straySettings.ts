@@ -4,7 +4,8 @@ import { hint } from "@planloom/expression/suggestion"
 import type { Problem } from "../definition/Problem.ts"
 import { isObject } from "@planloom/schema"
 import type { DocumentPath } from "../source/Document.ts"
-import { itemNamed, type Setting } from "./settings.ts"
+import { itemNamed, settingPath } from "./settingPath.ts"
+import type { Setting } from "./settings.ts"
 
 /** Mappings whose keys the file declares, and the stage key that may refer to an entry declared elsewhere. */
 const declared: ReadonlyMap<string, string | undefined> = new Map([
@@ -35,7 +36,7 @@ export const strayIn = (
   settings: ReadonlyArray<Setting>,
   models: ReadonlyArray<string>,
 ): Stray | undefined => {
-  const stray = walked(written, setting.path.split("."), [])
+  const stray = walked(written, settingPath(written, setting), [])
   const asked = stray && declared.get(stray.at.join("."))
   if (stray === undefined || asked === undefined) return stray
   if (asked === "model" && models.includes(stray.key)) return undefined

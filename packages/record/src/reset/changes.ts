@@ -147,7 +147,13 @@ const referencesOf = ({ assertions, condition, fallback, forEach, work }: Node):
     forEach?.in,
     ...assertions.flatMap(({ message, that }) => [that, message]),
     ...(work.type === "block"
-      ? [work.branch?.on, work.repeat?.carry, work.repeat?.until, work.repeat?.next]
+      ? [
+          work.branch?.on,
+          work.repeat?.carry,
+          work.repeat?.until,
+          work.repeat?.next,
+          work.repeat?.iterations,
+        ]
       : []),
     ...kinds.flatMap(({ conditions, prompt, with: given }) => [
       given,

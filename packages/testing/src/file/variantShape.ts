@@ -1,6 +1,14 @@
 /** The words by which a file beside a workflow says how it is read, and their shape alone: a variant. */
 import type { Shape } from "@planloom/language/shape"
-import { record, flag, defaulted, object, optional, json, text } from "@planloom/language/shape"
+import {
+  record,
+  flagValue,
+  defaulted,
+  object,
+  optional,
+  json,
+  text,
+} from "@planloom/language/shape"
 import type { Variant } from "./Variant.ts"
 
 export const variantFields = {
@@ -10,7 +18,7 @@ export const variantFields = {
     "Path in the workflow to its value here, such as defaults.model: writer.",
   ),
   env: optional(text("the name of an environment"), "The environment of planloom.yaml."),
-  flags: defaulted(record(flag), {}, "Flags of the workflow by name."),
+  flags: defaulted(record(flagValue), {}, "Flags of the workflow by name."),
 }
 
 export const variantAliases = { environment: "env", flag: "flags", settings: "set" }

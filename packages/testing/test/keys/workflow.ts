@@ -1,6 +1,9 @@
 /** Examples of the keys of a workflow. */
+import { join } from "node:path"
 import * as Effect from "effect/Effect"
-import { definePlugin, type Plugin } from "@planloom/plugin/effect"
+import { check } from "@planloom/embed"
+import { definePlugin, type Json, type Plugin } from "@planloom/plugin/effect"
+import stageKinds from "@planloom/stages"
 import { stubTools } from "@planloom/testing"
 import type { KeyExample } from "./KeyExample.ts"
 import { asking, byDefault, examples, file, flow, looking, many } from "./worlds.ts"
@@ -51,6 +54,37 @@ flags: { other: true }
 stages: [{ id: one, uses: work, with: { value: "\${{ flags }}" } }]
 `)
 
+/** Variables that a flag may name. */
+const variables = { PLANLOOM_KEYS_ONE: "1", PLANLOOM_KEYS_THREE: "3" }
+
+/** Shows the value that the flag has when each of the numbers is given for it, or none. */
+const bounded = flow(
+  `
+flags: { n: { default: 2 } }
+stages: [{ id: one, uses: set, with: { value: "\${{ flags }}" } }]
+`,
+  {
+    observe: async (folder) => {
+      const shown: Array<Json> = []
+      Object.assign(process.env, variables)
+      for (const n of [undefined, 0, 1, 2, 3, 4]) {
+        const { diagnostics, workflow } = await Effect.runPromise(
+          Effect.scoped(
+            check(join(folder, "flow.yaml"), {
+              extraPlugins: [stageKinds],
+              flags: n === undefined ? {} : { n },
+            }),
+          ),
+        )
+        const refused = diagnostics.some(({ code }) => code === "PL4015")
+        shown.push(refused ? "refused" : (workflow?.definition.flags["n"]?.value ?? null))
+      }
+      for (const name of Object.keys(variables)) delete process.env[name]
+      return { shown }
+    },
+  },
+)
+
 const ofUser = flow(`stages: [{ id: see, uses: work, with: { value: 1 } }]`, {
   user: { id: "ada", role: "boss" },
 })
@@ -94,6 +128,13 @@ export const workflowExamples: ReadonlyArray<KeyExample> = [
   ]),
   ...examples({ owner, world: plugged }, [["secrets", ["KEY"], byDefault([])]]),
   ...examples({ owner, world: flagged }, [["flags", { fast: true }, { fast: false }]]),
+  ...examples({ owner: "Workflow.flags.*", world: bounded, at: "flags.n" }, [
+    ["default", 1, 3],
+    ["minimum", 2, 1],
+    ["maximum", 2, 3],
+    ["enum", [2, 3], [1, 2, 3]],
+    ["env", "PLANLOOM_KEYS_THREE", "PLANLOOM_KEYS_ONE"],
+  ]),
   ...examples({ owner, world: ofUser }, [
     ["user", { type: "object" }, { type: "object", properties: { id: { type: "integer" } } }],
   ]),

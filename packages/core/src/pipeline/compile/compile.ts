@@ -20,6 +20,7 @@ import { compileKind, defaultsOf, type Bindings } from "./compileKind.ts"
 import { stageHooks, workflowHooks } from "./compileHooks.ts"
 import { compileSections, gateAt } from "./compileSections.ts"
 import { compileTriggers } from "./compileTriggers.ts"
+import { flagValues, loopBounds } from "./loopBounds.ts"
 import { compileLimits } from "../limits.ts"
 import type { Block, Node, NodeAssertion, NodePolicy, Pipeline } from "../Pipeline.ts"
 
@@ -39,6 +40,7 @@ export const compile = (definition: Definition, bindings: Bindings): Pipeline =>
   return {
     name: definition.name,
     definition,
+    flags: flagValues(definition),
     inputs: {
       schema,
       defaults: defaultsOf(definition.inputs),
@@ -163,7 +165,7 @@ const compileNode = (
                   carry: compileValue(stage.repeat.carry),
                   until: compileExpression(stage.repeat.until),
                   next: compileValue(stage.repeat.next),
-                  maxIterations: stage.repeat.max_iterations,
+                  ...loopBounds(stage.repeat.max_iterations, definition),
                   onExhausted: stage.repeat.on_exhausted,
                   onRoundError: stage.repeat.on_round_error,
                   onNoNewCall: stage.repeat.on_no_new_call,

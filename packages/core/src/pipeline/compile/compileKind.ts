@@ -18,6 +18,7 @@ import type {
 } from "@planloom/language"
 import type { Facts } from "@planloom/plugin/facts"
 import type { ExampleTurn, PromptTable } from "@planloom/prompt"
+import { flagValues } from "./loopBounds.ts"
 import type { ModelRegistry } from "../ModelRegistry.ts"
 import type { KindWork, NodeExamples, Pipeline } from "../Pipeline.ts"
 
@@ -150,7 +151,7 @@ const compileExamples = (
     turns: () =>
       (turns ??= examples.map(({ inputs, output }) => ({
         user: String(
-          user.evaluate({ inputs: { ...defaults, ...inputs }, flags: definition.flags }),
+          user.evaluate({ inputs: { ...defaults, ...inputs }, flags: flagValues(definition) }),
         ),
         assistant: JSON.stringify(output),
       }))),

@@ -43,6 +43,8 @@ export class Loop {
   private readonly block: Block
   private readonly repeat: NodeRepeat
   private carry: JsonObject = {}
+  /** Rounds that there may be. */
+  private most = 0
   /** Whole rounds of the attempt. */
   private iterations = 0
   private end: LoopEnd | undefined
@@ -138,18 +140,39 @@ export class Loop {
   rounds(frame: Frame, path: string): Effect.Effect<null, StageFailed> {
     return Effect.suspend(() => {
       this.iterations = 0
-      return Effect.flatMap(valueOf(this.repeat.carry.evaluate, frame.scope), (carry) => {
+      const started = Effect.all([
+        this.limit(frame),
+        valueOf(this.repeat.carry.evaluate, frame.scope),
+      ])
+      return Effect.flatMap(started, ([most, carry]) => {
+        this.most = most
         this.carry = carry as JsonObject
         return this.round(frame, path)
       })
     })
   }
 
+  /** The greatest number of rounds. */
+  private limit({ scope }: Frame): Effect.Effect<number, StageFailed> {
+    const { iterations, maxIterations } = this.repeat
+    if (iterations === undefined) return Effect.succeed(maxIterations)
+    return Effect.flatMap(valueOf(iterations.evaluate, scope), (value) =>
+      typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= maxIterations
+        ? Effect.succeed(value)
+        : Effect.fail(
+            new StageFailed({
+              class: "invalid_request",
+              message: `\`max_iterations\` of "${this.occurrence.node.id}" is ${JSON.stringify(value)}; it must be a whole number from 1 to ${maxIterations}`,
+            }),
+          ),
+    )
+  }
+
   private round(frame: Frame, path: string): Effect.Effect<null, StageFailed> {
     const { block, carry, iterations: iteration, repeat } = this
     const { nested, node } = this.occurrence
     const { state } = frame
-    if (iteration === repeat.maxIterations) return this.exhausted()
+    if (iteration === this.most) return this.exhausted()
     state.emit({ type: "IterationStarted", path, stage: node.id, iteration })
     const stages = { ...frame.scope.stages }
     const inner: Frame = {

@@ -4,7 +4,7 @@ import { engineTexts } from "@planloom/plugin/texts"
 import { suggest } from "@planloom/expression/suggestion"
 import type { Environment, Field, FieldIssue, ObjectType, Type } from "@planloom/expression/check"
 import { any, int, listOf, objectOf, string, typeOfSchema, union } from "@planloom/expression/check"
-import type { Definition, DocumentPath, FlagValue, SessionDefinition } from "../Definition.ts"
+import type { Definition, DocumentPath, Flag, SessionDefinition } from "../Definition.ts"
 import type { Resources } from "../Resources.ts"
 import { ancestorsOf } from "./StageTree.ts"
 import type { StageNode, StageTree } from "./StageTree.ts"
@@ -67,8 +67,11 @@ export const withRoots = (
   readingRoots({ ...roots, ...mapValues(more, (schema) => sure(typeOfSchema(schema))) }, analysis)
 
 /** Another value of a flag has the type of its first one. */
-const flagType = (value: FlagValue): Type =>
-  typeOfSchema({ type: typeof value as "boolean" | "number" | "string" })
+const flagType = ({ enum: values, value }: Flag): Type =>
+  typeOfSchema({
+    type: typeof value as "boolean" | "number" | "string",
+    ...(values === undefined ? {} : { enum: values }),
+  })
 
 const textsType = (texts: Texts): ObjectType =>
   objectOf(mapValues({ ...engineTexts, ...texts }, () => string))

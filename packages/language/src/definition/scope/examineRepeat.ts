@@ -1,5 +1,17 @@
 /** Examines the expressions of a loop, and that its iterations have one type. */
-import { describeType, fits, widen, type Proof } from "@planloom/expression/check"
+import { rangeOf, unwrapExpression } from "@planloom/expression"
+import {
+  describeType,
+  fits,
+  noProof,
+  number,
+  referencesOf,
+  SyntaxProblem,
+  widen,
+  type Proof,
+} from "@planloom/expression/check"
+import type { DocumentPath } from "../Definition.ts"
+import { MAX_ITERATIONS } from "../shape/loops.ts"
 import { ownMember } from "../ownMember.ts"
 import type { Analysis } from "./Analysis.ts"
 import type { Examination, Reading } from "./Examination.ts"
@@ -11,8 +23,10 @@ export const examineRepeat = (
   analysis: Analysis,
   examination: Examination,
 ): void => {
-  const { carry, next, until } = node.stage.repeat!
+  const { carry, max_iterations: most, next, until } = node.stage.repeat!
   const at = [...node.path, "repeat"]
+  if (typeof most === "string")
+    examineBound(most, [...at, "max_iterations"], node, analysis, examination)
   const reading: Reading = {
     environment: analysis.environment({ at: "iteration", node }),
     proof,
@@ -52,5 +66,44 @@ export const examineRepeat = (
       spot: "key",
       help: `give its next value; to keep it: next: { ${name}: "\${{ iter.${name} }}" }`,
     })
+  }
+}
+
+/** A number of iterations that an expression gives reads only what is constant throughout a run, and has a bound. */
+const examineBound = (
+  given: string,
+  path: DocumentPath,
+  node: StageNode,
+  analysis: Analysis,
+  examination: Examination,
+): void => {
+  const before = examination.problems.length
+  const environment = analysis.environment({ at: "before", node })
+  examination.typed(given, path, { environment, proof: noProof }, number, "a whole number")
+  const tree = analysis.parse(unwrapExpression(given))
+  if (examination.problems.length > before || tree instanceof SyntaxProblem) return
+  const report = (message: string, help: string) =>
+    examination.problems.push({ code: "PL2009", message, path, help })
+  const other = referencesOf(tree).find(([root]) => root !== "flags" && root !== "experiments")
+  if (other !== undefined) {
+    report(
+      `the number of iterations depends on ${other.join(".")}, which is not known before a run`,
+      "read flags and experiments only; to end earlier, use until",
+    )
+    return
+  }
+  const range = rangeOf(unwrapExpression(given), analysis.definition.flags)
+  if (range === undefined) {
+    report(
+      "the number of iterations has no bound",
+      "give the flag bounds, such as rounds: { default: 2, minimum: 1, maximum: 5 }, or write min([flags.rounds, 5])",
+    )
+  } else if (range.min < 1 || range.max > MAX_ITERATIONS) {
+    report(
+      range.min < 1
+        ? `the number of iterations may be ${range.min === -Infinity ? "less than 1" : range.min}`
+        : `the number of iterations may be ${range.max}`,
+      `it is a whole number from 1 to ${MAX_ITERATIONS}: change the bounds of the flag`,
+    )
   }
 }

@@ -6,6 +6,9 @@ import { byType, jsonObject, map } from "./collections.ts"
 import { defaulted, object, required } from "./object.ts"
 import { expression, name, number, oneOf } from "./scalars.ts"
 
+/** More rounds than any loop over models needs. */
+export const MAX_ITERATIONS = 1000
+
 const noValues: JsonObject = {}
 
 export const forEach: Shape<ForEach> = byType<ForEach>(
@@ -45,8 +48,15 @@ export const repeat: Shape<Repeat> = object(
     until: required(expression("true or false"), "Read after each iteration; true ends the loop."),
     next: defaulted(jsonObject, noValues, "What `iter` holds in the next iteration."),
     max_iterations: required(
-      number({ integer: true, minimum: 1, maximum: 1000 }),
-      "The maximum number of iterations.",
+      byType<number | string>(
+        {
+          number: number({ integer: true, minimum: 1, maximum: MAX_ITERATIONS }),
+          string: expression("a whole number"),
+        },
+        "a whole number, or an expression over flags and experiments",
+        1,
+      ),
+      "The maximum number of iterations, or an expression over flags and experiments whose values are bounded.",
     ),
     on_exhausted: defaulted(
       oneOf("fail", "continue"),
