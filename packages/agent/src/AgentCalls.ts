@@ -46,7 +46,7 @@ interface CallProblem {
 export class AgentCalls {
   /** In the order in which they ended. */
   readonly made: Array<CallRecord> = []
-  /** Whether a call may run again, by its identity. */
+  /** Whether a call may run again, by its tool and params. */
   private readonly repeatable = new Map<string, boolean>()
   private readonly limits: AgentLimits
   private readonly site: AgentSite
@@ -74,19 +74,19 @@ export class AgentCalls {
       const tool = this.site.tool(documented(call, offers) ?? name)!
       if (tool.name !== name) return { isCounted: false, run: this.read(tool) }
       const prepared = this.site.prepare(tool, params)
-      const identity = `${name} ${canonicalJson(prepared)}`
-      if (this.limits.repeat !== true && this.repeatable.get(identity) === false) {
+      const canonical = `${name} ${canonicalJson(prepared)}`
+      if (this.limits.repeat !== true && this.repeatable.get(canonical) === false) {
         return {
           isCounted: false,
           content: errorMessage("this call was already made; use its earlier result"),
         }
       }
-      this.repeatable.set(identity, false)
+      this.repeatable.set(canonical, false)
       const key = `${name}#${++this.keys}`
       const isLazy = offers.some((offer) => offer.tool === name && offer.form === "index")
       return {
         isCounted: true,
-        run: this.runCall(call, prepared, identity, key, isLazy),
+        run: this.runCall(call, prepared, canonical, key, isLazy),
         beyondLimit: this.refuse(
           name,
           prepared,
@@ -171,7 +171,7 @@ export class AgentCalls {
     { arguments: given, name }: ToolCall,
     /** As the call is made with them. */
     params: JsonObject,
-    identity: string,
+    canonical: string,
     key: string,
     /** The model has not read its parameters. */
     isLazy: boolean,
@@ -181,8 +181,19 @@ export class AgentCalls {
     const { approve: asked, autoApprove } = this.limits
     const approve =
       isToolAmong(name, asked) || (this.site.writes(tool) && !isToolAmong(name, autoApprove))
-    const keep = (outcome: Pick<CallRecord, "ok" | "summary" | "result" | "error" | "class">) =>
-      this.made.push({ tool: name, params, key, path, ...outcome })
+    const keep = (outcome: Pick<CallRecord, "ok" | "summary" | "result" | "error" | "class">) => {
+      const { from, identity, repairs } = this.site.record(key) ?? {}
+      this.made.push({
+        tool: name,
+        params,
+        key,
+        path,
+        ...outcome,
+        ...(identity === undefined ? {} : { identity }),
+        ...(from === undefined ? {} : { from }),
+        ...(repairs === undefined ? {} : { repairs }),
+      })
+    }
     return Effect.matchEffect(this.site.call({ tool: name, params: given, key, approve }), {
       onSuccess: (result) => {
         const summary = this.site.summarize(tool, params, result)
@@ -194,7 +205,7 @@ export class AgentCalls {
         const { class: reason } = failure
         if (reason === "budget" || ending.has(reason)) return Effect.fail(failure)
         if (reason === "invalid_request") {
-          this.repeatable.delete(identity)
+          this.repeatable.delete(canonical)
           const content = failureContent(failure, name)
           return Effect.succeed(
             isLazy && isObject(content)
@@ -203,7 +214,7 @@ export class AgentCalls {
           )
         }
         // A write may have happened although its call failed.
-        this.repeatable.set(identity, !this.site.writes(tool) || tool.idempotent === true)
+        this.repeatable.set(canonical, !this.site.writes(tool) || tool.idempotent === true)
         keep({ ok: false, summary: `failed: ${reason}`, error: failure.message, class: reason })
         return Effect.succeed(failureContent(failure, name))
       },

@@ -2,6 +2,7 @@
 import type { Effect } from "effect/Effect"
 import type {
   Ask,
+  CallRecord,
   FailureRecord,
   Json,
   JsonObject,
@@ -38,6 +39,8 @@ export interface AgentSite {
   readonly complete: (ask: Ask, reply: ModelReply) => Effect<ModelReply, ModelFailed>
   /** Reads the text of a reply as a value of the schema, or reports that it does not fit. */
   readonly read: (reply: ModelReply, schema: JsonSchema) => Effect<ReadAnswer>
+  /** The record of the call with this key. */
+  readonly record: (key: string) => CallRecord | undefined
   /** Reports that the model reads the documentation of a tool. */
   readonly reportRead: (tool: string) => void
   /** One recorded tool call. */

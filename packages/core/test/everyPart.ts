@@ -157,6 +157,7 @@ const busy = stageKind<{ readonly path: string; readonly image: string }>({
   summary: "Fails, asks, then does all that a stage can do.",
   input: anything,
   output: true,
+  reuses: () => true,
   refers: ({ path }) =>
     typeof path === "string" ? [{ to: "workflow", id: path, at: ["path"] }] : [],
   run: ({ image: file, path }, context) =>
@@ -174,6 +175,7 @@ const busy = stageKind<{ readonly path: string; readonly image: string }>({
       yield* context.step("fallback/approval", Effect.succeed(1))
       yield* context.ask({ key: "gate/step", message: "Sure?" })
       yield* context.callTool({ tool: "ask", params: {}, key: "events/approval" })
+      yield* context.callTool({ tool: "ask", params: {}, key: "tool/run", reuse: "run" })
       yield* context.image(file)
       yield* context.review(["careful"], { text: "a" })
       const built = yield* context.index([{ id: "a", fields: { text: "a" } }])

@@ -16,6 +16,8 @@ export interface Step {
    * dependencies are those of the data.
    */
   readonly needs?: ReadonlyArray<string>
+  /** Its call is made, also if the run has made an equal one. */
+  readonly fresh?: boolean
   /** Ids of the requirements it serves: `tool:send_mail`, `task:book a table` … */
   readonly satisfies: ReadonlyArray<string>
   readonly rationale?: string
@@ -35,6 +37,7 @@ export const stepSchema = {
     inputs: { type: "object", additionalProperties: { type: "string" } },
     params: { type: "object" },
     needs: { type: "array", items: { type: "string" } },
+    fresh: { type: "boolean", description: "calls the tool also if the run has an equal call" },
     satisfies: { type: "array", items: { type: "string" } },
     rationale: { type: "string" },
   },

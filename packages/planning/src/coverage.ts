@@ -69,7 +69,7 @@ const duplicates = ({ plan }: Situation): ReadonlyArray<CoverageIssue> =>
           sameJson(one.params, step.params) &&
           sameJson(one.inputs, step.inputs),
       )
-    if (twin === undefined) return []
+    if (twin === undefined || step.fresh === true) return []
     return [{ code: "duplicate_step", step: step.id, message: `${step.id} repeats ${twin.id}` }]
   })
 

@@ -26,6 +26,13 @@ export interface CallRecord {
   readonly result?: Json
   /** By the tool's `entities`. */
   readonly entities?: ReadonlyArray<Entity>
+  /**
+   * The tool with its params, normalized, filled and repaired, and its inputs, by digest: equal calls of a run have one
+   * identity. Absent for a call that did not reach its tool.
+   */
+  readonly identity?: string
+  /** It was not made: an equal call of the run has answered it. */
+  readonly from?: "made"
   /** What was repaired in the params that the stage gave. */
   readonly repairs?: ReadonlyArray<Repair>
   /** By the tool's `notes`. */

@@ -162,6 +162,15 @@ export type RunEvent =
       readonly params: JsonObject
       /** One line on the result, or the message of the failure. */
       readonly summary: string
+      /**
+       * The tool with its params, normalized, filled and repaired, and its inputs, by digest: equal calls of a run have one
+       * identity. Absent for a call that did not reach its tool.
+       */
+      readonly identity?: string
+      /** It was not made: an equal call of the run has answered it. */
+      readonly from?: "made"
+      /** Name of its record, unless it is that of the first attempt. */
+      readonly call?: string
       /** What was repaired in the params that the stage gave. */
       readonly repairs?: ReadonlyArray<Repair>
       /** The things that the result is about, by the tool's `entities`. */

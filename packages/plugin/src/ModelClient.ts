@@ -61,6 +61,8 @@ export interface AgentLimits {
   readonly autoApprove?: ReadonlyArray<string>
   /** Whether the same call (tool and params) may run more than once; default false. */
   readonly repeat?: boolean
+  /** `run`: calls that the run has made answer equal ones, for kinds with `reuses`. */
+  readonly reuse?: "run"
   /** Repairs the params of its calls. */
   readonly repair?: RepairParams
   /** Ends the loop after a turn. */

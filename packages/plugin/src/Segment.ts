@@ -26,6 +26,7 @@ export const words = [
   "hooks",
   "id",
   "image",
+  "made",
   "now",
   "question",
   "random",

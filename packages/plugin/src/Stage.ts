@@ -13,7 +13,7 @@ import type { Problem, Reference } from "./Reference.ts"
 import type { CallRecord } from "./CallRecord.ts"
 import type { Repair, RepairParams } from "./Repair.ts"
 import type { GiveText } from "./Texts.ts"
-import type { Tool } from "./Tool.ts"
+import type { Tool, ToolReuse } from "./Tool.ts"
 import type { Answer, Question } from "./Wait.ts"
 
 /** Reason for which an assertion reruns this stage. */
@@ -76,6 +76,11 @@ export interface StageContext {
     readonly key: string
     /** Repairs the params once they are normalized and filled, before they are checked. */
     readonly repair?: RepairParams
+    /**
+     * `run`: an equal call that the run has made answers it, for kinds with `reuses`. `never`: it is made, unless a retry
+     * would repeat a write.
+     */
+    readonly reuse?: ToolReuse
     /** Waits for a person's approval even if the tool does not need one. */
     readonly approve?: boolean
     /** Language of the conversation: of the approval, and of the tool's texts; the user's unless given. */
@@ -222,6 +227,11 @@ export interface StageKind<Input = never> {
    * function.
    */
   readonly foresees?: (input: Input) => Json
+  /**
+   * Whether it calls tools with `reuse: run`, by its `with` as written: the results of all calls are then kept until the run
+   * ends.
+   */
+  readonly reuses?: (written: JsonObject) => boolean
   /** When it builds an index with `context.index`: in every use, or only in `mechanical`. `check` reports a use where no plugin has one. */
   readonly searches?: "always" | "mechanical"
   /** Ids of the sections that its requests add to the workflow's prompt; `check` compares the filters of hooks with them. */

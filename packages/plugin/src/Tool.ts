@@ -13,6 +13,12 @@ import type { Answer, Question } from "./Wait.ts"
 /** What a call does outside the run: nothing, only reads, or writes. */
 export type ToolEffect = "none" | "read" | "write"
 
+/**
+ * Which earlier calls answer an equal call. `run`: those of the whole run. `never`: none, except that the retry of a stage
+ * does not repeat a write. Without it, those of earlier attempts of the stage.
+ */
+export type ToolReuse = "run" | "never"
+
 /** A condition of each call of a tool. */
 export interface Requirement {
   /** CEL over `params`, `calls` and `session`: whether the call may be made. */
@@ -66,6 +72,8 @@ export interface Tool {
   readonly searches?: number
   /** Whether a repeated call with the same key has the effect of one. */
   readonly idempotent?: boolean
+  /** Whether equal calls of the run answer its calls, whatever the stage says. */
+  readonly reuse?: ToolReuse
   /** A text is the reason why the tool cannot be called now: no model is offered it, and a call fails with the text. */
   readonly available?: true | string
   /** Requires a person's approval before it runs. */

@@ -2,6 +2,7 @@
 import * as Context from "effect/Context"
 import * as Metric from "effect/Metric"
 import type { ObservedRun, RunEvent, RunObserver } from "@planloom/plugin/effect"
+import { isMadeCall } from "@planloom/plugin/facts"
 import { modelAttributes, toolAttributes } from "./calls.ts"
 import type { Attributes } from "./Span.ts"
 
@@ -84,7 +85,7 @@ export class RunMetrics {
           case "ModelCalled":
             return this.modelCalled(event)
           case "ToolCalled":
-            if (event.refused === true) return
+            if (!isMadeCall(event)) return
             return this.add(toolDuration, event.ms / 1000, {
               ...toolAttributes(event),
               "error.type": event.failure?.class,

@@ -54,7 +54,11 @@ const describers: {
     kind: "internal",
     ms: event.ms,
     failure: event.failure,
-    attributes: { ...toolAttributes(event), "planloom.tool.refused": event.refused },
+    attributes: {
+      ...toolAttributes(event),
+      "planloom.tool.refused": event.refused,
+      "planloom.tool.from": event.from,
+    },
   }),
 }
 

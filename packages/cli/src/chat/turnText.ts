@@ -56,10 +56,10 @@ export const actionText = (event: RunEvent, style: Style, width: number): string
     return style.warn(cut(`› ${oneLine(text)}`, width))
   }
   if (event.type !== "ToolCalled") return undefined
-  const { failure, ms, tool } = event
+  const { failure, from, ms, tool } = event
   const text =
     failure === undefined
-      ? `${tool}  ${duration(ms)}`
+      ? `${tool}  ${from === undefined ? duration(ms) : "answered by an earlier call"}`
       : `${tool} failed: ${failureClasses[failure.class]}`
   const line = cut(`· ${oneLine(text)}`, width)
   return failure === undefined ? style.dim(line) : style.warn(line)

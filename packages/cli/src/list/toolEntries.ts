@@ -21,6 +21,7 @@ export const toolEntry = (tool: Tool): Entry => ({
     outputs: tool.outputs,
     effect: tool.effect ?? "write",
     ...(tool.idempotent === undefined ? {} : { idempotent: tool.idempotent }),
+    ...(tool.reuse === undefined ? {} : { reuse: tool.reuse }),
     ...(typeof tool.available === "string" ? { unavailable: tool.available } : {}),
     ...(tool.group === undefined ? {} : { group: tool.group }),
   },

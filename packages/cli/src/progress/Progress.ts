@@ -1,6 +1,6 @@
 /** The state of a running run for display: a fold over its events. */
 import type { RunEvent } from "@planloom/plugin/effect"
-import { requestsOf } from "@planloom/plugin/facts"
+import { isMadeCall, requestsOf } from "@planloom/plugin/facts"
 import { isPathWithin } from "@planloom/plugin/segments"
 import { parentPath } from "./parentPath.ts"
 import { opened, type StageView } from "./StageView.ts"
@@ -148,7 +148,7 @@ export class Progress {
         return
       }
       case "ToolCalled":
-        if (event.refused !== true) {
+        if (isMadeCall(event)) {
           view.toolCalls++
           this.totals.toolCalls++
         }

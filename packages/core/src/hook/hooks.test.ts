@@ -13,6 +13,7 @@ import {
   type PointId,
   type RunEvent,
   type ToolSource,
+  type CallRecord,
 } from "@planloom/plugin/effect"
 import { collect } from "../../test/collect.ts"
 import { hookedWorkflow } from "../../test/hooked.ts"
@@ -251,10 +252,14 @@ outputs: { both: "\${{ stages.one.output + ' ' + stages.two.output }}" }
       const { pipeline } = yield* hookedWorkflow(body("{ use: looks }"), [looks], components)
       const { result } = yield* collect(pipeline, {}, { run: "r" })
       assert.deepStrictEqual(result.outputs, { said: 1 })
+      const [made] = (seen as ReadonlyArray<{ readonly calls: ReadonlyArray<CallRecord> }>)[0]!
+        .calls
+      assert.match(made!.identity!, /^[0-9a-f]{32}$/)
       assert.deepStrictEqual(seen, [
         {
           calls: [
             {
+              identity: made!.identity,
               tool: "repeat",
               params: { text: "hello" },
               key: "one",

@@ -72,6 +72,8 @@ export interface Pipeline {
   readonly gate: Gate | undefined
   /** Whether it, one of its stages or a workflow that they run has a gate. */
   readonly isGated: boolean
+  /** Whether it, or a workflow that its stages run, has a stage whose calls equal calls of other stages may answer. */
+  readonly reusesCalls: boolean
   /** Sections of the workflow and its project that give expressions values. */
   readonly sections: ReadonlyArray<PipelineSection>
   /** Hooks at the points of a whole run; undefined without any. */

@@ -1,5 +1,6 @@
 /** Folds the events of a run into its result, so that a replay yields the same result. */
 import { isVoid, reasonOf } from "@planloom/plugin/effect"
+import { isMadeCall } from "@planloom/plugin/facts"
 import type { JsonObject, RunEvent, RunStatus, Wait } from "@planloom/plugin/effect"
 import { dollars, requestsOf } from "@planloom/plugin/facts"
 import { isPathWithin } from "@planloom/plugin/segments"
@@ -153,7 +154,7 @@ export class RunFold {
         this.replies[event.rung]++
         return
       case "ToolCalled": {
-        if (event.refused !== true) this.usage.toolCalls++
+        if (isMadeCall(event)) this.usage.toolCalls++
         const { notes = [], path, tool } = event
         for (const text of notes) this.note(event, { path, text, tool })
         return

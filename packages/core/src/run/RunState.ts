@@ -28,7 +28,10 @@ import { PriorSpending } from "./journal/PriorSpending.ts"
 import { scrubValue, type Secrets } from "./journal/scrub.ts"
 import type { OutputParts } from "@planloom/reply/parts"
 import { SettledTexts } from "./shown/SettledTexts.ts"
+import type { Hiding } from "../tool/callIdentity.ts"
+import { MadeCalls } from "../tool/MadeCalls.ts"
 import { writes } from "../tool/writes.ts"
+import { effectiveEvents } from "./journal/effectiveEvents.ts"
 import { RunCalls } from "./journal/RunCalls.ts"
 import { isEnd, EmittedEvents } from "./journal/EmittedEvents.ts"
 import { RunTools } from "./surroundings/RunTools.ts"
@@ -94,6 +97,12 @@ export class RunState {
   session: CallSession | undefined
   private readonly made = new RunCalls()
   private changing: Map<Pipeline, RunTools> | undefined
+  readonly equalCalls = new MadeCalls()
+  /** By workflow, in the order in which they are declared. */
+  private readonly numbers = new Map<Pipeline, number>()
+  /** Whether a stage of the run may be answered by calls of another one. */
+  keepsResults = false
+  private hidden: Hiding | undefined
   readonly collection: (name: string) => Collection
   /** Outputs that have left the run, by name. */
   responses: Map<string, Json> | undefined
@@ -199,6 +208,13 @@ export class RunState {
     this.listener?.(event)
   }
 
+  /** Numbers the workflows of the run: a pipeline and those that its stages run. */
+  enroll(pipeline: Pipeline): void {
+    if (!this.numbers.has(pipeline)) this.numbers.set(pipeline, this.numbers.size)
+    this.keepsResults ||= pipeline.reusesCalls
+    for (const inner of pipeline.workflows.values()) this.enroll(inner)
+  }
+
   /** The tools of a pipeline: those that its stages took last, if its sources may list others in the run. */
   toolsOf(pipeline: Pipeline): ToolRegistry {
     const { liveTools } = pipeline
@@ -210,6 +226,20 @@ export class RunState {
     let tools = this.changing.get(pipeline)
     if (tools === undefined) this.changing.set(pipeline, (tools = new RunTools(live, this.journal)))
     return tools
+  }
+
+  /** Number of a workflow of the run, the same in a resumed run. */
+  numberOf(pipeline: Pipeline): number {
+    return this.numbers.get(pipeline) ?? 0
+  }
+
+  /** How values of the run are recorded. */
+  get hiding(): Hiding {
+    const { hidePersonal, secrets } = this
+    return (this.hidden ??= {
+      personal: hidePersonal,
+      secrets: secrets && scrubValue(secrets),
+    })
   }
 
   /** Tool calls so far, without their results. */
@@ -234,6 +264,7 @@ export class RunState {
     }
     this.seq = (earlier.at(-1)?.seq ?? -1) + 1
     this.made.resume(earlier)
+    this.equalCalls.resume(effectiveEvents(earlier))
     this.emitted = new EmittedEvents(earlier)
     this.priorSpending = new PriorSpending(earlier, this.shared)
   }

@@ -155,6 +155,7 @@ const execute = (
   if (session !== undefined) started.session = session.binding.session
   state.emit(started)
   if (epoch > 1) state.emit({ type: "RunResumed", epoch, ...(by === undefined ? {} : { by }) })
+  state.enroll(pipeline)
   const isResumed = epoch > 1 || state.cancellation?.replays === true
   const frame = openFrame(state, pipeline, inputs, "", [])
   const ended = (exit: Exit.Exit<JsonObject, StageFailed>) =>

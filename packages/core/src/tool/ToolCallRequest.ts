@@ -14,12 +14,15 @@ import type {
   StageFailed,
   ToolFailed,
   ToolInvocation,
+  ToolReuse,
   Wait,
 } from "@planloom/plugin/effect"
 import { below } from "@planloom/plugin/segments"
 import type { ToolRegistry } from "@planloom/language"
 import type { EmbeddingObserver } from "../pipeline/EmbeddingObserver.ts"
 import type { CallSite } from "../model/CallSite.ts"
+import type { Making } from "./Making.ts"
+import type { StageCalls } from "./StageCalls.ts"
 import { entitiesOf, notesOf, summarize, type ExpressionFault } from "./ToolExpressions.ts"
 
 /** The model of a stage for one call of a tool. */
@@ -45,6 +48,8 @@ export interface ToolSite extends CallSite {
   readonly session: JsonObject
   /** The inputs of the workflow. */
   readonly inputs: JsonObject
+  /** The calls that may answer those of the attempt; undefined inside a call. */
+  readonly toolCalls: StageCalls | undefined
   /** Records what is computed without a call of a service; no cassette has it. */
   keep<A extends Json>(name: string, computed: Effect<A, ToolFailed>): Effect<A, ToolFailed>
   /** The model for the call of this name; undefined for a stage without one. */
@@ -82,7 +87,11 @@ export interface ToolCallRequest {
   readonly key: string
   /** Repairs params that are normalized and filled. */
   readonly repair?: RepairParams | undefined
-  /** Made by it. */
+  /** Which calls of the run may answer it; those of earlier attempts of its stage unless given. */
+  readonly reuse?: ToolReuse | undefined
+  /** Set once its identity is known. */
+  making?: Making
+  /** Made by `repair`. */
   readonly repairs?: ReadonlyArray<Repair>
   /** Waits for a person's approval even if the tool does not need one. */
   readonly approve?: boolean
@@ -103,7 +112,7 @@ export const nameOf = ({ key, site }: ToolCallRequest): string =>
 
 /** The record of a call that succeeded. */
 export const callRecord = (
-  { key, params, registry, repairs = [], site, tool: name }: ToolCallRequest,
+  { key, making, params, registry, repairs = [], site, tool: name }: ToolCallRequest,
   result: Json,
 ): { readonly record: CallRecord; readonly faults: ReadonlyArray<ExpressionFault> } => {
   const tool = registry.get(name)?.tool
@@ -119,6 +128,8 @@ export const callRecord = (
     summary,
     result,
   }
+  if (making !== undefined) record.identity = making.identity.recorded
+  if (making?.from !== undefined) record.from = making.from
   if (repairs.length > 0) record.repairs = repairs
   if (entities.length > 0) record.entities = entities
   if (noted.notes.length > 0) record.notes = noted.notes

@@ -13,6 +13,7 @@ import { unavailability } from "../pipeline/unavailability.ts"
 import { refusalOf } from "./requirements.ts"
 import { emitFault, observed, refused } from "./observeCall.ts"
 import { failed, fitting, toolFailure, valueOf } from "./toolResult.ts"
+import { madeOnce } from "./reuseCall.ts"
 import { withinTime } from "./withinTime.ts"
 import { writes } from "./writes.ts"
 import { withModelCalls } from "./withModelCalls.ts"
@@ -69,34 +70,52 @@ const reasonAgainst = (
   registered: RegisteredTool,
   asks: boolean,
 ): ToolFailed | undefined => {
-  const { params, settled, site, tool } = request
+  const { params, settled, tool } = request
   const unfit = mismatch(registered.tool, params)
   if (unfit !== undefined) return unfit
   return settled === false && !asks && writes(registered.tool)
     ? toolFailure(tool, "clarification", unsettled(request))
-    : beginToolCall(site.budgets, tool)
+    : undefined
 }
 
-/** Checks arguments and budget, asks for approval, and makes the call. */
+/** Checks arguments, and makes the call unless an equal one answers it. */
 const validated = (
   request: ToolCallRequest,
   registered: RegisteredTool,
 ): Effect.Effect<Json, ToolFailed> => {
-  const { site, tool } = request
   const asks = registered.tool.needs_approval === true || request.approve === true
   const reason = reasonAgainst(request, registered, asks)
+  return reason === undefined
+    ? madeOnce(request, registered, asks, (call) => made(call, registered, asks))
+    : refused(request, reason)
+}
+
+/** Counts the call in the budgets, asks for approval, and makes it. */
+const made = (
+  request: ToolCallRequest,
+  registered: RegisteredTool,
+  asks: boolean,
+): Effect.Effect<Json, ToolFailed> => {
+  const { making, site, tool } = request
+  const reason = beginToolCall(site.budgets, tool)
   if (reason !== undefined) return refused(request, reason)
-  const made = observed(
+  const call = asks
+    ? approveToolCall(request, registered, (check) => recorded(request, registered, check))
+    : recorded(request, registered, undefined)
+  const outcome = observed(
     request,
-    asks
-      ? approveToolCall(request, registered, (check) => recorded(request, registered, check))
-      : recorded(request, registered, undefined),
+    making === undefined
+      ? call
+      : Effect.onExitPrimitive(call, (exit) => {
+          making.end(exit, site.replays)
+          return undefined
+        }),
   )
   return site.shared === undefined
-    ? made
+    ? outcome
     : Effect.matchEffect(toolCallWithin(site.shared, site, nameOf(request), tool), {
         onFailure: (failure) => refused(request, failure),
-        onSuccess: () => made,
+        onSuccess: () => outcome,
       })
 }
 
@@ -145,12 +164,13 @@ const invoked = (
   if (why !== undefined) {
     return failed(tool.name, "unavailable", `"${tool.name}" is unavailable: ${why}`)
   }
-  const { observer, site } = request
+  const { making, observer, site } = request
   const read = (result: ToolResult) => valueOf(source.id, tool.name, result)
-  const made = Effect.suspend(() => {
+  const work = Effect.suspend(() => {
     // As late as possible: calls beside this one may have changed it.
     const refusal = refusalOf(request, tool)
     if (refusal !== undefined) return Effect.fail(refusal)
+    making?.reach()
     const call = source.call(
       new Invocation(
         request,
@@ -165,9 +185,12 @@ const invoked = (
         `the tool source "${source.id}" returned no Effect for "${tool.name}"; declare one with async functions by toolSource of @planloom/plugin`,
       )
     }
-    const work =
+    const observing =
       observer === undefined ? call : Effect.provideService(call, EmbeddingObserver, observer)
-    return Effect.flatMapEager(source.endsAtOnce === true ? work : abandonable(work), read)
+    return Effect.flatMapEager(
+      source.endsAtOnce === true ? observing : abandonable(observing),
+      read,
+    )
   })
-  return withinTime(request, registered, site.placed(`${source.id}/${tool.name}`, made))
+  return withinTime(request, registered, site.placed(`${source.id}/${tool.name}`, work))
 }

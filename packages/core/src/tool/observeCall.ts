@@ -27,9 +27,10 @@ export const observed = (
       const { faults, record } = callRecord(request, result)
       for (const fault of faults) emitFault(request, fault)
       site.called(record)
-      const { notes } = record
-      if (notes === undefined) {
-        emitCalled(request, record, began)
+      const { from, notes } = record
+      // The call that answers this one has shown its notes.
+      if (notes === undefined || from !== undefined) {
+        emitCalled(request, { ...record, notes: undefined }, began)
         return Effect.succeed(result)
       }
       // They stand beside the outputs of the run. A gate that fails shows nothing.
@@ -68,7 +69,7 @@ export const refused = (
   })
 
 const failedCall = (
-  { key, params, repairs = [], site: { path }, tool }: ToolCallRequest,
+  { key, making, params, repairs = [], site: { path }, tool }: ToolCallRequest,
   { class: reason, message }: ToolFailed,
 ): CallRecord => ({
   tool,
@@ -79,6 +80,8 @@ const failedCall = (
   summary: message,
   error: message,
   class: reason,
+  ...(making?.isMade === true ? { identity: making.identity.recorded } : {}),
+  ...(making?.from === undefined ? {} : { from: making.from }),
   ...(repairs.length === 0 ? {} : { repairs }),
 })
 
@@ -87,7 +90,7 @@ interface Called extends Pick<CallRecord, "entities" | "summary"> {
 }
 
 const emitCalled = (
-  { key, params, repairs = [], site, tool }: ToolCallRequest,
+  { key, making, params, repairs = [], site, tool }: ToolCallRequest,
   { entities, notes, summary }: Called,
   /** Undefined for a call that was not made. */
   began: number | undefined,
@@ -105,6 +108,11 @@ const emitCalled = (
     params: boundedParams(params),
     ms: began === undefined ? 0 : at - began,
     summary,
+  }
+  if (making?.isMade === true) {
+    event.identity = making.identity.recorded
+    if (making.from !== undefined) event.from = making.from
+    else if (making.call !== undefined) event.call = making.call
   }
   if (repairs.length > 0) event.repairs = repairs
   if (entities !== undefined) event.entities = entities

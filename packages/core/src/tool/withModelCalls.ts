@@ -9,6 +9,7 @@ import type {
   ToolFailed,
   Untimed,
 } from "@planloom/plugin/effect"
+import { isMadeCall } from "@planloom/plugin/facts"
 import { requestsOf } from "@planloom/plugin/facts"
 import { below } from "@planloom/plugin/segments"
 import type { CallSite } from "../model/CallSite.ts"
@@ -53,7 +54,7 @@ const replayed = (site: CallSite, name: string): Effect.Effect<void> =>
 const spentBy = (events: ReadonlyArray<Untimed<RunEvent>>): Spent => {
   const spent = { tokens: 0, cost: 0, toolCalls: 0, modelCalls: 0 }
   for (const event of events) {
-    if (event.type === "ToolCalled" && event.refused !== true) spent.toolCalls++
+    if (event.type === "ToolCalled" && isMadeCall(event)) spent.toolCalls++
     if (event.type !== "ModelCalled") continue
     const { cost = 0, usage } = event
     spent.tokens += usage.input + usage.output

@@ -15,6 +15,7 @@ export {
 export { unsupportedSettings, omittedSettings } from "./omittedSettings.ts"
 export { isReasoningModel, unsupportedReasoning } from "./reasoning.ts"
 export { isReserved, reservedOptions, withOptions } from "./reservedOptions.ts"
+export { isMadeCall } from "./isMadeCall.ts"
 export { less, requestsOf, requestUsages } from "./requestUsages.ts"
 export { sumUsage } from "./sumUsage.ts"
 export { dollars } from "./dollars.ts"

@@ -20,6 +20,7 @@ import {
 } from "@planloom/stage-kit"
 import { madeCall, madeCalls } from "../madeCalls.ts"
 import { repairCall } from "../repairCall.ts"
+import { reuse, reuseOf, reuses, type Reuse } from "../reuse.ts"
 import {
   listedTools,
   namedTools,
@@ -42,6 +43,7 @@ interface Input {
   readonly approve: ReadonlyArray<string>
   readonly auto_approve: ReadonlyArray<string>
   readonly repeat_calls: boolean
+  readonly reuse: Reuse
   readonly result?: JsonSchema
   readonly stop_when?: string
 }
@@ -62,6 +64,7 @@ const agentRun = Effect.fnUntraced(function* (input: Input, context: StageContex
       autoApprove: input.auto_approve,
       repeat: input.repeat_calls,
       repair: repairCall,
+      ...reuseOf(input.reuse),
       ...(input.max_calls === undefined ? {} : { calls: input.max_calls }),
       ...(input.max_tokens === undefined ? {} : { tokens: input.max_tokens }),
       ...(input.result === undefined ? {} : { result: input.result }),
@@ -153,6 +156,7 @@ export const agent = stageKind<Input>({
         default: false,
         description: "whether the same call may be made more than once",
       },
+      reuse,
       result: {
         type: "object",
         format: "json-schema",
@@ -189,6 +193,7 @@ export const agent = stageKind<Input>({
     ...listedTools("approve", approve),
     ...listedTools("auto_approve", auto),
   ],
+  reuses,
   asks: ({ open, tools: all, with: { max_calls: calls, max_turns: turns, result, tools } }) => {
     const isKnown = Array.isArray(tools) && !open.includes("result") && !tools.some(isLazy)
     // Without tools and a shape, the first reply is the answer.

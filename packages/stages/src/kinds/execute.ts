@@ -36,6 +36,7 @@ const callStep = (
       params: step.params,
       inputs,
       key: step.id,
+      reuse: step.fresh === true ? "never" : "run",
       repair: (tool, params) => {
         const repaired = repairParams(tool, params, rules)
         done = repaired.repairs
@@ -174,6 +175,7 @@ export const execute = stageKind<Input>({
       last: {},
     },
   },
+  reuses: () => true,
   asks: () => ({ calls: Infinity }),
   run: withSummary(executePlan, summaryOf),
 })

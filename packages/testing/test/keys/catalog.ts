@@ -106,6 +106,18 @@ const repeating = agent("weigh], auto_approve: [weigh", {
   tools: { weigh: { fail: { class: "unavailable" }, tool: { effect: "write" } } },
 })
 
+/** Equal calls of three stages, the last of which takes those of the run. */
+const alike = flow(
+  `
+use: { files: [tools.yaml] }
+stages:
+  - { id: a, uses: call, with: { tool: weigh } }
+  - { id: b, uses: call, with: { tool: weigh } }
+  - { id: c, uses: call, with: { tool: weigh, reuse: run } }
+`,
+  { tools: { weigh: { result: 7, tool: { effect: "read" } } } },
+)
+
 const sizes = {
   type: "object",
   properties: { size: { type: "string", enum: ["small", "large"] } },
@@ -206,6 +218,9 @@ export const catalogExamples: ReadonlyArray<KeyExample> = [
       ],
     ],
   ),
+  ...examples({ owner, file: "tools.yaml", world: withTool("", alike) }, [
+    ["tools.reuse", "tools.0.reuse", "run", "never"],
+  ]),
   ...examples({ owner, file: "tools.yaml", world: withTool("", described) }, [
     ["tools.source", "tools.0.source", "scale", "count"],
   ]),

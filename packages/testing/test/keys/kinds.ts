@@ -19,6 +19,7 @@ outputs: { one: { value: "\${{ stages.one.output }}" } }
 
 const replies = many({ text: "done" })
 const at = "stages.0.with"
+const second = "stages.1.with"
 
 const call = (name: string, n = 1) => ({ name, arguments: { n } })
 const agent = (body = "", more: Partial<World> = {}) =>
@@ -35,6 +36,20 @@ const agent = (body = "", more: Partial<World> = {}) =>
     },
     ...more,
   })
+
+/** A stage of the kind after a call that equals the first one of it; the tool reads. */
+const afterCall = (uses: string, body: string): World =>
+  flow(
+    `defaults: { model: scripted/one }
+stages:
+  - { id: first, uses: call, with: { tool: weigh, params: { n: 1 } } }
+  - { id: one, uses: ${uses}, with: { ${body} } }
+`,
+    {
+      replies: [{ tool_calls: [call("weigh")] }, ...replies],
+      tools: { weigh: { result: 7, tool: { effect: "read" } } },
+    },
+  )
 
 const drinks = (body: string) =>
   stage("switch", body, {}, "inputs: { drink: { type: string, default: tea } }")
@@ -79,6 +94,14 @@ export const kindExamples: ReadonlyArray<KeyExample> = [
     ],
     ["tools.limit", `${at}.tools`, [{ search: "stub", limit: 1 }], [{ search: "stub", limit: 2 }]],
   ]),
+  ...examples(
+    { owner: "agent", world: afterCall("agent", "task: Weigh it., tools: [weigh]"), at: second },
+    [["reuse", "run", byDefault("stage")]],
+  ),
+  ...examples(
+    { owner: "call", world: afterCall("call", "tool: weigh, params: { n: 1 }"), at: second },
+    [["reuse", "run", byDefault("stage")]],
+  ),
   ...examples(
     {
       owner: "agent",

@@ -6,6 +6,7 @@ import type {
   Compaction,
   Definition,
   DocumentPath,
+  Fallback,
   RetryPolicy,
   RetryReference,
   Stage,
@@ -82,6 +83,11 @@ export const compile = (definition: Definition, bindings: Bindings): Pipeline =>
     isGated:
       bindings.resources.pluginSections?.some(({ bound }) => bound.gate !== undefined) === true ||
       [...bindings.workflows.values()].some(({ isGated }) => isGated),
+    reusesCalls:
+      usesIn([...definition.stages, ...definition.finally]).some(
+        ({ uses, with: written }) =>
+          bindings.resources.components.stages.get(uses)?.reuses?.(written) === true,
+      ) || [...bindings.workflows.values()].some(({ reusesCalls }) => reusesCalls),
     sections: compileSections(bindings.resources, []),
     hooks: workflowHooks(bindings.resources),
     events: bindings.resources.events ?? new Map(),
@@ -113,6 +119,14 @@ const summaryBlock = (
   )
   return { needs, nodes: nodes.map((node) => ({ ...node, gate: undefined })) }
 }
+
+/** The kinds that stages use, also inside blocks and as fallbacks. */
+const usesIn = (stages: ReadonlyArray<Stage>): ReadonlyArray<Fallback> =>
+  stages.flatMap((stage) => [
+    ...(stage.uses === undefined ? [] : [{ ...stage, uses: stage.uses }]),
+    ...(stage.fallback === undefined ? [] : [stage.fallback]),
+    ...usesIn(stage.stages ?? []),
+  ])
 
 const idsOf = (stages: ReadonlyArray<Stage>): ReadonlyArray<string> =>
   stages.flatMap((stage) => [stage.id, ...idsOf(stage.stages ?? [])])

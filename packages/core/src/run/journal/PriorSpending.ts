@@ -1,6 +1,6 @@
 /** What a run spent before a resume: attempts that are answered from the record count against budgets again. */
 import { type BudgetLedger, type RunEvent, type Spent } from "@planloom/plugin/effect"
-import { requestsOf } from "@planloom/plugin/facts"
+import { isMadeCall, requestsOf } from "@planloom/plugin/facts"
 import { isBelow, isPathWithin, parseAttemptName } from "@planloom/plugin/segments"
 import { addSpent, type Ledger } from "../../model/limit/Ledger.ts"
 import { isBetweenAttempts } from "./EmittedEvents.ts"
@@ -31,7 +31,7 @@ export class PriorSpending {
         spent.tokens += event.usage.input + event.usage.output
         spent.cost += event.cost ?? 0
       }
-      if (event.type === "ToolCalled" && event.refused !== true) {
+      if (event.type === "ToolCalled" && isMadeCall(event)) {
         this.at(event.path, this.spent).toolCalls++
       }
     }

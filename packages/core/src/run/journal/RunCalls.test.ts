@@ -42,6 +42,8 @@ describe("a tool call of a run", () => {
       result: 1,
       entities: [{ type: "currency", id: "USD", name: "Dollar" }],
       notes: ["of yesterday"],
+      identity: "a1b2",
+      from: "made",
       repairs: [],
       error: "none",
       class: "internal",

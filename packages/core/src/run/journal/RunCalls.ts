@@ -34,7 +34,7 @@ export class RunCalls {
     for (const event of effectiveEvents(events)) {
       this.observe(event)
       if (event.type !== "ToolCalled") continue
-      const { entities, failure, key, params, path, refused, summary, tool } = event
+      const { entities, failure, from, identity, key, params, path, refused, summary, tool } = event
       const name = nameOf(event)
       earlier.set(name, [...(earlier.get(name) ?? []), this.all.length])
       this.all.push({
@@ -46,6 +46,8 @@ export class RunCalls {
         summary,
         ...(entities === undefined ? {} : { entities }),
         ...(failure === undefined ? {} : { error: failure.message, class: failure.class }),
+        ...(identity === undefined ? {} : { identity }),
+        ...(from === undefined ? {} : { from }),
         ...(refused === undefined ? {} : { refused }),
       })
     }
@@ -61,15 +63,30 @@ export class RunCalls {
 
 /** Members that a call may lack are assigned: a rest of the object would take longer than all else that a call adds. */
 const withoutResult = (call: CallRecord): CallRecord => {
-  const { entities, error, key, notes, ok, params, path, refused, repairs, summary, tool } = call
+  const {
+    entities,
+    error,
+    from,
+    identity,
+    key,
+    notes,
+    ok,
+    params,
+    path,
+    refused,
+    repairs,
+    summary,
+  } = call
   const kept: { -readonly [K in keyof CallRecord]: CallRecord[K] } = {
-    tool,
+    tool: call.tool,
     params,
     key,
     path,
     ok,
     summary,
   }
+  if (identity !== undefined) kept.identity = identity
+  if (from !== undefined) kept.from = from
   if (entities !== undefined) kept.entities = entities
   if (repairs !== undefined) kept.repairs = repairs
   if (notes !== undefined) kept.notes = notes

@@ -201,6 +201,8 @@ const structural: ReadonlySet<string> = new Set([
   "model",
   "tool",
   "key",
+  "identity",
+  "call",
   "name",
   "again",
   "from",

@@ -9,6 +9,7 @@ import {
   type Strategy,
 } from "@planloom/plugin/effect"
 import { Ledger } from "../../model/limit/Ledger.ts"
+import type { MadeCall } from "../../tool/MadeCalls.ts"
 import type { KindWork, Node } from "../../pipeline/Pipeline.ts"
 import type { Frame } from "../Frame.ts"
 import type { NestedRunner } from "../schedule/NestedRunner.ts"
@@ -38,6 +39,8 @@ export class Occurrence {
   declare checked: boolean
   /** What a retry of the first attempt runs, while its failure reaches the scheduler before the retry policy. */
   declare retries: Strategy | undefined
+  /** Tool calls of its attempts, with their results. */
+  declare toolCalls: Array<MadeCall> | undefined
   declare private ledgers: ReadonlyArray<Ledger> | undefined
 
   constructor(
@@ -59,6 +62,7 @@ export class Occurrence {
     this.strategy = undefined
     this.checked = false
     this.retries = undefined
+    this.toolCalls = undefined
     this.ledgers = undefined
   }
 

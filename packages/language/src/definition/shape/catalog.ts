@@ -67,6 +67,10 @@ const tool: Shape<Tool> = map(
         "What a call does outside the run; `write` unless given.",
       ),
       idempotent: optional(boolean, "A repeated call with the same key has the effect of one."),
+      reuse: optional(
+        oneOf("run", "never"),
+        "Which calls answer an equal one: those of the whole run, or none; without it, those of earlier attempts of its stage, and in `execute` those of the run.",
+      ),
       summarize: optional(
         expression("text"),
         "CEL over params and result: one line on a result, for events and models.",

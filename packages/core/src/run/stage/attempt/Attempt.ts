@@ -154,6 +154,10 @@ export class Attempt implements CallSite {
     return new CallSurroundings(this.frame, this.path, this.stage, this.own).calls
   }
 
+  ownCall(key: string): CallRecord | undefined {
+    return this.madeCalls?.findLast((call) => call.key === key)
+  }
+
   called(call: CallRecord): void {
     this.own.push(call)
     this.frame.state.called(call)

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import {
   type Answer,
   type CallRecord,
+  type FailureRecord,
   type GiveText,
   type Json,
   type JsonObject,
@@ -13,10 +14,12 @@ import {
 } from "@planloom/plugin/effect"
 import { observerAt } from "../../../model/recordSearch.ts"
 import type { EmbeddingObserver } from "../../../pipeline/EmbeddingObserver.ts"
+import { StageCalls } from "../../../tool/StageCalls.ts"
 import type { ToolModel, ToolSite } from "../../../tool/ToolCallRequest.ts"
 import { paramsModule, toolModule } from "../../lateModules.ts"
 import { timeLimit } from "../../policy/timeLimit.ts"
 import { noSession } from "../../session/sessionView.ts"
+import type { KindOccurrence } from "../Occurrence.ts"
 import type { Shown } from "../../shown/ShownSite.ts"
 import { askNow, waitOf } from "../question.ts"
 import { AttemptModel } from "./AttemptModel.ts"
@@ -34,6 +37,33 @@ export abstract class AttemptTools extends AttemptModel implements ToolSite {
   /** A question as it may be put. */
   protected abstract asked(question: Question): Effect.Effect<Question, StageFailed>
 
+  declare private stageCalls: StageCalls | undefined
+
+  constructor(occurrence: KindOccurrence, attempt: number, previous: FailureRecord | undefined) {
+    super(occurrence, attempt, previous)
+    this.stageCalls = undefined
+  }
+
+  get toolCalls(): StageCalls | undefined {
+    return (this.stageCalls ??= this.makeStageCalls())
+  }
+
+  private makeStageCalls(): StageCalls {
+    const { attemptPath, occurrence, path, previous } = this
+    const { pipeline, state } = this.frame
+    return new StageCalls({
+      run: state.equalCalls,
+      stage: (occurrence.toolCalls ??= []),
+      path,
+      attemptPath,
+      tools: () => this.registry,
+      previous,
+      hiding: state.hiding,
+      workflow: state.numberOf(pipeline),
+      keepsResults: state.keepsResults,
+    })
+  }
+
   get user(): JsonObject {
     return this.frame.state.user
   }
@@ -49,6 +79,7 @@ export abstract class AttemptTools extends AttemptModel implements ToolSite {
       params,
       refusal,
       repair,
+      reuse,
       settled,
       tool,
     }) =>
@@ -61,6 +92,7 @@ export abstract class AttemptTools extends AttemptModel implements ToolSite {
           inputs,
           key,
           repair,
+          reuse,
           approve,
           language,
           settled,

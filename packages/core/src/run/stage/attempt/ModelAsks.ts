@@ -133,7 +133,7 @@ export class ModelAsks implements ModelClient {
   }
 
   /** The stage as the site of a tool loop. */
-  private loop({ repair }: AgentLimits): AgentSite {
+  private loop({ repair, reuse }: AgentLimits): AgentSite {
     const { callTool, path } = this.site
     return {
       path,
@@ -145,7 +145,13 @@ export class ModelAsks implements ModelClient {
       read: (reply, schema) => readReply(reply, schema),
       ask: (ask, more) => this.askInLoop(ask, more),
       complete: (ask, reply) => this.complete(ask, reply, false),
-      call: (one) => callTool(repair === undefined ? one : { ...one, repair }),
+      call: (one) =>
+        callTool({
+          ...one,
+          ...(repair === undefined ? {} : { repair }),
+          ...(reuse === undefined ? {} : { reuse }),
+        }),
+      record: (key) => this.site.ownCall(key),
       reportRead: (tool) => noteDocumentation(this.site, tool),
     }
   }

@@ -1,6 +1,6 @@
 /** An attempt as its model calls see it. */
 import type { Effect } from "effect/Effect"
-import type { StageContext } from "@planloom/plugin/effect"
+import type { CallRecord, StageContext } from "@planloom/plugin/effect"
 import type { LiveTools, ToolRegistry } from "@planloom/language"
 import type { HookSite } from "../../../hook/HookSite.ts"
 import type { CallSite } from "../../../model/CallSite.ts"
@@ -22,6 +22,8 @@ export interface ModelSite extends CallSite, DefaultsScope {
   readonly hookSite: HookSite
   /** The model of a reviewer of a reply. */
   readonly reviewModel: (path: string, use: NamedUse, isInside: boolean) => ReviewModel
+  /** The record of a call of the attempt itself. */
+  readonly ownCall: (key: string) => CallRecord | undefined
   /** For the tools that a model calls. */
   readonly callTool: StageContext["callTool"]
   /** Records a search that calls an embedder. */

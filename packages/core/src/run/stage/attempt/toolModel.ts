@@ -21,6 +21,7 @@ export const toolModel = (attempt: AttemptModel, name: string): ToolModel | unde
         attempt.emit(event, at)
       },
     },
+    toolCalls: { value: undefined },
     // A suspended call would be made twice.
     put: { value: () => Effect.fail(new StageFailed({ class: "cancelled", message: noApproval })) },
   })

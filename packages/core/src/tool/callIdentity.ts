@@ -1,0 +1,109 @@
+/** The identity of a call: its tool and params, and its inputs by digest. Equal calls of a run have one identity. */
+import type { Json, JsonObject, JsonSchema } from "@planloom/plugin/effect"
+import type { RegisteredTool } from "@planloom/language"
+import { canonicalJson, isObject } from "@planloom/schema"
+
+export interface CallIdentity {
+  /** Identifies the call in this process. */
+  readonly key: string
+  /** The same in the record, of values without personal texts and secrets. */
+  readonly recorded: string
+  /** A secret stood in it: calls with different secrets have one recorded identity. */
+  readonly isAmbiguous: boolean
+}
+
+/** How values are recorded. */
+export interface Hiding {
+  readonly personal: ((value: Json) => Json) | undefined
+  readonly secrets: ((value: Json) => Json) | undefined
+}
+
+export interface IdentifiedCall {
+  readonly tool: string
+  readonly params: JsonObject
+  readonly inputs: JsonObject
+  /** In which its texts are wanted. */
+  readonly language: string | undefined
+}
+
+/** `workflow` numbers the workflows of a run, each of which has its own tools. */
+export const callIdentity = (
+  { inputs, language, params, tool: name }: IdentifiedCall,
+  { source, tool }: RegisteredTool,
+  workflow: number,
+  { personal, secrets }: Hiding,
+): CallIdentity => {
+  const call: Json = [
+    workflow,
+    source?.id ?? "",
+    name,
+    sorted(withDefaults(tool.params, params)),
+    language ?? null,
+  ]
+  const key = digestOf(withInputs(call, inputs, inputDigest))
+  if (personal === undefined && secrets === undefined) {
+    return { key, recorded: key, isAmbiguous: false }
+  }
+  const impersonal = (value: Json): Json => personal?.(value) ?? value
+  const recorded = (value: Json): Json => secrets?.(impersonal(value)) ?? impersonal(value)
+  return {
+    key,
+    recorded: digestOf(
+      withInputs(recorded(call), inputs, (value) => digestOf(canonicalJson(recorded(value)))),
+    ),
+    isAmbiguous: secrets !== undefined && [call, inputs].some((value) => secrets(value) !== value),
+  }
+}
+
+const withInputs = (call: Json, inputs: JsonObject, digest: (value: Json) => string): string => {
+  const slots = Object.keys(inputs)
+  return slots.length === 0
+    ? JSON.stringify(call)
+    : JSON.stringify([call, slots.toSorted().map((slot) => [slot, digest(inputs[slot]!)])])
+}
+
+/** The value with the members of its objects in one order. */
+const sorted = (value: Json): Json => {
+  if (typeof value !== "object" || value === null) return value
+  if (Array.isArray(value)) return value.map(sorted)
+  const object = value as JsonObject
+  const names = Object.keys(object).toSorted()
+  return Object.fromEntries(names.map((name) => [name, sorted(object[name]!)]))
+}
+
+const DIGEST_CHARACTERS = 32
+
+const crypto = process.getBuiltinModule("node:crypto")
+
+const digestOf = (text: string): string => crypto.hash("sha256", text).slice(0, DIGEST_CHARACTERS)
+
+/** Of results of earlier steps, which may be large and are passed to several calls. */
+const digests = new WeakMap<object, string>()
+
+/** Members in another order make another digest: such inputs count as different. */
+const inputDigest = (value: Json): string => {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value)
+  let digest = digests.get(value)
+  if (digest === undefined) digests.set(value, (digest = digestOf(JSON.stringify(value))))
+  return digest
+}
+
+/** A param that is left out counts as its default. */
+const withDefaults = (schema: JsonSchema, params: JsonObject): JsonObject => {
+  const properties = isObject(schema) ? schema["properties"] : undefined
+  if (!isObject(properties)) return params
+  let filled: { [name: string]: Json } | undefined
+  for (const name in properties) {
+    const property = properties[name]
+    if (!isObject(property)) continue
+    if (!Object.hasOwn(params, name)) {
+      if ("default" in property) (filled ??= { ...params })[name] = property["default"] as Json
+      continue
+    }
+    const value = params[name]
+    if (!isObject(value)) continue
+    const inner = withDefaults(property, value as JsonObject)
+    if (inner !== value) (filled ??= { ...params })[name] = inner
+  }
+  return filled ?? params
+}
