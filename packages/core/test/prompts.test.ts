@@ -81,6 +81,8 @@ const requested = (
       planner: "Plan it.",
       other: "Answer ${{ vars.tone }}.",
       broken: "${{ inputs.list[3] }}",
+      misnamed: "${{ tools.cards({'grup': 'rates'}) }}",
+      named: "${{ tools.cards({'group': 'rates', 'max_tokens': 30}) }}",
     }
     for (const [name, text] of Object.entries(files)) {
       writeFileSync(join(folder, "prompts", `${name}.md`), text)
@@ -95,7 +97,7 @@ inputs:
   name: { type: string, default: Bo }
   mode: { type: string, default: full }
   list: { type: array, items: { type: string }, default: [] }
-prompts: { base: prompts/base.md, person: prompts/person.md, planner: prompts/planner.md, other: prompts/other.md, broken: prompts/broken.md }
+prompts: { base: prompts/base.md, person: prompts/person.md, planner: prompts/planner.md, other: prompts/other.md, broken: prompts/broken.md, named: prompts/named.md, misnamed: prompts/misnamed.md }
 ${head}
 stages:
   - { id: one, uses: asks, model: scripted/one, prompt: ${prompt} }
@@ -130,6 +132,8 @@ const modes = `modes:
   rates: { sections: [task], tools: [rates] }
   tight: { sections: [base, task], max_tokens: 4 }
   lazy: { sections: [task], tools: { load: lazy } }
+  tools: { sections: [base, tools, task] }
+  some: { sections: [tools], tools: [quote] }
   cut: { sections: [base, task, person], max_tokens: 9, truncate: [person, task] }`
 
 it.effect("sections without expressions are one block that a provider may keep", () =>
@@ -336,5 +340,45 @@ stages: [{ id: one, uses: names, with: { prompt: wrong } }]
       failure.diagnostics.map(({ code }) => code),
       "PL2012",
     )
+  }),
+)
+
+it.effect("a prompt names the tools of the workflow, whether or not its stage offers any", () =>
+  Effect.gen(function* () {
+    const { request } = yield* requested(modes, {}, "{ use: named }")
+    assert.deepStrictEqual(request?.system, [
+      {
+        text: "- quote(at: string, count: integer): Does quote.\n- rate(at: string, count: integer): Does rate.",
+        cache: true,
+      },
+    ])
+    assert.isUndefined(request?.tools)
+  }),
+)
+
+it.effect(
+  "the section `tools` names those that the mode lets through, in a block that a provider may keep",
+  () =>
+    Effect.gen(function* () {
+      const all = yield* requested(modes, {}, "{ use: planner, mode: tools }")
+      assert.deepStrictEqual(all.request?.system, [
+        { text: "You are Ada.", cache: true },
+        {
+          text: "Tools:\n- quote(at: string, count: integer): Does quote.\n- rate(at: string, count: integer): Does rate.\n- to_support(at: string, count: integer): Does to_support.",
+          cache: true,
+        },
+        { text: "Plan it.", cache: true },
+      ])
+      const some = yield* requested(modes, {}, "{ use: planner, mode: some }")
+      assert.deepStrictEqual(some.request?.system, [
+        { text: "Tools:\n- quote(at: string, count: integer): Does quote.", cache: true },
+      ])
+    }),
+)
+
+it.effect("an option that cards() does not have is reported", () =>
+  Effect.gen(function* () {
+    const found = yield* Effect.flip(requested(modes, {}, "{ use: misnamed }"))
+    assert.include(found.message, 'cards() has no option "grup"')
   }),
 )

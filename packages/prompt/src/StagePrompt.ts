@@ -20,6 +20,8 @@ export interface PromptSection {
   /** Path of its file. */
   readonly source: string
   readonly text: string | CompiledValue
+  /** Its text names the tools of the workflow, alone or beside what changes from call to call. */
+  readonly tools?: "alone" | "beside"
 }
 
 /** A prompt in one mode. */
@@ -33,6 +35,8 @@ export interface PromptVariant {
   readonly tools: "all" | "none" | "navigation" | "task" | ReadonlyArray<string>
   /** Tools and groups that a lazy mode declares in full; undefined for a mode that is not lazy. */
   readonly hot: ReadonlyArray<string> | undefined
+  /** Declared tools that take more tokens are one line each, except hot ones. */
+  readonly maxToolTokens: number | undefined
 }
 
 /** The prompts of one workflow. Each function gives undefined for an undeclared name. */

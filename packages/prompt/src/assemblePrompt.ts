@@ -22,6 +22,7 @@ import { selectVariant, type SelectedVariant } from "./selectVariant.ts"
 import type { PromptSection, PromptTable, StagePrompt } from "./StagePrompt.ts"
 import { KIND } from "./systemBlocks.ts"
 import { indexSection } from "./toolIndex.ts"
+import { toolsToName } from "./toolsToName.ts"
 import { estimate, tokenCounter, type TokenCounter } from "./tokens/tokens.ts"
 import type { StageModels } from "./withExamples.ts"
 
@@ -161,8 +162,8 @@ const withSections = (
       return refused(`a hook lists a section "${id}", which is not declared`)
     sections.push(section)
   }
-  const { hot, maxTokens, mode = "", tools = "all", truncate = [] } = variant ?? {}
-  return { sections, maxTokens, mode, tools, hot, truncate }
+  const { hot, maxTokens, maxToolTokens, mode = "", tools = "all", truncate = [] } = variant ?? {}
+  return { sections, maxTokens, maxToolTokens, mode, tools, hot, truncate }
 }
 
 const assembled = (
@@ -174,7 +175,12 @@ const assembled = (
   counter: TokenCounter,
 ): Effect.Effect<AssembledPrompt, Failure> => {
   const { hooks, registry, work } = site
-  const scope: ExpressionScope = { ...site.scope, vars: vars ?? ask.prompt?.vars ?? {} }
+  const readsTools = variant?.sections.some((section) => section.tools !== undefined) === true
+  const scope: ExpressionScope = {
+    ...site.scope,
+    vars: vars ?? ask.prompt?.vars ?? {},
+    ...(readsTools ? { tools: toolsToName(registry, variant.tools) } : {}),
+  }
   const sections: Array<Section> = []
   for (const section of variant?.sections ?? []) {
     const text = renderSection(section, scope)
@@ -184,8 +190,8 @@ const assembled = (
   for (const { id, stable, text } of ask.prompt?.sections ?? []) {
     sections.push(counted({ id, text, stable, source: `${KIND}${work.uses}` }, counter))
   }
-  const { hot, tools = "all" } = variant ?? {}
-  const offers = selectOffers(ask, { tools, hot, registry, isLoop: site.isLoop })
+  const { hot, maxToolTokens, tools = "all" } = variant ?? {}
+  const offers = selectOffers(ask, { tools, hot, maxToolTokens, registry, isLoop: site.isLoop })
   const mode = variant?.mode ?? ""
   const whole =
     hooks === undefined

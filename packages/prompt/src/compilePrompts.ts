@@ -1,5 +1,5 @@
 /** Prompts of a workflow, bound: the sections of each mode, compiled once and shared by all stages. */
-import { compileValue } from "@planloom/expression"
+import { compileValue, type CompiledValue } from "@planloom/expression"
 import type { PromptSection, PromptTable, PromptVariant, StagePrompt } from "./StagePrompt.ts"
 
 /** A mode of a workflow. */
@@ -11,6 +11,7 @@ export interface Mode {
         readonly offer: PromptVariant["tools"]
         readonly load: "full" | "lazy"
         readonly hot: ReadonlyArray<string>
+        readonly max_tokens: number | undefined
       }
   readonly max_tokens: number | undefined
   readonly truncate: ReadonlyArray<string>
@@ -25,11 +26,18 @@ export const compilePrompts = (
   const section = (name: string): PromptSection | undefined => {
     const known = sections.get(name)
     const file = files.get(name)
-    if (known !== undefined || file === undefined) return known
-    const text = compileValue(file.text)
-    const made = text.constant
-      ? { id: name, source: file.path, text: file.text.trim() }
-      : { id: name, source: file.path, text }
+    if (known !== undefined) return known
+    if (file === undefined && name !== TOOLS) return undefined
+    const { path: source, text: template } = file ?? shippedTools
+    const text = compileValue(template)
+    const made: PromptSection = text.constant
+      ? { id: name, source, text: template.trim() }
+      : {
+          id: name,
+          source,
+          text,
+          ...toolsIn(text),
+        }
     sections.set(name, made)
     return made
   }
@@ -75,13 +83,27 @@ export const compilePrompts = (
   }
 }
 
+/** The section that names the tools of the workflow, unless it has a prompt of this name; and the variable of prompts. */
+const TOOLS = "tools"
+
+const toolsIn = ({ references }: CompiledValue): Pick<PromptSection, "tools"> => {
+  const isTools = references.map(([root]) => root === TOOLS)
+  if (!isTools.includes(true)) return {}
+  return { tools: isTools.includes(false) ? "beside" : "alone" }
+}
+
+const shippedTools = { path: TOOLS, text: "Tools:\n${{ tools.cards() }}" }
+
 /** The section of a mode that is the stage's own prompt. */
 const TASK = "task"
 
-const toolsOf = (tools: Mode["tools"]): Pick<PromptVariant, "hot" | "tools"> => {
-  if (typeof tools === "string" || !("offer" in tools)) return { tools, hot: undefined }
-  const { hot, load, offer } = tools
-  return { tools: offer, hot: load === "lazy" ? hot : undefined }
+const toolsOf = (tools: Mode["tools"]): Pick<PromptVariant, "hot" | "maxToolTokens" | "tools"> => {
+  if (typeof tools === "string" || !("offer" in tools)) {
+    return { tools, hot: undefined, maxToolTokens: undefined }
+  }
+  const { hot, load, max_tokens: maxToolTokens, offer } = tools
+  const isHot = load === "lazy" || maxToolTokens !== undefined
+  return { tools: offer, hot: isHot ? hot : undefined, maxToolTokens }
 }
 
 /** A mode that also has the stage's own prompt under its name has it once. */

@@ -24,7 +24,8 @@ const constants = new WeakMap<TokenCounter, WeakMap<PromptSection, Section>>()
 export const ofPrompt = (section: PromptSection, text: string, counter: TokenCounter): Section => {
   const { id, source } = section
   if (typeof section.text !== "string") {
-    return counted({ id, source, text, stable: false }, counter)
+    // The tools of a run seldom change: a provider may cache them.
+    return counted({ id, source, text, stable: section.tools === "alone" }, counter)
   }
   let known = constants.get(counter)
   if (known === undefined) constants.set(counter, (known = new WeakMap()))

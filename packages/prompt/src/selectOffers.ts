@@ -3,13 +3,16 @@ import {
   isToolAmong,
   isToolPattern,
   meansTool,
+  modelParams,
   type Ask,
+  type Tool,
   type ToolOffer,
 } from "@planloom/plugin/effect"
 import type { KnownTools } from "./declareTools.ts"
 import type { PromptVariant } from "./StagePrompt.ts"
+import { estimateTokens } from "./tokens/tokens.ts"
 
-export interface OfferRules extends Pick<PromptVariant, "hot" | "tools"> {
+export interface OfferRules extends Pick<PromptVariant, "hot" | "maxToolTokens" | "tools"> {
   readonly registry: KnownTools
   /** Whether the model can read and call tools that are one line of its prompt. */
   readonly isLoop: boolean
@@ -21,7 +24,7 @@ export interface OfferRules extends Pick<PromptVariant, "hot" | "tools"> {
  */
 export const selectOffers = (
   { tools = [] }: Ask,
-  { hot, isLoop, registry, tools: allowed }: OfferRules,
+  { hot, isLoop, maxToolTokens, registry, tools: allowed }: OfferRules,
 ): ReadonlyArray<ToolOffer> => {
   const isAvailable = ({ own, tool }: ToolOffer) => {
     if (own !== undefined) return true
@@ -30,8 +33,10 @@ export const selectOffers = (
   }
   const isIn = (names: ReadonlyArray<string>, tool: string) =>
     isToolAmong(tool, names) || names.includes(registry.get(tool)?.tool.group ?? tool)
-  const isLazy = (tool: string) => isLoop && hot !== undefined && !isIn(hot, tool)
-  const offers = named(tools, registry)
+  const given = named(tools, registry)
+  const isOver = maxToolTokens === undefined || tokensOf(given, registry) > maxToolTokens
+  const isLazy = (tool: string) => isLoop && hot !== undefined && isOver && !isIn(hot, tool)
+  const offers = given
     .map((one): ToolOffer =>
       typeof one === "string" ? { tool: one, form: isLazy(one) ? "index" : "schema" } : one,
     )
@@ -45,6 +50,26 @@ export const selectOffers = (
 }
 
 type Named = NonNullable<Ask["tools"]>
+
+/** Of the tools that are declared with their parameters unless they are one line each, as they are estimated. */
+const tokensOf = (tools: Named, registry: KnownTools): number =>
+  tools.reduce((sum, one) => {
+    const tool =
+      typeof one === "string" || one.form === "schema" ? registry.get(nameOf(one))?.tool : undefined
+    return sum + (tool === undefined ? 0 : declaredTokens(tool))
+  }, 0)
+
+const counts = new WeakMap<Tool, number>()
+
+const declaredTokens = (tool: Tool): number => {
+  let tokens = counts.get(tool)
+  if (tokens === undefined) {
+    const { name, summary } = tool
+    tokens = estimateTokens(JSON.stringify([name, summary, modelParams(tool)]))
+    counts.set(tool, tokens)
+  }
+  return tokens
+}
 
 const nameOf = (one: Named[number]): string => (typeof one === "string" ? one : one.tool)
 

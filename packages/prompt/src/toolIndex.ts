@@ -1,5 +1,6 @@
 /** The index of tools in a prompt: one line for each tool that is not declared. */
 import type { Section, Tool, ToolOffer } from "@planloom/plugin/effect"
+import { shortened } from "@planloom/plugin/cards"
 import type { KnownTools } from "./declareTools.ts"
 import { estimateTokens } from "./tokens/tokens.ts"
 
@@ -72,13 +73,4 @@ const indexLine = (
   const list = hasParams ? `(${Object.keys(properties ?? {}).join(", ")})` : ""
   const text = shortened(summary, characters)
   return `- ${name}${list}${text === "" ? "" : `: ${text}`}`
-}
-
-/** On one line, and cut at a word. */
-const shortened = (text: string, characters: number): string => {
-  const line = text.replaceAll(/\s+/g, " ").trim()
-  if (line.length <= characters) return line
-  const start = line.slice(0, characters)
-  const end = start.lastIndexOf(" ")
-  return characters === 0 ? "" : `${end > characters / 2 ? start.slice(0, end) : start}…`
 }

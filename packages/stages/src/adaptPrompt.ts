@@ -2,7 +2,7 @@
 import type { Plan, PlanTemplate } from "@planloom/planning"
 import type { Json, Tool } from "@planloom/plugin/effect"
 import type { PlanningBasis } from "./domainOf.ts"
-import { toolCard } from "./toolCard.ts"
+import { toolCards } from "./toolCards.ts"
 
 /** `rules` are those of the domain, one per line. */
 export const instructionsWith = (rules: ReadonlyArray<string> = []): string =>
@@ -37,7 +37,7 @@ export const adaptPrompt = (
     domain.describe?.(input.profile) ?? JSON.stringify(input.profile ?? null),
     "",
     "Tools:",
-    ...tools.map((tool) => JSON.stringify(toolCard(tool))),
+    ...toolCards(tools),
     "",
     `Plan to change${template === undefined ? "" : ` (${template.name}: ${template.intent})`}:`,
     JSON.stringify(basis),

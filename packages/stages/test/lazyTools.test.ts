@@ -178,6 +178,25 @@ describe("an agent in a lazy mode", () => {
     }),
   )
 
+  it.effect("declares its tools up to a limit of tokens, and beyond it only hot ones", () =>
+    Effect.gen(function* () {
+      const under = inMode("{ load: full, max_tokens: 100000 }", all)
+      yield* under.run()
+      const names = ["rate", "history", "send", "breaks", "to_support"]
+      assert.deepStrictEqual(declared(under.requests[0]!), names)
+      const over = inMode("{ load: full, max_tokens: 40, hot: [send] }", all)
+      yield* over.run()
+      assert.deepStrictEqual(declared(over.requests[0]!), [
+        "send",
+        "breaks",
+        "to_support",
+        "read_tool_documentation",
+        "call_tool",
+      ])
+      assert.deepStrictEqual(over.called, ["rate EUR"])
+    }),
+  )
+
   it.effect("offers only the tools of the mode, hot ones by their group", () =>
     Effect.gen(function* () {
       const agent = inMode("{ offer: [rates, send], load: lazy, hot: [rates] }", all)

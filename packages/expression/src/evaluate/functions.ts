@@ -3,6 +3,7 @@ import type { ExpressionFunction } from "./ExpressionFunction.ts"
 import { listFunctions } from "./listFunctions.ts"
 import { objectFunctions } from "./objectFunctions.ts"
 import { orderFunctions } from "./orderFunctions.ts"
+import { toolFunctions } from "./toolFunctions.ts"
 import { textFunctions } from "./textFunctions.ts"
 import { valueFunctions } from "./valueFunctions.ts"
 
@@ -20,5 +21,6 @@ export const allFunctions = (): ReadonlyMap<string, ExpressionFunction> =>
       ...listFunctions(),
       ...orderFunctions(),
       ...objectFunctions(),
+      ...toolFunctions(),
     ].map((one) => [one.name, one]),
   ))

@@ -189,6 +189,8 @@ export interface ToolLoading {
   readonly load: "full" | "lazy"
   /** Tools and groups that are declared with their parameters in any case. */
   readonly hot: ReadonlyArray<string>
+  /** With `full`: of tools that would take more tokens, those that are not hot are one line each. */
+  readonly max_tokens: number | undefined
 }
 
 /** A prompt mode: which sections, which tools, how many tokens. */

@@ -5,6 +5,9 @@ import type { Resources } from "./Resources.ts"
 /** The section of a mode that is the stage's own prompt. */
 export const TASK = "task"
 
+/** The section that names the tools of the workflow, unless it has a prompt of this name. */
+export const TOOLS = "tools"
+
 interface ShippedMode extends Pick<Mode, "tools"> {
   /** Names of prompts; a workflow has any of them. */
   readonly sections: ReadonlyArray<string>

@@ -20,7 +20,7 @@ const ownKeys: { readonly [on in SectionOwner]: ReadonlyArray<string> } = {
 
 /** Names that expressions read already. */
 const ownRoots: ReadonlySet<string> = new Set(
-  "inputs stages run flags session texts rerun outcome error iter index item secrets env".split(
+  "inputs stages run flags session texts rerun outcome error iter index item secrets env tools".split(
     " ",
   ),
 )

@@ -1,6 +1,6 @@
 /** How many tokens a text has: counted where the model's own tokenizer is known, estimated elsewhere. */
 import * as Effect from "effect/Effect"
-import type { ModelFacts } from "@planloom/plugin/facts"
+import { estimateTokens, type ModelFacts } from "@planloom/plugin/facts"
 
 /** Counts tokens; `exact` is false for an estimate. */
 export interface TokenCounter {
@@ -8,15 +8,7 @@ export interface TokenCounter {
   readonly count: (text: string) => number
 }
 
-/**
- * About how many tokens a text has: four characters each for Latin letters, one each beyond the
- * Latin blocks. An estimate, for budgets and dry runs; providers count exactly.
- */
-export const estimateTokens = (text: string): number => {
-  let wide = 0
-  for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 0x24f) wide++
-  return Math.ceil((text.length - wide) / 4) + wide
-}
+export { estimateTokens }
 
 export const estimate: TokenCounter = { exact: false, count: estimateTokens }
 

@@ -170,6 +170,14 @@ export const workflowExamples: ReadonlyArray<KeyExample> = [
       ["hot", ["weigh"], ["lift"]],
     ],
   ),
+  ...examples(
+    {
+      owner: "Workflow.modes.*.tools",
+      world: modes(", tools: { load: full }"),
+      at: "modes.full.tools",
+    },
+    [["max_tokens", 1, byDefault(1000)]],
+  ),
   ...examples({ owner: "Workflow.modes.*", world: modes(", max_tokens: 4"), at: "modes.full" }, [
     ["truncate", ["a"], ["b"]],
   ]),

@@ -1,6 +1,6 @@
 /** PL5003: unknown prompt section. */
 import { hint } from "@planloom/expression/suggestion"
-import { TASK } from "../promptModes.ts"
+import { TASK, TOOLS } from "../promptModes.ts"
 import type { Rule } from "./Rule.ts"
 
 export const unknownSection: Rule = {
@@ -9,12 +9,12 @@ export const unknownSection: Rule = {
   severity: "error",
   title: "Unknown prompt section",
   why: "The prompt would lack a part.",
-  fix: "Use the name that the message suggests: a prompt under `prompts:`, or `task`, the prompt of the stage itself.",
+  fix: "Use the name that the message suggests: a prompt under `prompts:`, `task`, the prompt of the stage itself, or `tools`, the tools of the workflow.",
   wrong: "modes: { full: { sections: [bse, task] } }",
   right: "modes: { full: { sections: [base, task] } }",
   check: ({ definition, resources }) => {
     const known = [
-      ...new Set([TASK, ...Object.keys(definition.prompts), ...resources.sections.keys()]),
+      ...new Set([TASK, TOOLS, ...Object.keys(definition.prompts), ...resources.sections.keys()]),
     ]
     return Object.entries(definition.modes).flatMap(([mode, { sections }]) =>
       sections.flatMap((section, index) =>

@@ -270,7 +270,25 @@ const examinePrompt = (use: PromptUse, reading: Reading, walk: Walk): void => {
 
 /** Stage kinds and hooks decide what a prompt may read as `vars`. */
 const withVars = (reading: Reading, analysis: Analysis): Reading =>
-  withVariables(reading, { vars: true }, analysis)
+  withVariables(reading, { vars: true, tools: namedTools }, analysis)
+
+/** What a prompt may say of tools: `tools.cards({'group': 'rates'})`. */
+const namedTools: JsonSchema = {
+  type: "array",
+  items: {
+    type: "object",
+    required: ["name", "summary", "effect", "params"],
+    properties: {
+      name: { type: "string" },
+      summary: { type: "string" },
+      when_to_use: { type: "string" },
+      group: { type: "string" },
+      effect: { enum: ["none", "read", "write"] },
+      params: { type: "object", additionalProperties: true },
+    },
+    additionalProperties: false,
+  },
+}
 
 const withVariables = (
   reading: Reading,

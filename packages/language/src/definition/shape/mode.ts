@@ -30,8 +30,22 @@ const toolLoading: Shape<ToolLoading> = object(
       [],
       "Tools and groups that a lazy mode declares with their parameters.",
     ),
+    max_tokens: optional(
+      number({ integer: true, minimum: 1 }),
+      "With `load: full`: if an agent's tools would take more tokens, those that are not hot are one line each.",
+    ),
   },
-  { expected: "tools such as { offer: all, load: lazy, hot: [rate] }" },
+  {
+    expected: "tools such as { offer: all, load: lazy, hot: [rate] }",
+    check: (raw, context) => {
+      if (raw["load"] !== "lazy" || raw["max_tokens"] === undefined) return
+      context.problem({
+        code: "PL0110",
+        message: "the tools of a lazy mode are one line each, whatever they take",
+        help: "write load: full, or remove max_tokens",
+      })
+    },
+  },
 )
 
 export const mode: Shape<Mode> = object(
@@ -40,7 +54,7 @@ export const mode: Shape<Mode> = object(
     tools: defaulted<Mode["tools"]>(
       byType<Mode["tools"]>(
         { ...offeredTools, mapping: toolLoading },
-        "all, none, navigation, task, a list of tools and groups, or { offer, load, hot }",
+        "all, none, navigation, task, a list of tools and groups, or { offer, load, hot, max_tokens }",
         "all",
       ),
       "all",

@@ -1,0 +1,41 @@
+/** Compact views of tools for a model, without their whole schemas. */
+import type { JsonObject, Tool } from "@planloom/plugin/effect"
+import { shortened, typeText } from "@planloom/plugin/cards"
+import { estimateTokens } from "@planloom/plugin/facts"
+import { propertiesOf } from "@planloom/planning"
+
+/** Tokens of the cards of a prompt, as they are estimated: of tools that take more, summaries are cut. */
+const MAX_TOKENS = 6000
+
+/** Characters of a summary that is cut. */
+const MAX_SUMMARY_CHARACTERS = 100
+
+/** One card a line; with short summaries if they would take too much of the prompt. */
+export const toolCards = (tools: ReadonlyArray<Tool>): ReadonlyArray<string> => {
+  const whole = tools.map((tool) => JSON.stringify(toolCard(tool)))
+  return estimateTokens(whole.join("\n")) <= MAX_TOKENS
+    ? whole
+    : tools.map((tool) => {
+        const summary = shortened(tool.summary, MAX_SUMMARY_CHARACTERS)
+        return JSON.stringify(toolCard({ ...tool, summary }))
+      })
+}
+
+/** Name, summary, data in and out, and each argument with its type; `*` marks required arguments. */
+const toolCard = (tool: Tool): JsonObject => {
+  const schema = tool.params as { readonly required?: unknown }
+  const required = Array.isArray(schema.required) ? schema.required : []
+  return {
+    name: tool.name,
+    summary: tool.summary,
+    capabilities: tool.capabilities,
+    inputs: tool.inputs,
+    params: Object.fromEntries(
+      propertiesOf(tool).map(([name, property]) => [
+        required.includes(name) ? `${name}*` : name,
+        typeText(property),
+      ]),
+    ),
+    outputs: tool.outputs,
+  }
+}
