@@ -1,4 +1,4 @@
-/** The stage that a reply is for. */
+/** The stage that a reply is for, and what is reported of its reasoning. */
 import type { RunEvent, Untimed } from "@planloom/plugin/effect"
 
 export interface ReplySite {
@@ -14,4 +14,26 @@ export const emitReasoning = (site: ReplySite, model: string, reasoning: string)
   if (reasoning === "" || site.hidesReasoning === true) return
   const { path, stage } = site
   site.emit({ type: "Reasoned", path, stage, model, text: reasoning })
+}
+
+/** Notes that a reply has no reasoning although its prompt asks for some. */
+export const noteMissingReasoning = (site: ReplySite, model: string): void => {
+  const { path, stage } = site
+  site.emit({
+    type: "Noted",
+    path,
+    stage,
+    note: "missing_reasoning",
+    data: { model },
+    audience: "operator",
+    text: `${model} gave no reasoning, which its prompt asks for`,
+  })
+}
+
+const tag = /<(?:reasoning|think|thinking)>/i
+
+/** Whether one of these texts asks for reasoning in tags. */
+export const asksForReasoning = (texts: Iterable<string>): boolean => {
+  for (const text of texts) if (text.includes("<") && tag.test(text)) return true
+  return false
 }

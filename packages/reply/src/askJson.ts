@@ -14,7 +14,7 @@ import {
 } from "@planloom/plugin/effect"
 import { rejectionOf } from "@planloom/schema"
 import { issueLine, readReply, type ReplyIssue } from "./readReply.ts"
-import { emitReasoning, type ReplySite } from "./ReplySite.ts"
+import { emitReasoning, noteMissingReasoning, type ReplySite } from "./ReplySite.ts"
 
 export interface JsonQuestion {
   readonly site: ReplySite
@@ -24,6 +24,8 @@ export interface JsonQuestion {
   readonly repair: boolean
   /** One recorded, budgeted call; the second asks `of`, the model whose reply is corrected. */
   readonly call: (ask: Ask, of?: string) => Effect.Effect<ModelReply, ModelFailed>
+  /** Whether the last call asked for reasoning in tags. */
+  readonly asksReasoning?: () => boolean
 }
 
 type Rung = "direct" | "salvaged" | "repaired" | "failed"
@@ -41,9 +43,10 @@ export const askJson = (question: JsonQuestion): Effect.Effect<Json, ModelFailed
   }
   return Effect.flatMap(call(ask), (reply) =>
     Effect.flatMapEager(readReply(reply, output.schema), (read) => {
-      emitReasoning(site, reply.model, read.reasoning)
+      noteReasoning(question, reply, read)
       if (read.ok) {
         emitReplyRead(site, reply.model, read.rung, read.repairs)
+        noteFilled(site, reply.model, read.repairs)
         return Effect.succeed(read.value)
       }
       return question.repair && !read.hopeless
@@ -71,12 +74,13 @@ const askAgain = (
     messages: [...ask.messages, ...correctionRequest(reply.text, unusable.issues)],
   }
   return Effect.matchEffect(call(again, reply.model), {
-    onFailure: (failure) => failed(question, reply, unusable, failure),
+    onFailure: (repairFailed) => failed(question, reply, unusable, { repairFailed }),
     onSuccess: (second) =>
       Effect.flatMapEager(readReply(second, output.schema), (read) => {
-        emitReasoning(site, second.model, read.reasoning)
-        if (!read.ok) return failed(question, second, read)
+        noteReasoning(question, second, read)
+        if (!read.ok) return failed(question, second, read, { earlier: unusable })
         emitReplyRead(site, second.model, "repaired", read.repairs, unusable.issues)
+        noteFilled(site, second.model, read.repairs)
         return Effect.succeed(read.value)
       }),
   })
@@ -111,7 +115,10 @@ const failed = (
   { output, site }: JsonQuestion,
   reply: ModelReply,
   { issues, reasoning }: Unusable,
-  repairFailed?: ModelFailed,
+  {
+    earlier,
+    repairFailed,
+  }: { readonly earlier?: Unusable; readonly repairFailed?: ModelFailed } = {},
 ): Effect.Effect<never, ModelFailed> => {
   emitReplyRead(site, reply.model, "failed", [], issues)
   return Effect.fail(
@@ -123,12 +130,46 @@ const failed = (
         reply: reply.text,
         issues: issues.map((issue) => ({ ...issue })),
         ...(reasoning === "" ? {} : { reasoning }),
+        ...(earlier === undefined ? {} : { earlier: attemptOf(earlier) }),
         ...(repairFailed === undefined
           ? {}
           : { repair: toFailureRecord(repairFailed) as unknown as Json }),
       },
     }),
   )
+}
+
+/** The reply that was sent back. */
+const attemptOf = ({ issues, reasoning }: Unusable): Json => ({
+  issues: issues.map((issue) => ({ ...issue })),
+  ...(reasoning === "" ? {} : { reasoning }),
+})
+
+const noteReasoning = (
+  { asksReasoning, site }: JsonQuestion,
+  { model }: ModelReply,
+  { reasoning }: Pick<Unusable, "reasoning">,
+): void => {
+  emitReasoning(site, model, reasoning)
+  if (reasoning === "" && asksReasoning?.() === true) noteMissingReasoning(site, model)
+}
+
+/** Notes the members that the reply lacked. */
+const noteFilled = (site: ReplySite, model: string, repairs: ReadonlyArray<ReplyRepair>): void => {
+  const members = repairs.flatMap(({ detail = "", kind, path }) =>
+    kind === "filled" ? [`${path}/${detail}`] : [],
+  )
+  if (members.length === 0) return
+  const { path, stage } = site
+  site.emit({
+    type: "Noted",
+    path,
+    stage,
+    note: "filled_reply",
+    data: { model, members },
+    audience: "operator",
+    text: `the reply lacks ${members.join(", ")}, which has its default now`,
+  })
 }
 
 type ReplyRead = Untimed<Extract<RunEvent, { readonly type: "ReplyRead" }>>

@@ -3,7 +3,12 @@ export { askJson } from "./askJson.ts"
 export { readCalls } from "./readCalls.ts"
 export { completeReply } from "./completeReply.ts"
 export { readReply } from "./readReply.ts"
-export { emitReasoning, type ReplySite } from "./ReplySite.ts"
+export {
+  asksForReasoning,
+  emitReasoning,
+  noteMissingReasoning,
+  type ReplySite,
+} from "./ReplySite.ts"
 export { isTooLarge, mostBytesOf, replyBytes, textBytes, tooLarge } from "./replySize.ts"
 export { splitReasoning } from "./text/splitReasoning.ts"
 export { withoutReasoning } from "./text/withoutReasoning.ts"

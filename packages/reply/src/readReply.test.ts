@@ -1,7 +1,9 @@
 /** A reply gets one verdict, whether it is plain JSON or takes the salvage parser. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as fc from "fast-check"
 import type { JsonSchema, ModelReply } from "@planloom/plugin/effect"
+import { cases } from "../../../.config/cases.ts"
 import { readReply } from "./readReply.ts"
 
 const reply = (text: string): ModelReply => ({
@@ -107,4 +109,100 @@ describe("a model's reply", () => {
         assert.isFalse((await read(text, schema)).ok, text)
     },
   )
+})
+
+const tools: JsonSchema = {
+  type: "object",
+  required: ["tools", "risk"],
+  properties: {
+    tools: { type: "array", items: { type: "string" } },
+    risk: { type: "integer", default: 3 },
+    note: { type: "string", default: "none" },
+    inner: { type: "object", properties: { deep: { type: "boolean", default: true } } },
+  },
+}
+
+describe("a member with a default", () => {
+  it("is filled in when the reply lacks it, and only then", () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.record(
+          {
+            tools: fc.array(fc.constantFrom("a", "b")),
+            risk: fc.integer({ min: 0, max: 9 }),
+            note: fc.constantFrom("", "x"),
+            inner: fc.record({ deep: fc.boolean() }, { requiredKeys: [] }),
+          },
+          { requiredKeys: ["tools"] },
+        ),
+        fc.constantFrom(
+          (text: string) => text,
+          (text: string) => `<reasoning>Because.</reasoning>\n${text}`,
+          (text: string) => `\`\`\`json\n${text}\n\`\`\``,
+          (text: string) => text.replaceAll('"', "'"),
+        ),
+        async (value, dressed) => {
+          const result = await read(dressed(JSON.stringify(value)), tools)
+          assert.isTrue(result.ok)
+          if (!result.ok) return
+          assert.deepStrictEqual(result.value, {
+            risk: 3,
+            note: "none",
+            ...value,
+            ...(value.inner === undefined ? {} : { inner: { deep: true, ...value.inner } }),
+          })
+          const filled = result.repairs.flatMap(({ detail, kind, path }) =>
+            kind === "filled" ? [`${path}/${detail}`] : [],
+          )
+          const missing = [
+            ...(["risk", "note"] as const).flatMap((name) => (name in value ? [] : [`/${name}`])),
+            ...(value.inner !== undefined && !("deep" in value.inner) ? ["/inner/deep"] : []),
+          ]
+          assert.sameMembers(filled, missing)
+        },
+      ),
+      { numRuns: cases(100) },
+    ))
+
+  it("is asked for again if it has no default", async () => {
+    assert.isFalse((await read('{"risk": 1}', tools)).ok)
+  })
+})
+
+describe("reasoning around a value", () => {
+  const text = fc
+    .array(fc.constantFrom("why", " ", "\n", "{", "}", '"a": 1', "<b>", "```", "1"), {
+      maxLength: 8,
+    })
+    .map((parts) => parts.join(""))
+
+  it("is no repair, wherever whole blocks of it stand", () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom("reasoning", "think", "thinking", "REASONING"),
+        text,
+        fc.constantFrom("before", "after", "both"),
+        fc.constantFrom("", "\n", "\n\n"),
+        async (tag, thought, place, gap) => {
+          const block = `<${tag}>${thought}</${tag}>`
+          const value = '{"steps": [{"id": 1}]}'
+          const whole = `${place === "after" ? "" : block + gap}${value}${place === "before" ? "" : gap + block}`
+          const result = await read(whole, plan)
+          assert.isTrue(result.ok, whole)
+          if (!result.ok) return
+          assert.deepStrictEqual(result.value, { steps: [{ id: 1 }] })
+          assert.deepStrictEqual([result.rung, result.repairs], ["direct", []])
+          assert.include(result.reasoning, thought.trim())
+        },
+      ),
+      { numRuns: cases(200) },
+    ))
+
+  it("is left in a value whose text has such tags", async () => {
+    const value = { steps: [{ say: "<think>x</think> and <reasoning>y</reasoning>" }] }
+    for (const around of ["", "<reasoning>z</reasoning>"]) {
+      const result = await read(around + JSON.stringify(value), plan)
+      assert.deepStrictEqual(result.ok && result.value, value)
+    }
+  })
 })

@@ -12,6 +12,7 @@ import { loadedOnce } from "@planloom/plugin/late"
 import { mayRepeatNames } from "@planloom/schema"
 import { validatorOf } from "@planloom/schema/ajv"
 import { cutText } from "./completeReply.ts"
+import { outerReasoning } from "./text/outerReasoning.ts"
 
 export interface ReplyIssue {
   /** JSON Pointer of the value that does not fit. */
@@ -44,14 +45,42 @@ const MOST_REPAIRS = 50
 /** Characters. A longer reply that is not JSON is not repaired: that would hold the thread for seconds. */
 const MAX_SALVAGED = 1024 * 1024
 
-/** Accepts JSON that is valid as received; everything else goes through the salvage parser, loaded on demand. */
+/**
+ * Accepts JSON that is valid as received, with or without reasoning in tags around it; everything else goes through the
+ * salvage parser, loaded on demand. So does every reply of a schema with a `default`, which fills a missing member.
+ */
 export const readReply = (reply: ModelReply, schema: JsonSchema): Effect.Effect<ReadReply> => {
-  const read = direct(reply, schema)
+  const read = hasDefaults(schema)
+    ? undefined
+    : (direct(reply, schema) ?? directBeside(reply, schema))
   if (read !== undefined) return Effect.succeed(read)
   return reply.text.length > MAX_SALVAGED
     ? Effect.succeed(tooLong(reply))
     : Effect.mapEager(salvageModule(), ({ parse }) => salvaged(parse, reply, schema))
 }
+
+const known = new WeakMap<object, boolean>()
+
+const hasDefaults = (schema: JsonSchema): boolean => {
+  if (typeof schema === "boolean") return false
+  let has = known.get(schema)
+  if (has === undefined) {
+    has = JSON.stringify(schema).includes('"default":')
+    known.set(schema, has)
+  }
+  return has
+}
+
+/** The value beside whole blocks of reasoning. */
+const directBeside = (reply: ModelReply, schema: JsonSchema): ReadReply | undefined => {
+  const split = outerReasoning(reply.text)
+  if (split === undefined) return undefined
+  const reasoning = joined(reply.reasoning, split.reasoning)
+  return direct({ ...reply, text: split.text, reasoning }, schema)
+}
+
+const joined = (...parts: ReadonlyArray<string>): string =>
+  parts.filter((part) => part !== "").join("\n\n")
 
 const tooLong = ({ reasoning, text }: ModelReply): ReadReply => ({
   ok: false,
@@ -89,10 +118,18 @@ const direct = (
     : undefined
 }
 
+const options = { lossy: "refuse", fill: "defaults" } as const
+
 const salvaged = (parse: Parse, reply: ModelReply, schema: JsonSchema): ReadReply => {
-  const { text } = reply
-  const result = parse(text, schema, { lossy: "refuse" })
-  const reasoning = [reply.reasoning, result.reasoning].filter((part) => part !== "").join("\n\n")
+  const beside = outerReasoning(reply.text)
+  const first = beside && parse(beside.text, schema, options)
+  // What looks like reasoning may be a part of the value.
+  const result = first?.ok === true ? first : parse(reply.text, schema, options)
+  const reasoning = joined(
+    reply.reasoning,
+    result === first ? beside!.reasoning : "",
+    result.reasoning,
+  )
   const cut = isCut(reply.finish)
   const refuse = (issues: ReadonlyArray<ReplyIssue>): ReadReply => ({
     ok: false,
@@ -115,11 +152,13 @@ const salvaged = (parse: Parse, reply: ModelReply, schema: JsonSchema): ReadRepl
   const value = result.value as Json
   const issues = validatorOf(schema)(value)
   if (issues.length > 0) return refuse(issues)
+  // A model that reasons before its answer has made no mistake.
+  const repairs = result.repairs.filter(({ kind }) => kind !== "reasoning")
   return {
     ok: true,
     value,
-    rung: result.repairs.length === 0 ? "direct" : "salvaged",
-    repairs: result.repairs.slice(0, MOST_REPAIRS).map(({ detail, kind, path }) => ({
+    rung: repairs.length === 0 ? "direct" : "salvaged",
+    repairs: repairs.slice(0, MOST_REPAIRS).map(({ detail, kind, path }) => ({
       kind,
       path,
       ...(detail === undefined ? {} : { detail }),

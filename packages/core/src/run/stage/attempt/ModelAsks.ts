@@ -22,11 +22,13 @@ import {
   withExamples,
 } from "@planloom/prompt"
 import {
+  asksForReasoning,
   askJson,
   completeReply,
   type ReplyReader,
   type ReplyGate,
   readReply,
+  noteMissingReasoning,
   withoutReasoning,
 } from "@planloom/reply"
 import { suggest } from "@planloom/expression/suggestion"
@@ -56,9 +58,28 @@ interface Ways {
   readonly more?: More | undefined
   /** Takes what the model is offered. */
   readonly offered?: ((offers: Asked["offers"]) => void) | undefined
+  /** Takes the texts that the model reads. */
+  readonly prompted?: ((texts: Iterable<string>) => void) | undefined
   /** Reads the reply while it is written. */
   readonly reader?: ReplyReader | undefined
   readonly gate?: ReplyGate | undefined
+}
+
+/** Whether the prompt that was assembled last asks for reasoning in tags; read only for a reply without any. */
+const watchedPrompt = () => {
+  let texts: Iterable<string> = []
+  return {
+    prompted: (all: Iterable<string>) => {
+      texts = all
+    },
+    asksReasoning: () => asksForReasoning(texts),
+  }
+}
+
+function* textsOf({ sections }: AssembledPrompt, { messages }: Ask): Generator<string> {
+  for (const { text } of sections) yield text
+  for (const { content, role } of messages)
+    if (role === "user" && typeof content === "string") yield content
 }
 
 const bareOnly = Effect.succeed({ hooked: bare, plain: bare })
@@ -73,19 +94,27 @@ export class ModelAsks implements ModelClient {
   }
 
   text(ask: Ask): ReturnType<ModelClient["text"]> {
-    return Effect.suspend(() =>
-      ask.parts === "reply"
-        ? replyTo(ask, this.replyCall, (reader, gate) =>
-            Effect.flatMap(this.asking(ask, { reader, gate }), (reply) =>
-              this.complete(ask, reply, gate === undefined),
-            ),
-          )
-        : Effect.flatMap(this.asking(ask, {}), (reply) =>
-            Effect.mapEager(this.complete(ask, reply, true), (whole) =>
-              withoutReasoning(this.site, whole),
-            ),
-          ),
-    )
+    return Effect.suspend(() => {
+      const { asksReasoning, prompted } = watchedPrompt()
+      const said =
+        ask.parts === "reply"
+          ? replyTo(ask, this.replyCall, (reader, gate) =>
+              Effect.flatMap(this.asking(ask, { reader, gate, prompted }), (reply) =>
+                this.complete(ask, reply, gate === undefined),
+              ),
+            )
+          : Effect.flatMap(this.asking(ask, { prompted }), (reply) =>
+              Effect.mapEager(this.complete(ask, reply, true), (whole) =>
+                withoutReasoning(this.site, whole),
+              ),
+            )
+      return Effect.mapEager(said, (reply) => {
+        if (reply.reasoning === "" && this.site.hidesReasoning !== true && asksReasoning()) {
+          noteMissingReasoning(this.site, reply.model)
+        }
+        return reply
+      })
+    })
   }
 
   /** The whole text of a reply that was cut. A gate reads one request: it could not review a continuation. */
@@ -107,14 +136,16 @@ export class ModelAsks implements ModelClient {
       const { work } = site
       const reader =
         ask.parts === "reply" ? valueReader(ask, this.replyCall, output.schema) : undefined
+      const { asksReasoning, prompted } = watchedPrompt()
       return askJson({
         site,
         ask,
         output,
         repair: work.repair ?? work.model?.repair ?? true,
+        asksReasoning,
         call: (question, of) => {
           if (of !== undefined) reader?.correct()
-          return this.asking(question, { output, reader, of })
+          return this.asking(question, { output, reader, of, prompted })
         },
       })
     })
@@ -191,7 +222,7 @@ export class ModelAsks implements ModelClient {
 
   private askOnce(
     ask: Ask,
-    { gate, more, of, offered, output, reader }: Ways,
+    { gate, more, of, offered, output, prompted, reader }: Ways,
   ): Effect.Effect<LoopReply, ModelFailed> {
     const { site } = this
     const { work } = site
@@ -206,6 +237,7 @@ export class ModelAsks implements ModelClient {
         ({ hooked, plain }) => {
           noteCuts(site, hooked)
           offered?.(hooked.offers)
+          prompted?.(textsOf(hooked, asked))
           return callModel({
             site,
             model,

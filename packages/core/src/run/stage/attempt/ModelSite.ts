@@ -28,4 +28,6 @@ export interface ModelSite extends CallSite, DefaultsScope {
   readonly callTool: StageContext["callTool"]
   /** Records a search that calls an embedder. */
   readonly recorded: ExampleSearch["recorded"]
+  /** Reasoning of its models is in no event. */
+  readonly hidesReasoning?: boolean
 }
