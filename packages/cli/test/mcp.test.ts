@@ -203,6 +203,21 @@ it("ends when its output is closed", async () => {
   expect(await ended).not.toBeNull()
 })
 
+it("ends when it is terminated although its client reads nothing", async () => {
+  const { child, ended } = start(["loud"])
+  child.stdout.removeAllListeners("data").pause()
+  const send = (message: object) =>
+    child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
+  const clientInfo = { name: "test", version: "1" }
+  const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo }
+  send({ id: "first", method: "initialize", params })
+  for (let id = 0; id < 500; id++) send({ id, method: "tools/list" })
+  await new Promise((resolve) => child.stderr.once("data", resolve))
+  await vi.waitFor(() => expect(child.stdout.readableLength).toBeGreaterThan(0))
+  child.kill("SIGTERM")
+  expect(await ended).toBe(0)
+})
+
 it("survives lines that are no messages, and ends with a message that is too long", async () => {
   const { child, client, ended, stderr } = await connected(["loud"])
   child.stdin.write(

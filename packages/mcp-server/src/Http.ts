@@ -5,8 +5,6 @@ import type { ServerOptions } from "./createServer.ts"
 export interface HttpOptions extends ServerOptions {
   /** Largest request body in bytes; 1 MiB unless given. */
   readonly maxBody?: number
-  /** Receives what went wrong apart from a request. */
-  readonly onError?: (error: Error) => void
 }
 
 /** Who sends a request, as the host has found out. */

@@ -12,6 +12,7 @@ export class RunProgress {
   private readonly ctx: ServerContext
   private readonly token: string | number | undefined
   private sent = 0
+  private isSending = false
   private left = BURST
   /** Epoch milliseconds. */
   private refilledAt = Date.now()
@@ -21,14 +22,24 @@ export class RunProgress {
     this.token = ctx.mcpReq._meta?.progressToken
   }
 
-  /** What an event says to the user of a run. The number increases with each notification; no total is known. */
-  async show(event: RunEvent): Promise<void> {
+  /**
+   * What an event says to the user of a run. The number increases with each notification; no total is known. A client
+   * that reads slowly holds up nothing: it gets fewer of them.
+   */
+  show(event: RunEvent): void {
     const message = this.token === undefined ? undefined : messageOf(event)
-    if (message === undefined || !this.takesOne()) return
-    await this.ctx.mcpReq.notify({
-      method: "notifications/progress",
-      params: { progressToken: this.token, progress: ++this.sent, message },
-    })
+    if (message === undefined || this.isSending || !this.takesOne()) return
+    this.isSending = true
+    const sent = () => {
+      this.isSending = false
+    }
+    this.ctx.mcpReq
+      .notify({
+        method: "notifications/progress",
+        params: { progressToken: this.token, progress: ++this.sent, message },
+      })
+      // The connection has ended, and the request is aborted by that.
+      .then(sent, sent)
   }
 
   private takesOne(): boolean {

@@ -5,8 +5,9 @@ import { createServer, newState } from "./createServer.ts"
 import { type HttpCaller, type HttpOptions, rejection } from "./Http.ts"
 import type { PendingCalls } from "./PendingCalls.ts"
 
-/** Sessions of all clients; beyond that the one that was used least recently is closed. */
-const MAX_SESSIONS = 1000
+/** Sessions of one caller, and of all; beyond that the one that was used least recently is closed. */
+const MAX_OWN = 100
+const MAX_SESSIONS = 10_000
 
 /** A session without a request for so long is closed. */
 const IDLE_MS = 3_600_000
@@ -32,7 +33,7 @@ export class Sessions {
 
   /** Answers the request that opens a session. */
   async open(request: Request, caller: HttpCaller, body: unknown): Promise<Response> {
-    this.closeIdle()
+    this.makeRoom(caller)
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => crypto.randomUUID(),
       onsessioninitialized: (id) => void this.sessions.set(id, session),
@@ -69,13 +70,20 @@ export class Sessions {
     return session.transport.handleRequest(request, body === undefined ? {} : { parsedBody: body })
   }
 
-  private closeIdle(): void {
+  /** Makes room for a session of the caller. */
+  private makeRoom({ id: owner }: HttpCaller): void {
     const now = Date.now()
-    for (const [id, session] of this.sessions) {
-      const isIdle = session.usedAt + IDLE_MS < now && session.calls.size === 0
-      if (!isIdle && this.sessions.size < MAX_SESSIONS) break
-      this.sessions.delete(id)
-      void session.transport.close()
+    for (const [id, { calls, usedAt }] of this.sessions) {
+      if (usedAt + IDLE_MS >= now) break
+      if (calls.size === 0) this.close(id)
     }
+    const own = [...this.sessions].filter(([, session]) => session.owner === owner)
+    if (own.length >= MAX_OWN) this.close(own[0]![0])
+    if (this.sessions.size >= MAX_SESSIONS) this.close(this.sessions.keys().next().value!)
+  }
+
+  private close(id: string): void {
+    void this.sessions.get(id)?.transport.close()
+    this.sessions.delete(id)
   }
 }

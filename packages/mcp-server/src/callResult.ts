@@ -5,12 +5,21 @@ import type { ApiProblem, ShownRun } from "./Api.ts"
 import { questionText } from "./questionText.ts"
 import { ANSWER_TOOL, runUri } from "./names.ts"
 
+/** Clients close a connection with a message of 10 MB, and a result has its outputs twice. */
+export const MAX_OUTPUT_CHARS = 2_000_000
+
 /** Of a run that has ended. */
 export const endedResult = ({ result, run, status }: ShownRun): CallToolResult => {
   if (result === null || result.status !== "succeeded") {
     const failure = result?.failure
     const why = failure === undefined ? "" : `: ${failure.message} (${failure.class})`
     return errorResult(`The run ${run} ended as ${result?.status ?? status}${why}`)
+  }
+  const size = JSON.stringify(result.outputs).length
+  if (size > MAX_OUTPUT_CHARS) {
+    return errorResult(
+      `The run ${run} succeeded, but its outputs have ${size} characters, more than clients take: planloom runs show ${run}, or GET /runs/${run}`,
+    )
   }
   const notes = result.notes.map(({ text }) => text)
   const degraded = result.degraded.map(({ path, reason }) => `${path}: ${reason}`)

@@ -12,6 +12,7 @@ import {
 import { Api, type ApiHandler, ApiProblem } from "./Api.ts"
 import { answerTool } from "./answerTool.ts"
 import { AskedQuestions } from "./AskedQuestions.ts"
+import { callLegacy } from "./callLegacy.ts"
 import { callTool } from "./callTool.ts"
 import { PendingCalls } from "./PendingCalls.ts"
 import { listRuns, readRun, runTemplates } from "./resources.ts"
@@ -23,6 +24,8 @@ export interface ServerOptions {
   readonly version: string
   /** Aborted when the server stops: calls that wait for a run are answered, and the run is left in its store. */
   readonly stopping?: AbortSignal
+  /** Receives unexpected errors. The client learns nothing of their details. */
+  readonly onDefect?: (error: unknown) => void
 }
 
 const INSTRUCTIONS =
@@ -44,7 +47,7 @@ export const newState = (): SharedState => ({
 
 export const createServer = (
   handle: ApiHandler,
-  { stopping, version }: ServerOptions,
+  { onDefect, stopping, version }: ServerOptions,
   { era }: Pick<McpRequestContext, "era">,
   { asked, calls }: SharedState,
 ): Server => {
@@ -58,9 +61,24 @@ export const createServer = (
         ...(era === "modern" ? { extensions: { [TASKS_EXTENSION]: {} } } : {}),
       },
       instructions: INSTRUCTIONS,
+      inputRequired: { legacyShim: false },
       cacheHints: { "tools/list": { ttlMs: TOOLS_TTL_MS, cacheScope: "private" } },
     },
   )
+  /** What the API rejects, as an error of the protocol: lists and resources have no other. What is unexpected stays here. */
+  const guarded = async <A>(reply: Promise<A>): Promise<A> => {
+    try {
+      return await reply
+    } catch (error) {
+      if (error instanceof ProtocolError) throw error
+      const { InternalError } = ProtocolErrorCode
+      if (error instanceof ApiProblem) {
+        throw new ProtocolError(InternalError, error.message, { code: error.code })
+      }
+      onDefect?.(error)
+      throw new ProtocolError(InternalError, "Internal error: see the server's log")
+    }
+  }
   const capabilitiesOf = (ctx: ServerContext): ClientCapabilities =>
     ((era === "modern"
       ? (ctx.mcpReq.envelope as { readonly [key: string]: unknown } | undefined)?.[
@@ -76,29 +94,20 @@ export const createServer = (
   }
   const takesTasks = (ctx: ServerContext): boolean =>
     era === "modern" && capabilitiesOf(ctx).extensions?.[TASKS_EXTENSION] !== undefined
-  server.setRequestHandler("tools/list", () => rejectable(listTools(api)))
+  server.setRequestHandler("tools/list", () => guarded(listTools(api)))
   server.setRequestHandler("tools/call", ({ params }, ctx) => {
     const cancelsOnLoss = era === "modern" && ctx.http !== undefined
     const client = { elicits: elicits(ctx), takesTasks: takesTasks(ctx), cancelsOnLoss }
-    return calls.add(callTool({ api, stopping, ...client }, params, ctx))
+    const call = era === "modern" ? callTool : callLegacy
+    return calls.add(guarded(call({ api, stopping, ...client }, params, ctx)))
   })
-  server.setRequestHandler("resources/list", () => rejectable(listRuns(api)))
+  server.setRequestHandler("resources/list", () => guarded(listRuns(api)))
   server.setRequestHandler("resources/templates/list", () => runTemplates)
-  server.setRequestHandler("resources/read", ({ params }) => rejectable(readRun(api, params.uri)))
-  if (era === "modern") serveTasks(server, { api, asked, elicits, takesTasks })
+  server.setRequestHandler("resources/read", ({ params }) => guarded(readRun(api, params.uri)))
+  if (era === "modern") serveTasks(server, { api, asked, elicits, guarded, takesTasks })
   return server
 }
 
 const listTools = async (api: Api): Promise<ListToolsResult> => ({
   tools: [...(await api.workflows()).map(workflowTool), answerTool],
 })
-
-/** What the API rejects, as an error of the protocol: lists and resources have no other. */
-const rejectable = async <A>(reply: Promise<A>): Promise<A> => {
-  try {
-    return await reply
-  } catch (error) {
-    if (!(error instanceof ApiProblem)) throw error
-    throw new ProtocolError(ProtocolErrorCode.InternalError, error.message, { code: error.code })
-  }
-}

@@ -18,13 +18,12 @@ const MAX_BODY_BYTES = 1024 * 1024
 
 /** Checks neither host, origin nor token: the server of the API has. */
 export const httpEndpoint = (options: HttpOptions): HttpEndpoint => {
-  const { maxBody = MAX_BODY_BYTES, onError } = options
-  const reporting = onError === undefined ? {} : { onerror: onError }
+  const { maxBody = MAX_BODY_BYTES } = options
   const state = newState()
   const stateless = createMcpHandler(
     (context) => createServer(apiOf(context), options, context, state),
     // A stream keeps proxies from closing the connection of a long call.
-    { ...reporting, responseMode: "sse" },
+    { responseMode: "sse" },
   )
   const sessions = new Sessions(options)
   return async (request, caller) => {

@@ -2,10 +2,13 @@
 import {
   type ListResourcesResult,
   type ListResourceTemplatesResult,
+  ProtocolError,
+  ProtocolErrorCode,
   type ReadResourceResult,
   ResourceNotFoundError,
 } from "@modelcontextprotocol/server"
 import { type Api, ApiProblem } from "./Api.ts"
+import { MAX_OUTPUT_CHARS } from "./callResult.ts"
 import { runUri } from "./names.ts"
 import { runReport } from "./runReport.ts"
 
@@ -50,6 +53,12 @@ export const readRun = async (api: Api, uri: string): Promise<ReadResourceResult
     const shown = await api.run(decodeURIComponent(id))
     const [mimeType, text] =
       report === undefined ? [JSON_TYPE, JSON.stringify(shown)] : [REPORT_TYPE, runReport(shown)]
+    if (text.length > MAX_OUTPUT_CHARS) {
+      throw new ProtocolError(
+        ProtocolErrorCode.InternalError,
+        `${uri} has ${text.length} characters, more than clients take: planloom runs show ${id}`,
+      )
+    }
     return { contents: [{ uri, mimeType, text }] }
   } catch (error) {
     const isUnknown =

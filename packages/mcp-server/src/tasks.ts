@@ -50,24 +50,25 @@ export interface TaskOptions {
   readonly elicits: (ctx: ServerContext) => boolean
   /** Whether the client of the request takes tasks. */
   readonly takesTasks: (ctx: ServerContext) => boolean
+  readonly guarded: <A>(reply: Promise<A>) => Promise<A>
 }
 
 /** Registers the methods of the extension. */
 export const serveTasks = (server: Server, options: TaskOptions): void => {
-  const { api, asked, elicits, takesTasks } = options
+  const { api, asked, elicits, guarded, takesTasks } = options
   const on = (
     method: string,
-    answer: (shown: ShownRun, ctx: ServerContext) => Promise<JsonObject> | JsonObject,
+    answer: (shown: ShownRun, ctx: ServerContext) => Promise<JsonObject>,
   ) =>
-    server.setRequestHandler(method, { params: taskParams }, async ({ taskId }, ctx) => {
+    server.setRequestHandler(method, { params: taskParams }, ({ taskId }, ctx) => {
       if (!takesTasks(ctx)) {
         throw new MissingRequiredClientCapabilityError({
           requiredCapabilities: { extensions: { [TASKS_EXTENSION]: {} } },
         })
       }
-      return answer(await runOf(api, taskId), ctx)
+      return guarded(runOf(api, taskId).then((shown) => answer(shown, ctx)))
     })
-  on("tasks/get", (shown, ctx) => detailOf(shown, asked, elicits(ctx)))
+  on("tasks/get", async (shown, ctx) => detailOf(shown, asked, elicits(ctx)))
   on("tasks/update", async ({ run, waits }, ctx) => {
     for (const wait of waits) {
       const response = inputResponse(ctx.mcpReq.inputResponses, asked.keyOf(run, wait))
@@ -118,10 +119,10 @@ const runOf = async (api: Api, taskId: string): Promise<ShownRun> => {
   try {
     return await api.run(taskId)
   } catch (error) {
-    if (!(error instanceof ApiProblem)) throw error
-    throw error.code === "unknown_resource"
+    const isUnknown = error instanceof ApiProblem && error.code === "unknown_resource"
+    throw isUnknown
       ? new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no task "${taskId}"`)
-      : new ProtocolError(ProtocolErrorCode.InternalError, error.message, { code: error.code })
+      : error
   }
 }
 

@@ -29,6 +29,10 @@ outputs:
   broken: `stages: [{ id: desk, uses: break }]
 outputs: { text: { value: "\${{ stages.desk.output }}" } }
 `,
+  huge: `inputs: { text: { type: string } }
+stages: [{ id: say, uses: set, with: { value: "\${{ inputs.text + inputs.text + inputs.text }}" } }]
+outputs: { text: { type: string, value: "\${{ stages.say.output }}" } }
+`,
   gated: `stages:
   - { id: first, uses: set, with: { value: 1 } }
   - { id: held, uses: gate, needs: [first] }
@@ -121,6 +125,32 @@ describe.each(eras)("a client of %s", (era: Era) => {
     expect(failed.content).toEqual([
       { type: "text", text: expect.stringMatching(/ended as failed: .*the desk is closed/) },
     ])
+  })
+
+  it("gets outputs that are too large as an error that names the run", async () => {
+    const { api } = await world(bodies)
+    const { client } = await connected(api, era)
+    const given = { name: "huge", arguments: { text: "x".repeat(700_000) } }
+    expect(await client.callTool(given)).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringMatching(/outputs have 2100011 characters.*runs show/) }],
+    })
+  })
+
+  it("gets no details of an error of the server", async () => {
+    const defects: Array<unknown> = []
+    const { client } = await connected(
+      () => Promise.reject(new Error("/home/ada/secret")),
+      era,
+      {},
+      undefined,
+      (error) => defects.push(error),
+    )
+    await expect(client.callTool({ name: "greet", arguments: {} })).rejects.toMatchObject({
+      code: -32603,
+      message: expect.not.stringContaining("secret"),
+    })
+    expect(defects).toMatchObject([{ message: "/home/ada/secret" }])
   })
 
   it("gets a tool that does not exist as an error of the protocol", async () => {

@@ -1,7 +1,7 @@
 /** Questions of runs, put to the person at the client, or left to whoever answers them elsewhere. */
 import type { Client } from "@modelcontextprotocol/client"
 import * as Effect from "effect/Effect"
-import { afterAll, afterEach, describe, expect, it } from "vitest"
+import { afterAll, afterEach, describe, expect, it, vi } from "vitest"
 import { connect, eras, removeFolders, serving, type World } from "./world.ts"
 
 const bodies = {
@@ -183,6 +183,55 @@ describe.each(eras)("a client of %s", (era) => {
     const waits = await call("table")
     expect(waits.content[0].text).toContain("does not fit into a form")
     expect(seen).toEqual([])
+  })
+})
+
+describe("a client before 2026-07-28", () => {
+  const connected = async (answer: () => unknown) => {
+    const one = await serving(bodies)
+    worlds.push(one)
+    const { client } = await connect(one.api, "2025-11-25", forms, (made) =>
+      made.setRequestHandler("elicitation/create", answer as never),
+    )
+    clients.push(client)
+    return { ...one, client }
+  }
+
+  it("that fails to ask gets a run that waits", async () => {
+    const { client, store } = await connected(() => {
+      throw new Error("no window")
+    })
+    const waits = (await client.callTool({ name: "sign", arguments: {} })) as any
+    expect(waits.structuredContent).toMatchObject({ status: "waiting" })
+    expect(waits.content[0].text).toMatch(/the client gave no answer \(.*no window/)
+    expect(await Effect.runPromise(store.list())).toMatchObject([{ status: "suspended" }])
+  })
+
+  it("that cancels a call while it is asked cancels the run", async () => {
+    const asked = Promise.withResolvers<void>()
+    const { client, store } = await connected(() => {
+      asked.resolve()
+      return new Promise(() => undefined)
+    })
+    const controller = new AbortController()
+    const call = client.callTool({ name: "sign", arguments: {} }, { signal: controller.signal })
+    await asked.promise
+    controller.abort("enough")
+    await expect(call).rejects.toThrow(/enough|abort/i)
+    await vi.waitFor(async () =>
+      expect(await Effect.runPromise(store.list())).toMatchObject([{ status: "cancelled" }]),
+    )
+  })
+
+  it("whose answers never fit gets a run that waits after twenty forms", async () => {
+    let shown = 0
+    const { client } = await connected(() => {
+      shown++
+      return { action: "accept", content: { answer: "abc" } }
+    })
+    const waits = (await client.callTool({ name: "code", arguments: {} })) as any
+    expect(waits.structuredContent).toMatchObject({ status: "waiting" })
+    expect(shown).toBe(20)
   })
 })
 

@@ -164,10 +164,17 @@ export const connect = async (
   era: Era,
   capabilities: NonNullable<ClientOptions["capabilities"]> = {},
   prepare: (client: Client) => void = () => undefined,
+  onDefect: (error: unknown) => void = () => undefined,
 ): Promise<Connected> => {
   const [input, output] = [new PassThrough(), new PassThrough()]
   const stopping = new AbortController()
-  const server = serveStdio(api, { version: "1.2.3", input, output, stopping: stopping.signal })
+  const server = serveStdio(api, {
+    version: "1.2.3",
+    input,
+    output,
+    stopping: stopping.signal,
+    onDefect,
+  })
   const client = new Client({ name: "test", version: "1" }, clientOptions(era, capabilities))
   prepare(client)
   await client.connect(new PipeTransport(output, input))

@@ -3,7 +3,7 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { deferred } from "../deferred.ts"
-import { optional, reading } from "./options.ts"
+import { optional, reading, serving } from "./options.ts"
 
 const serve = Command.make(
   "serve",
@@ -19,11 +19,6 @@ const serve = Command.make(
       "folder",
       "Folder to work in. Many clients start their commands in a folder of their own",
     ),
-    concurrency: Flag.Int("concurrency").pipe(
-      Flag.withMetavar("n"),
-      Flag.withDescription("Maximum number of concurrent runs"),
-      Flag.withDefault(4),
-    ),
     drain: Flag.String("drain").pipe(
       Flag.withMetavar("duration"),
       Flag.withDescription(
@@ -31,12 +26,7 @@ const serve = Command.make(
       ),
       Flag.withDefault("1s"),
     ),
-    log: Flag.Boolean("log").pipe(
-      Flag.withDescription(
-        "Print a line on standard error for each run that ends or waits for an answer",
-      ),
-      Flag.withDefault(false),
-    ),
+    ...serving,
     ...reading,
   },
   deferred(async () => (await import("../mcp/serveWorkflows.ts")).serveWorkflows),

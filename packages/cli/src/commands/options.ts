@@ -35,6 +35,21 @@ export const reading = {
   ),
 }
 
+/** Flags of commands that execute the runs of clients. */
+export const serving = {
+  concurrency: Flag.Int("concurrency").pipe(
+    Flag.withMetavar("n"),
+    Flag.withDescription("Maximum number of concurrent runs"),
+    Flag.withDefault(4),
+  ),
+  log: Flag.Boolean("log").pipe(
+    Flag.withDescription(
+      "Print a line on standard error for each run that ends or waits for an answer",
+    ),
+    Flag.withDefault(false),
+  ),
+}
+
 /** Values of `--input`, `--inputs` and `--user`. */
 export interface InputFlags extends UserFlags {
   readonly input: ReadonlyArray<string>

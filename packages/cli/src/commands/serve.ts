@@ -3,7 +3,7 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { deferred } from "../deferred.ts"
-import { optional, reading } from "./options.ts"
+import { optional, reading, serving } from "./options.ts"
 
 export const serve = Command.make(
   "serve",
@@ -25,11 +25,6 @@ export const serve = Command.make(
         "Address to listen on. An address that other machines can reach requires a token in PLANLOOM_TOKEN, or an API key (planloom keys create)",
       ),
       Flag.withDefault("127.0.0.1"),
-    ),
-    concurrency: Flag.Int("concurrency").pipe(
-      Flag.withMetavar("n"),
-      Flag.withDescription("Maximum number of concurrent runs"),
-      Flag.withDefault(4),
     ),
     attempts: Flag.Int("attempts").pipe(
       Flag.withMetavar("n"),
@@ -65,18 +60,13 @@ export const serve = Command.make(
       ),
       Flag.withDefault("25s"),
     ),
-    log: Flag.Boolean("log").pipe(
-      Flag.withDescription(
-        "Print a line on standard error for each run that ends or waits for an answer",
-      ),
-      Flag.withDefault(false),
-    ),
     watch: Flag.Boolean("watch").pipe(
       Flag.withDescription(
         "Load a workflow again when its files change: new runs use the new text, runs that have started keep theirs. With errors in it, the previous text stays in use. Code of plugins is not loaded again",
       ),
       Flag.withDefault(false),
     ),
+    ...serving,
     ...reading,
   },
   deferred(async () => (await import("../serve/serveRuns.ts")).serveRuns),

@@ -1,12 +1,17 @@
 /** Implements `planloom mcp serve`: serves the workflows of the project to one client over standard input and output. */
 import { Writable } from "node:stream"
+import { setTimeout } from "node:timers/promises"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import type { Handler } from "../deferred.ts"
 import { version } from "../main.ts"
 import { problem, type Refused } from "../Refused.ts"
-import { openServing, type ServingFlags } from "../serve/openServing.ts"
+import { onDefect, openServing, type ServingFlags } from "../serve/openServing.ts"
+import { standardOutput } from "../terminal/Output.ts"
 import { say, stderr } from "../terminal/Screen.ts"
+
+/** How long a client may take to read its last messages. */
+const LAST_MESSAGES_MS = 500
 
 export type McpServeFlags = Pick<
   ServingFlags,
@@ -19,7 +24,7 @@ export const serveWorkflows: Handler<McpServeFlags> = (flags) =>
     Effect.gen(function* () {
       yield* enter(flags.project)
       const output = yield* Effect.acquireRelease(Effect.sync(claimOutput), ({ release }) =>
-        Effect.sync(release),
+        Effect.promise(release),
       )
       const { api, served, working } = yield* openServing(
         { ...flags, attempts: 5, every: "1s", maxWaiting: 20_000, watchdog: undefined },
@@ -36,6 +41,7 @@ export const serveWorkflows: Handler<McpServeFlags> = (flags) =>
             stopping: stopping.signal,
             input: process.stdin,
             output: output.stream,
+            onDefect,
             onError: (error) => say(stderr.style.warn(error.message)),
           }),
         ),
@@ -78,5 +84,15 @@ const claimOutput = () => {
   })
   // Reported by the output of the command.
   stream.on("error", () => undefined)
-  return { stream, release: () => void (stdout.write = own) }
+  // Each message that waits has listeners of its own.
+  stream.setMaxListeners(0)
+  const release = async () => {
+    const isRead = await Promise.race([
+      new Promise<true>((resolve) => stream.end(() => resolve(true))),
+      setTimeout(LAST_MESSAGES_MS, false, { ref: false }),
+    ])
+    stdout.write = own
+    if (!isRead) standardOutput.abandon()
+  }
+  return { stream, release }
 }

@@ -127,10 +127,12 @@ export const openServing = (
         parts,
         ...(prompts === undefined ? {} : { prompts }),
         maxWaiting: flags.maxWaiting,
-        onDefect: (error) => say(stderr.style.bad(String(error))),
+        onDefect,
       },
     }
   })
+
+export const onDefect = (error: unknown): void => say(stderr.style.bad(String(error)))
 
 export const onProblem = (message: string): void => say(stderr.style.warn(message))
 

@@ -8,7 +8,7 @@ import { version } from "../main.ts"
 import { usage, type Refused } from "../Refused.ts"
 import { print, say, stderr } from "../terminal/Screen.ts"
 import { listen } from "./listen.ts"
-import { onProblem, openServing, type ServingFlags } from "./openServing.ts"
+import { onDefect, onProblem, openServing, type ServingFlags } from "./openServing.ts"
 import { requestRate } from "./requestRate.ts"
 import { triggerLines } from "./triggerLines.ts"
 import { watchWorkflows } from "./watchWorkflows.ts"
@@ -43,7 +43,7 @@ export const serveRuns: Handler<ServeFlags> = (flags) =>
         handle: handler({
           ...api,
           ...(token === undefined ? {} : { token }),
-          mcp: mcpEndpoint(stopping.signal),
+          mcp: mcpEndpoint(stopping.signal, onDefect),
           keys: { find: findKey, isRequired: () => isPublic || hasKeyFile() },
           ...(rate === undefined ? {} : { requestsPerMinute: rate }),
           ...(isPublic ? {} : { hosts: [host, "localhost", "127.0.0.1", "[::1]"] }),
@@ -61,11 +61,11 @@ export const serveRuns: Handler<ServeFlags> = (flags) =>
   )
 
 /** Loaded with the first request. */
-const mcpEndpoint = (stopping: AbortSignal): ProtocolEndpoint => {
+const mcpEndpoint = (stopping: AbortSignal, report: (error: unknown) => void): ProtocolEndpoint => {
   let endpoint: Promise<ProtocolEndpoint> | undefined
   const load = async () => {
     const { httpEndpoint } = await import("@planloom/mcp-server")
-    return httpEndpoint({ version: version(), stopping })
+    return httpEndpoint({ version: version(), stopping, onDefect: report })
   }
   return async (request, caller) => (await (endpoint ??= load()))(request, caller)
 }

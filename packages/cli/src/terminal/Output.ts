@@ -8,6 +8,7 @@ export class Output {
   private readonly isFile: boolean
   private first: NodeJS.ErrnoException | undefined
   private listener: (() => void) | undefined
+  private isAbandoned = false
 
   constructor(stream: NodeJS.WriteStream, fd: number) {
     this.stream = stream
@@ -55,10 +56,15 @@ export class Output {
     }
   }
 
+  /** Ends without what its reader has not read. */
+  abandon(): void {
+    this.isAbandoned = true
+  }
+
   /** Resolves when everything is written, or after an error. */
   flushed(): Promise<void> {
     return new Promise((resolve) => {
-      if (this.first === undefined) this.stream.write("", () => resolve())
+      if (this.first === undefined && !this.isAbandoned) this.stream.write("", () => resolve())
       else resolve()
     })
   }
