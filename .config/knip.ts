@@ -36,7 +36,7 @@ export default {
     },
     "packages/mcp": {
       // Servers of the tests are processes of their own.
-      entry: ["test/{newServer,server,starter}.ts"],
+      entry: ["test/{conformanceClient,newServer,server,starter}.ts", "test/*.prove.ts"],
     },
     "packages/tools-files": {
       // A worker thread, started by path.

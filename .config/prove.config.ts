@@ -43,7 +43,13 @@ export default defineConfig({
           include: ["packages/store-sqlite/test/*.prove.ts", "packages/cli/test/poisoned.prove.ts"],
         },
       },
-      { extends: true, test: { name: "mcp", include: ["packages/cli/test/mcp*.prove.ts"] } },
+      {
+        extends: true,
+        test: {
+          name: "mcp",
+          include: ["packages/cli/test/mcp*.prove.ts", "packages/mcp/test/*.prove.ts"],
+        },
+      },
       {
         extends: true,
         test: { name: "promises", include: ["packages/validators/test/*.prove.ts"] },

@@ -15,6 +15,7 @@ const pure = `{${[
   "expression",
   "hooks",
   "language",
+  "mcp",
   "mcp-server",
   "pii",
   "planning",

@@ -1,6 +1,6 @@
 /** Servers that misbehave, each in one way, and the good server beside them that a run can rely on. */
 import { readFileSync } from "node:fs"
-import { beforeAll, describe, expect, it } from "vitest"
+import { beforeAll, describe, expect, it, vi } from "vitest"
 import { call, listOf, newState, server, sourceOf } from "./callServer.ts"
 
 const good = server("good").declared
@@ -233,9 +233,10 @@ describe("a call of a server", () => {
   })
 
   it("gives the server none of the environment but what is declared", async () => {
-    process.env["MCP_TEST_CANARY"] = "leaked"
+    vi.stubEnv("MCP_TEST_CANARY", "leaked")
     const { value } = await callOf("good", "env", {}, { env: { MODE: "fast" } })
     const { text } = value as { text: string }
+    vi.unstubAllEnvs()
     expect(text).not.toContain("leaked")
     expect(JSON.parse(text)).toMatchObject({ MODE: "fast", PATH: process.env["PATH"] })
   })

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
-import { beforeEach, describe, expect, it, vi } from "vitest"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { run } from "@planloom/core"
 import { check, load } from "@planloom/embed"
 import type { RunEvent } from "@planloom/plugin/effect"
@@ -19,6 +19,8 @@ beforeEach(() => {
   vi.stubEnv("PLANLOOM_STATE_DIR", newState())
   write("planloom.yaml", "apiVersion: planloom/v1\nkind: Project\n")
 })
+
+afterEach(() => void vi.unstubAllEnvs())
 
 const write = (name: string, text: string): string => {
   const path = join(project, name)

@@ -16,10 +16,13 @@ export const answerElicitation = async (
   const { message, mode = "form", requestedSchema, url } = params
   const said = `${server}: ${cleanText(String(message ?? ""), MAX_MESSAGE_CHARS)}`
   if (mode === "url") return visited(said, url, ask)
-  const schema = formSchema(requestedSchema)
-  if (mode !== "form" || schema === undefined) return declined
+  const fields = formFields(requestedSchema)
+  if (mode !== "form" || fields === undefined) return declined
+  const schema = formSchema(fields, requestedSchema)
   const { value } = await ask({ kind: "signal", message: said, schema, default: null })
-  return isObject(value) ? { action: "accept", content: value } : declined
+  return isObject(value)
+    ? { action: "accept", content: { ...defaultsOf(fields), ...value } }
+    : declined
 }
 
 const declined = { action: "decline" } as const
@@ -38,29 +41,45 @@ const visited = async (said: string, url: Json | undefined, ask: Ask): Promise<J
 
 const fieldTypes = new Set(["string", "number", "integer", "boolean", "array"])
 
-/** Or null, for no answer. Undefined unless the schema is a form: an object of single values. */
-const formSchema = (given: Json | undefined): JsonSchema | undefined => {
-  if (!isObject(given) || given["type"] !== "object" || !isObject(given["properties"]))
+type Fields = { readonly [name: string]: JsonObject }
+
+/** Undefined unless the schema is a form: an object of single values. */
+const formFields = (given: Json | undefined): Fields | undefined => {
+  if (!isObject(given) || given["type"] !== "object" || !isObject(given["properties"])) {
     return undefined
-  const { properties, required } = given
-  const fields = Object.entries(properties).map(([name, field]) => {
+  }
+  const fields: { [name: string]: JsonObject } = {}
+  for (const [name, field] of Object.entries(given["properties"])) {
     if (!isObject(field) || !fieldTypes.has(String(field["type"]))) return undefined
     const texts = ["title", "description"].flatMap((key) => {
       const text = field[key]
-      return typeof text === "string" ? [[key, cleanText(text, MAX_MESSAGE_CHARS)]] : []
+      return typeof text === "string" ? [[key, cleanText(text, MAX_MESSAGE_CHARS)] as const] : []
     })
-    return [name, { ...field, ...Object.fromEntries(texts) }] as const
-  })
-  if (fields.some((field) => field === undefined)) return undefined
+    fields[name] = { ...field, ...Object.fromEntries(texts) }
+  }
+  return fields
+}
+
+/** Of the answer: null declines. */
+const formSchema = (properties: Fields, given: Json | undefined): JsonSchema => {
+  const { required } = given as { readonly required?: Json }
   return {
     anyOf: [
       {
         type: "object",
-        properties: Object.fromEntries(fields as ReadonlyArray<readonly [string, JsonObject]>),
-        ...(Array.isArray(required) ? { required } : {}),
+        properties,
+        ...(Array.isArray(required) ? { required: required as ReadonlyArray<string> } : {}),
         additionalProperties: false,
       },
       { type: "null" },
     ],
-  } as JsonSchema
+  }
 }
+
+/** What a person leaves open has the value that the server suggests. */
+const defaultsOf = (fields: Fields): JsonObject =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, { default: value }]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  )
