@@ -42,8 +42,7 @@ const passing: ReadonlySet<FailureClass> = new Set(["rate_limit", "overloaded", 
 export class ServerTools {
   readonly server: Server
   private readonly options: ServerToolsOptions
-  /** Undefined until it is read; null without one. */
-  private list: ServerList | null | undefined
+  private list: ServerList | undefined
   /** Counts synchronizations: an older one that ends late is not used. */
   private generation = 0
   private synchronizing: Promise<ServerList> | undefined
@@ -59,18 +58,14 @@ export class ServerTools {
   }
 
   /** The list of the last synchronization, of this process or an earlier one; starts nothing. */
-  async known(): Promise<ServerList | undefined> {
-    if (this.list === undefined) {
-      const read = await this.options.store.read(this.server)
-      // A synchronization may have ended meanwhile.
-      this.list ??= read ?? null
-    }
-    return this.list ?? undefined
+  known(): ServerList | undefined {
+    this.list ??= this.options.store.read(this.server)
+    return this.list
   }
 
   /** The known list if it still holds, else a new one. Rejects with a `McpFailed`. */
   async current(signal: AbortSignal): Promise<ServerList> {
-    const known = await this.known()
+    const known = this.known()
     return known !== undefined && Date.now() < known.expires ? known : this.synchronized(signal)
   }
 
@@ -85,7 +80,7 @@ export class ServerTools {
   /** Rejects with a `McpFailed`, or with the reason of the signal. Reads are repeated as the server's `retry` says. */
   async call(given: CallOfTool): Promise<ReadResult> {
     const { server } = this
-    const list = await this.known()
+    const list = this.known()
     const listed = list?.tools.find(({ name }) => name === given.name)
     if (!isAllowed(server, listed?.raw ?? given.name)) {
       throw new McpFailed("invalid_request", `the workflow may not use "${given.tool}"`)
@@ -214,6 +209,6 @@ export class ServerTools {
   }
 }
 
-const digestOf = (list: ServerList | null | undefined): string =>
+const digestOf = (list: ServerList | undefined): string =>
   (list?.tools ?? []).map(({ digest }) => digest).join() +
   String(list === null || list === undefined)

@@ -32,13 +32,10 @@ export interface McpToolsOptions {
 
 /** The tools of the last synchronization of each server; nothing is started. */
 export const knownTools = (declared: Declared, state = stateFolder()): Effect.Effect<ToolList> =>
-  Effect.promise(async () => {
+  Effect.sync(() => {
     const store = new ListStore(state)
-    const servers = [...readServers(declared).values()]
     return joined(
-      await Promise.all(
-        servers.map(async (server) => ({ server, list: await store.read(server) })),
-      ),
+      [...readServers(declared).values()].map((server) => ({ server, list: store.read(server) })),
     )
   })
 
@@ -93,17 +90,8 @@ export class McpTools implements ToolSource {
     this.store = new ListStore(options.state ?? stateFolder())
   }
 
-  readonly known: Effect.Effect<ToolList> = Effect.suspend(() =>
-    Effect.promise(async () =>
-      joined(
-        await Promise.all(
-          [...this.servers().values()].map(async (one) => ({
-            server: one.server,
-            list: await one.known(),
-          })),
-        ),
-      ),
-    ),
+  readonly known: Effect.Effect<ToolList> = Effect.sync(() =>
+    joined([...this.servers().values()].map((one) => ({ server: one.server, list: one.known() }))),
   )
 
   /** Starts the servers whose list is unknown or out of date. One that fails does not keep the others. */
@@ -124,7 +112,7 @@ export class McpTools implements ToolSource {
             }
           } catch (error) {
             if (signal.aborted || !(error instanceof McpFailed)) throw error
-            return { server, list: await one.known(), problem: error.message }
+            return { server, list: one.known(), problem: error.message }
           }
         }),
       ),
@@ -215,7 +203,7 @@ export class McpTools implements ToolSource {
   }
 
   private async refresh(one: ServerTools): Promise<void> {
-    const list = await one.known()
+    const list = one.known()
     if (list === undefined || Date.now() < list.expires) return
     await one.synchronized(new AbortController().signal).catch(() => {
       // The earlier list stays; a call reports what is wrong with the server.

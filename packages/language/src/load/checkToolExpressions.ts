@@ -106,13 +106,14 @@ export const checkListedTools = (
 ): ReadonlyArray<Diagnostic> =>
   listed.flatMap(({ source, tools }) =>
     tools.flatMap((tool) =>
-      [...examineTool(tool, []), ...withoutPreview(source, tool)].map(({ message, path }) =>
-        locateProblem(document, {
-          code: "PL4001",
-          message: `the tool "${tool.name}" of the source "${source.id}": ${path.join(".")}: ${message}`,
-          path: ["use", "plugins"],
-          spot: "key",
-        }),
+      [...(isExamined(tool) ? examineTool(tool, []) : []), ...withoutPreview(source, tool)].map(
+        ({ message, path }) =>
+          locateProblem(document, {
+            code: "PL4001",
+            message: `the tool "${tool.name}" of the source "${source.id}": ${path.join(".")}: ${message}`,
+            path: ["use", "plugins"],
+            spot: "key",
+          }),
       ),
     ),
   )

@@ -1,5 +1,10 @@
 /** One connection to a server, with the requests that it takes. */
-import type { Client, DiscoverResult, Transport } from "@modelcontextprotocol/client"
+import type {
+  Client,
+  DiscoverResult,
+  StandardSchemaV1,
+  Transport,
+} from "@modelcontextprotocol/client"
 import type { Json, JsonObject } from "@planloom/plugin/effect"
 import { isObject } from "@planloom/schema"
 import { McpFailed } from "../McpFailed.ts"
@@ -34,6 +39,15 @@ export type RawResult = { readonly [key: string]: Json }
 
 /** Requests end by their signals. */
 const NO_TIMEOUT_MS = 2 ** 31 - 1
+
+/** Takes every result: what is of use in it is read by us. */
+const anyResult: StandardSchemaV1<unknown, object> = {
+  "~standard": {
+    version: 1,
+    vendor: "planloom",
+    validate: (value) => ({ value: value as object }),
+  },
+}
 
 export interface ConnectionParts {
   readonly sdk: Sdk
@@ -84,19 +98,20 @@ export class Connection {
     options: CallOptions,
   ): Promise<RawResult> {
     const { answerer, mayRepeat, onProgress: onprogress, signal } = options
-    const { calls, client } = this.parts
-    const sent = {
-      signal,
-      timeout: NO_TIMEOUT_MS,
-      allowInputRequired: true,
-      onprogress,
-      toolDefinition: tool as never,
-    }
+    const { calls, client, transport } = this.parts
+    const sent = { signal, timeout: NO_TIMEOUT_MS, allowInputRequired: true, onprogress }
+    const isStdio = transport instanceof StdioTransport
     return this.rejecting(signal, () =>
       calls.during(options, async () => {
         const params = { name: tool.name, arguments: args, ...this.logging() }
         const send = (given: JsonObject): Promise<object> =>
-          client.callTool(given as unknown as typeof params, sent)
+          isStdio
+            ? client.request({ method: "tools/call", params: { ...given } }, anyResult, sent)
+            : // By HTTP the SDK also writes params into headers.
+              client.callTool(given as unknown as typeof params, {
+                ...sent,
+                toolDefinition: tool as never,
+              })
         return rawOf(await inputRounds({ params, send, answerer, signal, mayRepeat }))
       }),
     )

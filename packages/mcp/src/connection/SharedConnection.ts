@@ -23,6 +23,8 @@ export class SharedConnection {
   private readonly users = new Set<ShareOptions>()
   private readonly closing = new AbortController()
   private opened: Promise<Connection> | undefined
+  /** What was opened, once it is. */
+  private ready: Connection | undefined
   /** Starts that failed, and ends of the server, since a request last succeeded. */
   private failures = 0
   private notBefore = 0
@@ -52,7 +54,8 @@ export class SharedConnection {
 
   /** Uses the connection for a request. */
   async use<A>(signal: AbortSignal, request: (connection: Connection) => Promise<A>): Promise<A> {
-    const connection = await raced(this.connection(), signal)
+    // A call that need not wait for the connection takes no turns of the event loop for it.
+    const connection = this.ready ?? (await raced(this.connection(), signal))
     const result = await request(connection)
     this.failures = 0
     return result
@@ -87,17 +90,25 @@ export class SharedConnection {
         onClosed: () => {
           if (this.opened !== opened) return
           this.opened = undefined
+          this.ready = undefined
           this.failed(new McpFailed("unavailable", `the server "${server.name}" has ended`))
         },
       },
       this.closing.signal,
     )
     this.opened = opened
-    opened.catch((error: unknown) => {
-      if (this.opened !== opened) return
-      this.opened = undefined
-      this.failed(error instanceof McpFailed ? error : new McpFailed("unavailable", String(error)))
-    })
+    opened.then(
+      (connection) => {
+        if (this.opened === opened) this.ready = connection
+      },
+      (error: unknown) => {
+        if (this.opened !== opened) return
+        this.opened = undefined
+        this.failed(
+          error instanceof McpFailed ? error : new McpFailed("unavailable", String(error)),
+        )
+      },
+    )
     return opened
   }
 

@@ -1,9 +1,9 @@
 /** Speaks to a server by its standard input and output, one JSON message a line. */
 import type { ChildProcessWithoutNullStreams } from "node:child_process"
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client"
+import { isObject, type Json } from "@planloom/schema"
 import { cleanLine } from "../cleanText.ts"
 import { LineReader, LineTooLong } from "./LineReader.ts"
-import type { Sdk } from "./sdk.ts"
 import { signalChild, startChild, type ChildOptions } from "./startChild.ts"
 
 /** What a server wrote that is no message. */
@@ -14,7 +14,6 @@ export interface Noise {
 
 export interface StdioOptions extends ChildOptions {
   readonly maxMessageBytes: number
-  readonly deserialize: Sdk["deserializeMessage"]
   readonly onNoise: (noise: Noise) => void
 }
 
@@ -170,19 +169,32 @@ export class StdioTransport implements Transport {
       this.noise("a byte order mark before a message, which is left out")
     }
     if (text.trim() === "") return
-    let message: JSONRPCMessage
-    try {
-      message = this.options.deserialize(text)
-    } catch {
-      return this.noise(`a line that is no message: ${cleanLine(text, SHOWN_NOISE)}`)
-    }
-    this.onmessage?.(message)
+    const message = messageOf(text)
+    if (message === undefined)
+      this.noise(`a line that is no message: ${cleanLine(text, SHOWN_NOISE)}`)
+    else this.onmessage?.(message)
   }
 
   /** A server may write any number of lines. */
   private noise(text: string): void {
     if (this.noises++ < MAX_NOISES) this.options.onNoise({ kind: "noise", text })
   }
+}
+
+/** Undefined for a text that is no JSON-RPC message. What it holds is checked by its receiver. */
+const messageOf = (text: string): JSONRPCMessage | undefined => {
+  let message: unknown
+  try {
+    message = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  if (!isObject(message as Json)) return undefined
+  const { error, id, jsonrpc, method, result } = message as { readonly [key: string]: Json }
+  const isAnswer = id !== undefined && (isObject(result) || isObject(error))
+  return jsonrpc === "2.0" && (typeof method === "string" || isAnswer)
+    ? (message as JSONRPCMessage)
+    : undefined
 }
 
 const spawnProblem = (

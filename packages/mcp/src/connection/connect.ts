@@ -115,7 +115,6 @@ const transportTo = (
         ...reach,
         env: childEnvironment(reach.env, server, secret),
         maxMessageBytes,
-        deserialize: sdk.deserializeMessage,
         onNoise,
       })
     : httpTransport(sdk, {

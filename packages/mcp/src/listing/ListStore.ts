@@ -1,6 +1,7 @@
 /** Lists of servers in the user's state folder, one file for each server, outside of every project. */
 import { hash, randomUUID } from "node:crypto"
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises"
+import { readFileSync } from "node:fs"
+import { mkdir, rename, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { canonicalJson, type Json } from "@planloom/schema"
 import { identityOf, type Server } from "../servers/Server.ts"
@@ -19,9 +20,10 @@ export class ListStore {
   }
 
   /** Undefined for a server that was never listed. A file that cannot be read counts as absent: it is written again. */
-  async read(server: Server): Promise<ServerList | undefined> {
+  read(server: Server): ServerList | undefined {
     try {
-      const list = JSON.parse(await readFile(this.fileOf(server), "utf8")) as ServerList
+      // Many small files are read at once before a workflow is checked: waiting for each would take longer.
+      const list = JSON.parse(readFileSync(this.fileOf(server), "utf8")) as ServerList
       return list.version === 1 && Array.isArray(list.tools) ? list : undefined
     } catch {
       return undefined
