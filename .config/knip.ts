@@ -26,6 +26,8 @@ export default {
         "@anthropic-ai/sdk",
         "@duckdb/node-api",
         "@google/genai",
+        // Servers of the guides.
+        "@modelcontextprotocol/server",
         "ajv",
         "ajv-formats",
         "openai",

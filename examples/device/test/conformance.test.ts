@@ -185,6 +185,7 @@ it("says so where there is no battery", async () => {
       index: (documents) => embedded.build(documents),
       variant: () => undefined,
       askNow: () => Effect.succeed({ value: null, by: "declined", at: 0 }),
+      note: () => Effect.void,
       progress: () => Effect.void,
     }),
   )

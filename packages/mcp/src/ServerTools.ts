@@ -11,6 +11,7 @@ import {
 import { isAllowed } from "./listing/toolOf.ts"
 import type { ListStore } from "./listing/ListStore.ts"
 import type { ListedTool } from "./listing/cleanTool.ts"
+import { readResources } from "./listing/resourceTools.ts"
 import { readPages } from "./listing/readPages.ts"
 import { serverList, type ServerList } from "./listing/ServerList.ts"
 import { McpFailed } from "./McpFailed.ts"
@@ -86,7 +87,8 @@ export class ServerTools {
       throw new McpFailed("invalid_request", `the workflow may not use "${given.tool}"`)
     }
     const { delay, maxRetries } = server.retry
-    const mayRepeat = server.trustsReads && listed?.readOnly === true
+    const mayRepeat =
+      listed?.isResource === true || (server.trustsReads && listed?.readOnly === true)
     for (let retry = 0; ; retry++) {
       try {
         return await this.callOnce(given, listed)
@@ -115,11 +117,17 @@ export class ServerTools {
     const { shared } = this.connected(options.roots)
     return shared.gate.through(options.signal, () =>
       shared.use(options.signal, async (connection) => {
-        const result = await connection.callTool(
-          { name: raw, inputSchema: (isObject(listed?.params) ? listed.params : {}) as JsonObject },
-          params,
-          { ...options, mayRepeat: () => this.mustBeSame(tool, listed) },
-        )
+        const result =
+          listed?.isResource === true
+            ? await readResources(listed, connection, params, options.signal)
+            : await connection.callTool(
+                {
+                  name: raw,
+                  inputSchema: (isObject(listed?.params) ? listed.params : {}) as JsonObject,
+                },
+                params,
+                { ...options, mayRepeat: () => this.mustBeSame(tool, listed) },
+              )
         return readResult(result, {
           tool,
           schema: listed?.result,

@@ -1,6 +1,7 @@
 /** The plugin: servers of the Model Context Protocol as a tool source, with the file kind and the sections that declare them. */
 import * as Effect from "effect/Effect"
 import { definePlugin, type Declared } from "@planloom/plugin/effect"
+import { givenTools } from "./listing/givenTools.ts"
 import { serversKind } from "./servers/serversKind.ts"
 import { serversSection } from "./servers/serversSection.ts"
 import { knownTools, McpTools, SOURCE } from "./source.ts"
@@ -14,7 +15,12 @@ export default definePlugin({
   },
   provides: {
     tools: [
-      { id: SOURCE, tools: [], known: (_: undefined, declared: Declared) => knownTools(declared) },
+      {
+        id: SOURCE,
+        tools: [],
+        known: (_: undefined, declared: Declared) => knownTools(declared),
+        given: givenTools,
+      },
     ],
   },
   setup: (_, { declared, secret }) =>

@@ -4,7 +4,6 @@ import * as Effect from "effect/Effect"
 import {
   ToolFailed,
   type Declared,
-  type Tool,
   type ToolInvocation,
   type ToolList,
   type ToolResult,
@@ -12,13 +11,14 @@ import {
 } from "@planloom/plugin/effect"
 import { stateFolder } from "@planloom/plugin/state"
 import { changesOf } from "./listing/changesOf.ts"
+import { givenTools } from "./listing/givenTools.ts"
+import { joinLists, type ListPart } from "./listing/joinLists.ts"
 import { ListStore } from "./listing/ListStore.ts"
-import { missingIn, type ServerList } from "./listing/ServerList.ts"
-import { isAllowed, toolOf } from "./listing/toolOf.ts"
+import { missingIn } from "./listing/ServerList.ts"
 import { McpFailed } from "./McpFailed.ts"
+import { notesOf } from "./requests/notesOf.ts"
 import { answererOf } from "./requests/answererOf.ts"
 import { readServers } from "./servers/readServers.ts"
-import type { Server } from "./servers/Server.ts"
 import { ServerTools } from "./ServerTools.ts"
 
 export const SOURCE = "mcp"
@@ -34,52 +34,16 @@ export interface McpToolsOptions {
 export const knownTools = (declared: Declared, state = stateFolder()): Effect.Effect<ToolList> =>
   Effect.sync(() => {
     const store = new ListStore(state)
-    return joined(
+    return joinLists(
       [...readServers(declared).values()].map((server) => ({ server, list: store.read(server) })),
     )
   })
-
-/** A server's list, or the reason why it is unknown. */
-interface Part {
-  readonly server: Server
-  readonly list: ServerList | undefined
-  readonly problem?: string | undefined
-  /** Whether the server itself was asked, if its list is out of date. */
-  readonly isRead?: true
-}
-
-/** Whether a list has all tools of its server: one that holds for no time does so only while it is new. */
-const holds = ({ at, expires, truncated }: ServerList, isRead = false): boolean =>
-  truncated === undefined && (isRead || expires > at)
-
-const joined = (parts: ReadonlyArray<Part>): ToolList => {
-  const lists = parts.flatMap(({ list }) => list ?? []).filter(({ at, expires }) => expires > at)
-  const problems = parts.flatMap(({ problem }) => problem ?? [])
-  const open = parts.flatMap(({ isRead, list, server }) =>
-    list !== undefined && holds(list, isRead) ? [] : [`${server.prefix}.*`],
-  )
-  return {
-    tools: parts.flatMap(({ list, server }) => toolsOf(server, list)),
-    ...(problems.length === 0 ? {} : { partial: problems.join("; ") }),
-    ...(open.length === 0 ? {} : { open }),
-    ...(lists.length === 0
-      ? {}
-      : {
-          synchronized: Math.min(...lists.map(({ at }) => at)),
-          expires: Math.min(...lists.map(({ expires }) => expires)),
-        }),
-  }
-}
-
-const toolsOf = (server: Server, list: ServerList | undefined): ReadonlyArray<Tool> =>
-  (list?.tools ?? [])
-    .filter(({ raw }) => isAllowed(server, raw))
-    .map((listed) => toolOf(server, listed))
 
 export class McpTools implements ToolSource {
   readonly id = SOURCE
   readonly summary = "Tools of servers that speak the Model Context Protocol."
   readonly endsAtOnce = true
+  readonly given = givenTools
   private readonly options: McpToolsOptions
   private readonly store: ListStore
   private made: ReadonlyMap<string, ServerTools> | undefined
@@ -91,14 +55,16 @@ export class McpTools implements ToolSource {
   }
 
   readonly known: Effect.Effect<ToolList> = Effect.sync(() =>
-    joined([...this.servers().values()].map((one) => ({ server: one.server, list: one.known() }))),
+    joinLists(
+      [...this.servers().values()].map((one) => ({ server: one.server, list: one.known() })),
+    ),
   )
 
   /** Starts the servers whose list is unknown or out of date. One that fails does not keep the others. */
   readonly list: Effect.Effect<ToolList, ToolFailed> = Effect.promise(async (signal) =>
-    joined(
+    joinLists(
       await Promise.all(
-        [...this.servers().values()].map(async (one): Promise<Part> => {
+        [...this.servers().values()].map(async (one): Promise<ListPart> => {
           const { server } = one
           try {
             const list = await one.current(signal)
@@ -152,10 +118,17 @@ export class McpTools implements ToolSource {
               const fraction = total === undefined || total <= 0 ? undefined : done / total
               void run(progress(message ?? tool, fraction))
             },
-            said: () => {},
+            said: notesOf(invocation, one.server, run),
           })
-          for (const part of beside)
-            await run(progress(`beside its result: ${JSON.stringify(part)}`))
+          if (beside.length > 0) {
+            await run(
+              invocation.note(
+                "mcp/attachments",
+                { tool, attachments: beside },
+                `"${tool}" gave ${beside.length} attachments beside its result`,
+              ),
+            )
+          }
           return { value }
         },
         catch: (error) => error,

@@ -100,6 +100,7 @@ export interface Called {
   }
   readonly progress: ReadonlyArray<readonly [message: string, fraction: number | undefined]>
   readonly asked: ReadonlyArray<Question>
+  readonly notes: ReadonlyArray<readonly [note: string, data: Json]>
 }
 
 let workspaces = 0
@@ -119,6 +120,7 @@ export const call = async (
   } = options
   const progress: Array<readonly [string, number | undefined]> = []
   const asked: Array<Question> = []
+  const notes: Array<readonly [string, Json]> = []
   const invocation = {
     tool,
     params,
@@ -136,6 +138,7 @@ export const call = async (
           ? { value: question.default ?? null, by: "declined", at: 0 }
           : { value: answer(question), by: "person", at: 0 }
       }),
+    note: (note: string, data: Json) => Effect.sync(() => void notes.push([note, data])),
     progress: (message: string, fraction?: number) =>
       Effect.sync(() => void progress.push([message, fraction])),
   } as unknown as ToolInvocation
@@ -150,8 +153,9 @@ export const call = async (
         },
         progress,
         asked,
+        notes,
       }),
-      onSuccess: ({ value }) => ({ value, progress, asked }),
+      onSuccess: ({ value }) => ({ value, progress, asked, notes }),
     }),
     signal === undefined ? {} : { signal },
   )

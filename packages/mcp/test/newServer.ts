@@ -42,9 +42,19 @@ const tools = [
 export const newServer = (headers?: Headers): Server => {
   const server = new Server(
     { name: "new", version: "1" },
-    { capabilities: { tools: { listChanged: true }, logging: {} } },
+    { capabilities: { tools: { listChanged: true }, logging: {}, resources: {} } },
   )
   server.setRequestHandler("tools/list", () => ({ tools }) as never)
+  server.setRequestHandler("resources/list", ({ params }) =>
+    params?.cursor === undefined
+      ? { resources: [{ uri: "note://1", name: "one" }], nextCursor: "" }
+      : { resources: [{ uri: "note://2", name: "two", mimeType: "image/png" }] },
+  )
+  server.setRequestHandler("resources/read", ({ params: { uri } }) => ({
+    contents: [
+      uri === "note://1" ? { uri, text: "first" } : { uri, blob: "cG5n", mimeType: "image/png" },
+    ],
+  }))
   server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
     const { arguments: args = {}, name } = params
     const { inputResponses = {} } = mcpReq

@@ -65,7 +65,8 @@ describe("the server memory", () => {
   it("keeps what it is given", async () => {
     const file = join(testFolder(), "memory.jsonl")
     const source = sourceOf({ m: realServer("memory", { env: { MEMORY_FILE_PATH: file } }) })
-    expect((await namesOf(source)).names).toHaveLength(9)
+    // Its nine tools, and its resources.
+    expect((await namesOf(source)).names).toHaveLength(11)
     await call(source, "m.create_entities", {
       entities: [{ name: "Ada", entityType: "person", observations: ["counts"] }],
     })

@@ -229,6 +229,15 @@ const called = async (
       return told(await ask("roots/list", {}))
     case "env":
       return text(JSON.stringify(process.env))
+    case "where":
+      return text(process.cwd())
+    case "log":
+      write({
+        method: "notifications/message",
+        params: { level: "error", data: { token: process.env["TOKEN"], disk: "full" } },
+      })
+      process.stdout.write("a stray line\n")
+      return text("logged")
     case "die":
       process.stderr.write("disk is full\nbye\n")
       process.exit(3)

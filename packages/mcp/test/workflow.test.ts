@@ -107,6 +107,20 @@ outputs: { sum: { type: number, value: "\${{ stages.sum.output.sum }}" } }
     expect({ outputs, status }).toEqual({ outputs: { sum: 5 }, status: "succeeded" })
     expect(JSON.stringify(events)).toContain("DATABASE_URL is not set")
   })
+
+  it("stops a call at its timeout, also while the server reports progress", async () => {
+    const slow = server("good", { timeout: "1s" })
+    const path = workflow(`mcp: { math: ${yamlOf(slow.declared)} }
+stages: [{ id: late, uses: call, with: { tool: math.progress, params: { text: forever } } }]
+`)
+    const { events, status } = await runOf(path)
+    expect(status).toBe("failed")
+    expect(events.find(({ type }) => type === "ToolCalled")).toMatchObject({
+      failure: { class: "timeout" },
+    })
+    expect(events.some(({ type }) => type === "ToolProgressed")).toBe(true)
+    await expect.poll(() => slow.seen().join()).toContain("notifications/cancelled")
+  })
 })
 
 describe("check", () => {

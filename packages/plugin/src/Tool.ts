@@ -154,10 +154,12 @@ export interface ToolInvocation {
   readonly entry?: Tool | undefined
   /** Reports progress: 0…1, or undefined if unknown. One line of the message is shown, a few times a second at most. */
   readonly progress: (message: string, fraction?: number) => Effect<void>
+  /** Records a note for operators, such as a line of a service's log; `text` is its line for people. */
+  readonly note: (note: string, data: Json, text?: string) => Effect<void>
 }
 
 /** A call that is not made yet, for a preview of it, which has no model, asks no questions and reports no progress. */
-export type ToolPreview = Omit<ToolInvocation, "askNow" | "model" | "progress">
+export type ToolPreview = Omit<ToolInvocation, "askNow" | "model" | "note" | "progress">
 
 /** What a call of a tool gave. */
 export interface ToolResult {

@@ -227,6 +227,7 @@ const salesTable = async (): Promise<JsonObject> => {
       user: {},
       variant: () => undefined,
       askNow: () => Effect.succeed({ value: null, by: "declined", at: 0 }),
+      note: () => Effect.void,
       progress: () => Effect.void,
     }),
   )

@@ -50,6 +50,7 @@ const described = await Effect.runPromise(
     user: {},
     variant: () => undefined,
     askNow: () => Effect.succeed({ value: null, by: "declined", at: 0 }),
+    note: () => Effect.void,
     progress: () => Effect.void,
   }),
 )

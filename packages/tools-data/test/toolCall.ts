@@ -40,6 +40,7 @@ export const invoke = (tool: string, params: JsonObject, inputs: JsonObject = {}
     user: {},
     variant: () => undefined,
     askNow: () => Effect.succeed({ value: null, by: "declined", at: 0 }),
+    note: () => Effect.void,
     progress: () => Effect.void,
   })
 

@@ -142,6 +142,7 @@ it("fails with the reason where the workflow has no index", async () => {
         index: () => Effect.fail(new StageFailed({ class: "unavailable", message: "no index" })),
         variant: () => undefined,
         askNow: () => Effect.succeed({ value: null, by: "declined", at: 0 }),
+        note: () => Effect.void,
         progress: () => Effect.void,
       }),
     ),

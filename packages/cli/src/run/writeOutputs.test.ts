@@ -30,6 +30,7 @@ const tableOf = async (path: string): Promise<Json> => {
       user: {},
       variant: () => undefined,
       askNow: () => Effect.succeed({ value: null, by: "declined", at: 0 }),
+      note: () => Effect.void,
       progress: () => Effect.void,
     }),
   )

@@ -80,6 +80,22 @@ export class Invocation implements ToolInvocation {
       )
   }
 
+  get note(): ToolInvocation["note"] {
+    const { site } = this.request
+    return (note, data, text) =>
+      Effect.sync(() =>
+        site.emit({
+          type: "Noted",
+          path: site.path,
+          stage: site.stage,
+          note,
+          data,
+          audience: "operator",
+          ...(text === undefined ? {} : { text }),
+        }),
+      )
+  }
+
   get progress(): ToolInvocation["progress"] {
     return (this.reports ??= new ToolProgress(this.request)).report
   }

@@ -118,7 +118,11 @@ export class Connection {
   }
 
   /** Any other request of the protocol. */
-  request(method: "resources/read", params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
+  request(
+    method: "resources/list" | "resources/read",
+    params: JsonObject,
+    signal: AbortSignal,
+  ): Promise<JsonObject> {
     return this.rejecting(signal, async () => {
       const result: unknown = await this.parts.client.request(
         { method, params: { ...params } },

@@ -80,7 +80,7 @@ const open = async (
   answerRequests(client, capabilities, calls, roots)
   client.setNotificationHandler("notifications/tools/list_changed", onToolsChanged)
   client.setNotificationHandler("notifications/message", ({ params: { data, level } }) =>
-    calls.say({ kind: "log", level, data: data as Json }),
+    calls.say({ kind: "log", level, data: hidden(data as Json, hide) }),
   )
   const late = AbortSignal.timeout(startTimeout)
   try {
@@ -102,6 +102,10 @@ const open = async (
   await follow(client, connection)
   return connection
 }
+
+/** A log may hold what the server was given. */
+const hidden = (data: Json, hide: (text: string) => string): Json =>
+  JSON.parse(hide(JSON.stringify(data ?? null))) as Json
 
 const transportTo = (
   server: Server,

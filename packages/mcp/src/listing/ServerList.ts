@@ -3,6 +3,7 @@ import type { JsonObject } from "@planloom/plugin/effect"
 import type { Era } from "../connection/Connection.ts"
 import type { Json } from "@planloom/schema"
 import { cleanTool, type ListedTool } from "./cleanTool.ts"
+import { resourceTools } from "./resourceTools.ts"
 import type { RawList } from "./readPages.ts"
 
 export interface ServerList {
@@ -64,7 +65,7 @@ export const serverList = ({
     expires: now + ttl,
     era,
     capabilities,
-    tools: [...tools.values()],
+    tools: [...tools.values(), ...resourceTools(capabilities, tools)],
     dropped: dropped.slice(0, MAX_DROPPED),
     ...(raw.truncated === undefined ? {} : { truncated: raw.truncated }),
   }

@@ -19,6 +19,8 @@ export interface ListedTool {
   /** What the server says of it. */
   readonly readOnly?: true
   readonly idempotent?: true
+  /** It stands for the resources of the server, which are only read. */
+  readonly isResource?: true
   /** Of all that a model or a person reads of it: a tool that changed has another. */
   readonly digest: string
 }

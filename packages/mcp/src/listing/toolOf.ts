@@ -12,9 +12,19 @@ export const nameOf = ({ prefix }: Server, name: string): string => `${prefix}.$
 
 /** A tool is a read only if a person vouches for what the server says. */
 export const toolOf = (server: Server, listed: ListedTool): Tool => {
-  const { idempotent, name, params, raw, readOnly, summary, title, when_to_use: when } = listed
+  const {
+    idempotent,
+    isResource,
+    name,
+    params,
+    raw,
+    readOnly,
+    summary,
+    title,
+    when_to_use: when,
+  } = listed
   const { prefix, sampling, timeout, trustsReads } = server
-  const reads = readOnly === true && trustsReads
+  const reads = isResource === true || (readOnly === true && trustsReads)
   const result = resultOf(server, raw, listed.result)
   return {
     name: nameOf(server, name),

@@ -69,6 +69,7 @@ export const toolSourceSuite = (
     user: options.user ?? {},
     variant: () => undefined,
     askNow: () => Effect.succeed({ value: null, by: "declined", at: 0 }),
+    note: () => Effect.void,
     progress: () => Effect.void,
   })
   const call = async (one: ToolCase) => Effect.runPromise(source.call(await invocation(one)))

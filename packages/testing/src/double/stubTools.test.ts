@@ -16,6 +16,7 @@ const calling = (tool: string, params: ToolInvocation["params"] = {}): ToolInvoc
   index: () => Effect.die("there is no index"),
   variant: () => undefined,
   askNow: () => Effect.succeed({ value: null, by: "declined", at: 0 }),
+  note: () => Effect.void,
   progress: () => Effect.void,
 })
 

@@ -1,0 +1,61 @@
+/** Lists of servers that a test gives in place of servers: as these would send them, or with a failure. */
+import * as Effect from "effect/Effect"
+import type { GivenTools } from "@planloom/plugin/effect"
+import type { Json } from "@planloom/schema"
+import { serverOf } from "../servers/readServers.ts"
+import type { WrittenServer } from "../servers/Server.ts"
+import { joinLists } from "./joinLists.ts"
+import { missingIn, serverList } from "./ServerList.ts"
+
+interface GivenServer extends Pick<WrittenServer, "trust"> {
+  readonly tools?: ReadonlyArray<Json>
+  readonly fail?: string
+}
+
+export const givenTools: GivenTools = {
+  schema: {
+    type: "object",
+    description: "Servers by prefix.",
+    additionalProperties: {
+      type: "object",
+      properties: {
+        tools: {
+          type: "array",
+          items: { type: "object" },
+          description: "Its tools, as the server would list them.",
+        },
+        fail: { type: "string", description: "Why it cannot list its tools." },
+        trust: { enum: ["reads"], description: "As in the declaration of a server." },
+      },
+      additionalProperties: false,
+    },
+  },
+  list: (value) =>
+    Effect.sync(() =>
+      joinLists(
+        Object.entries(value as unknown as { readonly [prefix: string]: GivenServer }).map(
+          ([prefix, { fail, tools = [], trust }]) => {
+            const server = serverOf(prefix, { command: "given", ...(trust && { trust }) }, "/", "/")
+            if (fail !== undefined) {
+              return { server, list: undefined, problem: `the server "${prefix}": ${fail}` }
+            }
+            const list = serverList({
+              server: prefix,
+              era: { kind: "legacy" },
+              capabilities: {},
+              raw: { tools, ttlMs: undefined },
+              hide: (text) => text,
+              isHttp: false,
+              now: 0,
+            })
+            const missing = missingIn(list)
+            return {
+              server,
+              list,
+              ...(missing === undefined ? {} : { problem: `the server "${prefix}": ${missing}` }),
+            }
+          },
+        ),
+      ),
+    ),
+}

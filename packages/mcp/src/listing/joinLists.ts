@@ -1,0 +1,42 @@
+/** The lists of several servers → the list of the tool source. */
+import type { Tool, ToolList } from "@planloom/plugin/effect"
+import type { Server } from "../servers/Server.ts"
+import type { ServerList } from "./ServerList.ts"
+import { isAllowed, toolOf } from "./toolOf.ts"
+
+/** A server's list, or the reason why it is unknown. */
+export interface ListPart {
+  readonly server: Server
+  readonly list: ServerList | undefined
+  readonly problem?: string | undefined
+  /** Whether the server itself was asked, if its list is out of date. */
+  readonly isRead?: true
+}
+
+/** Whether a list has all tools of its server: one that holds for no time does so only while it is new. */
+const holds = ({ at, expires, truncated }: ServerList, isRead = false): boolean =>
+  truncated === undefined && (isRead || expires > at)
+
+export const joinLists = (parts: ReadonlyArray<ListPart>): ToolList => {
+  const lists = parts.flatMap(({ list }) => list ?? []).filter(({ at, expires }) => expires > at)
+  const problems = parts.flatMap(({ problem }) => problem ?? [])
+  const open = parts.flatMap(({ isRead, list, server }) =>
+    list !== undefined && holds(list, isRead) ? [] : [`${server.prefix}.*`],
+  )
+  return {
+    tools: parts.flatMap(({ list, server }) => toolsOf(server, list)),
+    ...(problems.length === 0 ? {} : { partial: problems.join("; ") }),
+    ...(open.length === 0 ? {} : { open }),
+    ...(lists.length === 0
+      ? {}
+      : {
+          synchronized: Math.min(...lists.map(({ at }) => at)),
+          expires: Math.min(...lists.map(({ expires }) => expires)),
+        }),
+  }
+}
+
+const toolsOf = (server: Server, list: ServerList | undefined): ReadonlyArray<Tool> =>
+  (list?.tools ?? [])
+    .filter(({ raw }) => isAllowed(server, raw))
+    .map((listed) => toolOf(server, listed))

@@ -1,0 +1,34 @@
+/** What a server says during a call beside its answer, its log and lines that are no messages → notes of the run, a limited number. */
+import type { Effect } from "effect/Effect"
+import type { ToolInvocation } from "@planloom/plugin/effect"
+import type { Json } from "@planloom/schema"
+import { cleanLine } from "../cleanText.ts"
+import type { ActiveCall } from "../connection/ActiveCall.ts"
+import type { Server } from "../servers/Server.ts"
+
+const MAX_NOTES = 50
+const MAX_CHARS = 500
+
+type Run = <A, E>(work: Effect<A, E>) => Promise<A>
+
+export const notesOf = (
+  { note, tool }: ToolInvocation,
+  { name }: Server,
+  run: Run,
+): ActiveCall["said"] => {
+  let count = 0
+  return (said) => {
+    if (++count > MAX_NOTES) return
+    const text = said.kind === "noise" ? said.text : cleanLine(logText(said.data), MAX_CHARS)
+    const level = said.kind === "log" ? said.level : "warning"
+    void run(
+      note(
+        said.kind === "noise" ? "mcp/noise" : "mcp/log",
+        { server: name, tool, level, text },
+        `the server "${name}" ${said.kind === "noise" ? "wrote" : "logs"} ${text}`,
+      ),
+    )
+  }
+}
+
+const logText = (data: Json): string => (typeof data === "string" ? data : JSON.stringify(data))
