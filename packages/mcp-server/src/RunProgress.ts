@@ -62,6 +62,8 @@ const messageOf = (event: RunEvent): string | undefined => {
       return `${event.path} skipped`
     case "Progressed":
       return `${event.path}: ${event.message}`
+    case "ToolProgressed":
+      return `${event.path}: ${event.tool} ${event.message}`.trimEnd()
     case "Noted":
       return event.audience === "user" ? event.text : undefined
     default:

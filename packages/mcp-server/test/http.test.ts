@@ -262,6 +262,24 @@ it("a session belongs to its caller, and ends with it", async () => {
   expect((await list(headers[0]!)).status).toBe(404)
 })
 
+it("the 101st session of a caller closes its oldest one, and none of another caller", async () => {
+  const { headers, url } = await keyed(["admin"], ["admin"])
+  const open = async (own: object) =>
+    (await post(url, initialize, { ...own })).headers.get("mcp-session-id")!
+  const list = async (session: string, own: object) => {
+    const response = await post(url, message("tools/list"), { "mcp-session-id": session, ...own })
+    await response.body?.cancel()
+    return response.status
+  }
+  const other = await open(headers[1]!)
+  const first = await open(headers[0]!)
+  const second = await open(headers[0]!)
+  for (let more = 2; more < 101; more++) await open(headers[0]!)
+  expect(await list(first, headers[0]!)).toBe(404)
+  expect(await list(second, headers[0]!)).toBe(200)
+  expect(await list(other, headers[1]!)).toBe(200)
+})
+
 it("a request without a valid key is rejected", async () => {
   const { url } = await keyed(["admin"])
   for (const headers of [{}, { authorization: "Bearer plk_000000000000_x" }]) {
