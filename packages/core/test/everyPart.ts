@@ -32,24 +32,27 @@ const provider: Provider = {
       : Stream.make({ type: "text", text: "Hello." }, { type: "finish", reason: "stop", usage }),
 }
 
-/** Asks the model of the stage, and needs an approval. */
+const asks = Effect.succeed({
+  tools: [
+    {
+      name: "ask",
+      summary,
+      capabilities: [],
+      inputs: {},
+      params: true,
+      outputs: [],
+      needs_approval: true,
+      asks: [{ way: "text" as const }],
+    },
+  ],
+})
+
+/** Asks the model of the stage, and needs an approval. Its list may be another one for a later run. */
 const asking: ToolSource = {
   id: "tools",
   summary,
-  list: Effect.succeed({
-    tools: [
-      {
-        name: "ask",
-        summary,
-        capabilities: [],
-        inputs: {},
-        params: true,
-        outputs: [],
-        needs_approval: true,
-        asks: [{ way: "text" }],
-      },
-    ],
-  }),
+  list: asks,
+  known: asks,
   call: ({ model }) =>
     Effect.orDie(
       Effect.as(model!.text({ messages: [{ role: "user", content: "?" }] }), { value: 1 }),
