@@ -108,6 +108,7 @@ const calls = async () => {
   await client.connect(new StdioClientTransport({ command, args: [...args], stderr: "ignore" }))
   const declared: Declared = {
     root: folder,
+    roots: [],
     files: () => [],
     sections: () => [{ path: join(folder, "x.yaml"), value: { e: everything } as unknown as Json }],
   }

@@ -57,6 +57,7 @@ export const server = (mode: string, more: WrittenServer = {}) => {
 
 export const declaring = (servers: WrittenServers, root = folder): Declared => ({
   root,
+  roots: [root],
   files: () => [],
   sections: (key) =>
     key === "mcp" ? [{ path: join(root, "planloom.yaml"), value: servers as unknown as Json }] : [],

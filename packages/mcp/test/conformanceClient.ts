@@ -25,6 +25,7 @@ const context = JSON.parse(process.env["MCP_CONFORMANCE_CONTEXT"] ?? "{}") as {
 const source = new McpTools({
   declared: () => ({
     root: folder,
+    roots: [],
     files: () => [],
     sections: () => [
       { path: join(folder, "planloom.yaml"), value: { s: { url: process.argv.at(-1)! } } },

@@ -77,6 +77,8 @@ export interface DeclaredValue {
 export interface Declared {
   /** Folder of the project file, or of the workflow without a project. */
   readonly root: string
+  /** Folders and files that runs of the workflow may read: absolute paths, `invocation.roots` of a call. */
+  readonly roots: ReadonlyArray<string>
   /** The files of a kind under `use.files`, in declared order. */
   readonly files: (kind: string) => ReadonlyArray<DeclaredValue>
   /** The sections of this key, of the project and the workflow: the project's first, then those of used files. */

@@ -154,7 +154,10 @@ export interface ToolInvocation {
   readonly entry?: Tool | undefined
   /** Reports progress: 0…1, or undefined if unknown. One line of the message is shown, a few times a second at most. */
   readonly progress: (message: string, fraction?: number) => Effect<void>
-  /** Records a note for operators, such as a line of a service's log; `text` is its line for people. */
+  /**
+   * Records a note for operators, such as a line of a service's log: an event `Noted`, at most 100 of a call, each cut at
+   * 4,000 characters. `text` is its line for people.
+   */
   readonly note: (note: string, data: Json, text?: string) => Effect<void>
 }
 
@@ -163,8 +166,15 @@ export type ToolPreview = Omit<ToolInvocation, "askNow" | "model" | "note" | "pr
 
 /** What a call of a tool gave. */
 export interface ToolResult {
+  /**
+   * At most 16,000,000 characters as JSON: the call fails with class `invalid_output` otherwise. What is larger, and images and
+   * other binary data, is written to a file in `workspace`, and the value has its path.
+   */
   readonly value: Json
-  /** The tool itself reports an error: the call fails with class `tool_error`, and `value` is the detail. */
+  /**
+   * The tool itself reports an error: the call fails with class `tool_error`, and `value` is the detail. The message has its
+   * own words, if it is a text or has them as `message`, `error` or `text`.
+   */
   readonly isError?: boolean
 }
 

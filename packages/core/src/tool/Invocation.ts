@@ -11,6 +11,7 @@ import {
 import { languageOf } from "@planloom/plugin/texts"
 import { below, inRun } from "@planloom/plugin/segments"
 import { nameOf, type ToolCallRequest } from "./ToolCallRequest.ts"
+import { ToolNotes } from "./ToolNotes.ts"
 import { ToolProgress } from "./ToolProgress.ts"
 
 export class Invocation implements ToolInvocation {
@@ -21,6 +22,7 @@ export class Invocation implements ToolInvocation {
   private readonly request: ToolCallRequest
   private readonly modelOf: () => ModelClient | undefined
   private reports: ToolProgress | undefined
+  private notes: ToolNotes | undefined
 
   constructor(
     request: ToolCallRequest,
@@ -81,19 +83,7 @@ export class Invocation implements ToolInvocation {
   }
 
   get note(): ToolInvocation["note"] {
-    const { site } = this.request
-    return (note, data, text) =>
-      Effect.sync(() =>
-        site.emit({
-          type: "Noted",
-          path: site.path,
-          stage: site.stage,
-          note,
-          data,
-          audience: "operator",
-          ...(text === undefined ? {} : { text }),
-        }),
-      )
+    return (this.notes ??= new ToolNotes(this.request)).note
   }
 
   get progress(): ToolInvocation["progress"] {

@@ -391,3 +391,62 @@ describe("a call of a tool", () => {
     }),
   )
 })
+
+describe("the notes of a tool", () => {
+  it.effect("are for operators, and bounded in number and size", () =>
+    Effect.gen(function* () {
+      const { events } = yield* called(({ note }) =>
+        Effect.as(
+          Effect.forEach(Array.from({ length: 150 }), (_, at) =>
+            note("log", at === 0 ? "x".repeat(10_000) : { at }, `line\n${at}`),
+          ),
+          { value: 1 },
+        ),
+      )
+      const notes = events.flatMap((one) =>
+        one.type === "Noted" && one.note === "log" ? [one] : [],
+      )
+      assert.lengthOf(notes, 100)
+      assert.deepInclude(notes[1], {
+        path: "work",
+        audience: "operator",
+        data: { at: 1 },
+        text: "line 1",
+      })
+      assert.lengthOf(notes[0]!.data as string, 4001)
+    }),
+  )
+})
+
+describe("a result of a tool", () => {
+  it.effect("keeps the words of the error that it reports, in whichever member they are", () =>
+    Effect.gen(function* () {
+      for (const value of [
+        "quota exceeded",
+        { message: "quota exceeded" },
+        { error: "quota exceeded" },
+        { error: { message: "quota exceeded" } },
+        { text: "quota exceeded" },
+      ]) {
+        const { result } = yield* called(() => ({ value, isError: true }))
+        assert.deepInclude(result.failure, {
+          class: "tool_error",
+          message: '"look" reported an error: quota exceeded',
+          detail: value,
+        })
+      }
+      const { result } = yield* called(() => ({ value: { message: "" }, isError: true }))
+      assert.strictEqual(result.failure?.message, '"look" reported an error')
+    }),
+  )
+
+  it.effect("is refused if it is larger than a record holds", () =>
+    Effect.gen(function* () {
+      const { result } = yield* called(() => ({ value: ["x".repeat(16_000_001)] }))
+      assert.deepInclude(result.failure, { class: "invalid_output" })
+      assert.include(result.failure?.message, "more than 16,000,000 characters")
+      const { result: whole } = yield* called(() => ({ value: "x".repeat(1000) }))
+      assert.strictEqual(whole.status, "succeeded")
+    }),
+  )
+})

@@ -38,6 +38,10 @@ export const boundedParams = (params: JsonObject): JsonObject =>
           .map(([name, value]) => [oneLine(name), summaryOf(value)]),
       )
 
+/** Whether the JSON of a value has more characters, without making it. */
+export const isLargerThan = (value: Json, characters: number): boolean =>
+  roomAfter(value, characters) < 0
+
 /** How many of so many characters the JSON of a value leaves; negative as soon as it needs more. */
 const roomAfter = (value: Json, characters: number): number => {
   if (typeof value === "string") return characters - value.length - QUOTES

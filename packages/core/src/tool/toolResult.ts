@@ -1,10 +1,13 @@
 /** What a tool source gives for a call: a value that fits the tool's schema, or a failure. */
 import * as Effect from "effect/Effect"
 import { ToolFailed, type Json, type ToolResult } from "@planloom/plugin/effect"
-import { rejectionOf, formatIssues } from "@planloom/schema"
+import { rejectionOf, formatIssues, isObject } from "@planloom/schema"
 import { validatorOf } from "@planloom/schema/ajv"
 import type { RegisteredTool } from "@planloom/language"
-import { summaryOf } from "./summaryOf.ts"
+import { isLargerThan, oneLine } from "./summaryOf.ts"
+
+/** Of a result as JSON: it is recorded whole. */
+const MAX_RESULT_CHARACTERS = 16_000_000
 
 /** Fails unless the result fits the schema that the tool declares. */
 export const fitting = (
@@ -43,9 +46,27 @@ export const valueOf = (
       `the tool source "${source}" gave a result without a plain \`value\` for "${tool}"; return { value: … } of JSON`,
     )
   }
+  if (isLargerThan(value, MAX_RESULT_CHARACTERS)) {
+    return failed(
+      tool,
+      "invalid_output",
+      `the result of "${tool}" has more than ${MAX_RESULT_CHARACTERS.toLocaleString("en")} characters; write it to a file in the folder of the run, and give its path`,
+    )
+  }
   if (isError !== true) return Effect.succeed(value)
-  const said = typeof value === "string" ? `: ${summaryOf(value)}` : ""
-  return failed(tool, "tool_error", `"${tool}" reported an error${said}`, value)
+  const said = saidIn(value)
+  const why = said === undefined ? "" : `: ${oneLine(said)}`
+  return failed(tool, "tool_error", `"${tool}" reported an error${why}`, value)
+}
+
+/** The words of an error that a tool reports: a text, or the member that most services give them. */
+const saidIn = (value: Json): string | undefined => {
+  if (typeof value === "string") return value
+  if (!isObject(value)) return undefined
+  const { error, message, text } = value
+  return [message, error, text, isObject(error) ? error["message"] : undefined].find(
+    (one): one is string => typeof one === "string" && one !== "",
+  )
 }
 
 /** Whether it can be JSON, by its outermost type. */

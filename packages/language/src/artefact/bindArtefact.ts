@@ -108,7 +108,7 @@ const bound = (
     const declared = new LateDeclared()
     declared.settle(
       declaredFrom(
-        root,
+        { root, roots: binding.roots },
         files,
         part.sections.map(({ file, key, on, value }) => ({
           key,

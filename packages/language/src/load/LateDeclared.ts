@@ -11,11 +11,12 @@ interface Section extends DeclaredValue {
 }
 
 export const declaredFrom = (
-  root: string,
+  { root, roots }: { readonly root: string; readonly roots: ReadonlyArray<string> },
   files: DeclaredFiles,
   sections: ReadonlyArray<Section>,
 ): Declared => ({
   root: resolve(root),
+  roots,
   files: (kind) => (files.get(kind) ?? []).map(absolute),
   sections: (wanted) =>
     sections.filter(({ key, on }) => key === wanted && on !== "stage").map(absolute),

@@ -147,7 +147,7 @@ export const checkWorkflow = Effect.fnUntraced(function* (
   const contents = yield* Effect.promise(() => contentsOf(used, reading))
   declared.settle(
     declaredFrom(
-      root,
+      { root, roots },
       contents.files,
       written.flatMap(({ sections }) =>
         sections.flatMap(({ document: { file }, extra: { key, on, value }, isBroken }) =>
