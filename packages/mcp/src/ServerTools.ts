@@ -1,6 +1,6 @@
 /** The tools of one server in one workflow: its list, the synchronization of the list, and calls. */
 import { setTimeout as sleep } from "node:timers/promises"
-import type { FailureClass, JsonObject } from "@planloom/plugin/effect"
+import type { FailureClass, Host, JsonObject } from "@planloom/plugin/effect"
 import { isObject } from "@planloom/schema"
 import type { CallOptions, Connection } from "./connection/Connection.ts"
 import {
@@ -18,7 +18,7 @@ import { McpFailed } from "./McpFailed.ts"
 import { readResult, type ReadResult } from "./results/readResult.ts"
 import { isCommand, matches, type Server } from "./servers/Server.ts"
 
-export interface ServerToolsOptions {
+export interface ServerToolsOptions extends Pick<Host, "mayStart"> {
   readonly server: Server
   readonly store: ListStore
   readonly secret: (name: string) => string | undefined
@@ -48,6 +48,7 @@ export class ServerTools {
   private generation = 0
   private synchronizing: Promise<ServerList> | undefined
   private isClosed = false
+  private mayStart = false
   private readonly connections = new Map<
     string,
     { readonly options: ShareOptions; readonly shared: SharedConnection }
@@ -62,6 +63,16 @@ export class ServerTools {
   known(): ServerList | undefined {
     this.list ??= this.options.store.read(this.server)
     return this.list
+  }
+
+  /** Why its command may not be started, as a sentence; undefined if it may, and for a server that is only reached. */
+  async refusal(): Promise<string | undefined> {
+    const { file, name, reach } = this.server
+    if (this.mayStart || !isCommand(reach)) return undefined
+    const { args, command } = reach
+    const why = await this.options.mayStart?.({ what: `the server "${name}"`, command, args, file })
+    this.mayStart = why === undefined
+    return why === undefined ? undefined : `the server "${name}" may not be started: ${why}`
   }
 
   /** The known list if it still holds, else a new one. Rejects with a `McpFailed`. */
@@ -109,12 +120,12 @@ export class ServerTools {
     await Promise.all(open.map(({ options, shared }) => shared.leave(options)))
   }
 
-  private callOnce(
+  private async callOnce(
     { name, params, tool, workspace, ...options }: CallOfTool,
     listed: ListedTool | undefined,
   ): Promise<ReadResult> {
     const raw = listed?.raw ?? name
-    const { shared } = this.connected(options.roots)
+    const { shared } = await this.connected(options.roots)
     return shared.gate.through(options.signal, () =>
       shared.use(options.signal, async (connection) => {
         const result =
@@ -143,7 +154,7 @@ export class ServerTools {
   private async synchronize(signal: AbortSignal): Promise<ServerList> {
     const { options, server } = this
     const own = ++this.generation
-    const { shared } = this.connected(options.roots)
+    const { shared } = await this.connected(options.roots)
     const list = await shared.use(signal, (connection) => this.read(connection, signal))
     // What has been announced since is read by the synchronization that the announcement has started.
     if (own !== this.generation) return this.list ?? list
@@ -178,7 +189,9 @@ export class ServerTools {
   }
 
   /** A connection is shown the roots when it is opened, so that each set of them has its own. */
-  private connected(roots: ReadonlyArray<string>) {
+  private async connected(roots: ReadonlyArray<string>) {
+    const refusal = await this.refusal()
+    if (refusal !== undefined) throw new McpFailed("unavailable", refusal)
     if (this.isClosed) throw new McpFailed("cancelled", "the workflow was closed")
     const key = JSON.stringify(isCommand(this.server.reach) ? roots : [])
     let one = this.connections.get(key)

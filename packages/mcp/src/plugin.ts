@@ -23,10 +23,12 @@ export default definePlugin({
       },
     ],
   },
-  setup: (_, { declared, secret }) =>
+  setup: (_, { declared, mayStart, secret }) =>
     Effect.map(
       Effect.acquireRelease(
-        Effect.sync(() => new McpTools({ declared: declared!, secret })),
+        Effect.sync(
+          () => new McpTools({ declared: declared!, secret, ...(mayStart && { mayStart }) }),
+        ),
         (source) => source.close,
       ),
       (source) => ({ tools: [source] }),

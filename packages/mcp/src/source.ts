@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import {
   ToolFailed,
   type Declared,
+  type Host,
   type ToolInvocation,
   type ToolList,
   type ToolResult,
@@ -23,7 +24,7 @@ import { ServerTools } from "./ServerTools.ts"
 
 export const SOURCE = "mcp"
 
-export interface McpToolsOptions {
+export interface McpToolsOptions extends Pick<Host, "mayStart"> {
   readonly declared: () => Declared
   readonly secret: (name: string) => string | undefined
   /** The user's state folder. */
@@ -54,9 +55,15 @@ export class McpTools implements ToolSource {
     this.store = new ListStore(options.state ?? stateFolder())
   }
 
-  readonly known: Effect.Effect<ToolList> = Effect.sync(() =>
+  readonly known: Effect.Effect<ToolList> = Effect.promise(async () =>
     joinLists(
-      [...this.servers().values()].map((one) => ({ server: one.server, list: one.known() })),
+      await Promise.all(
+        [...this.servers().values()].map(async (one) => ({
+          server: one.server,
+          list: one.known(),
+          refusal: await one.refusal(),
+        })),
+      ),
     ),
   )
 
@@ -66,19 +73,21 @@ export class McpTools implements ToolSource {
       await Promise.all(
         [...this.servers().values()].map(async (one): Promise<ListPart> => {
           const { server } = one
+          const refusal = await one.refusal()
           try {
             const list = await one.current(signal)
             const missing = missingIn(list)
             return {
               server,
               list,
+              refusal,
               isRead: true,
               problem:
                 missing === undefined ? undefined : `the server "${server.name}": ${missing}`,
             }
           } catch (error) {
             if (signal.aborted || !(error instanceof McpFailed)) throw error
-            return { server, list: one.known(), problem: error.message }
+            return { server, list: one.known(), refusal, problem: error.message }
           }
         }),
       ),
@@ -147,7 +156,7 @@ export class McpTools implements ToolSource {
 
   /** Made with their first use: what the workflow declares is not known before. */
   private servers(): ReadonlyMap<string, ServerTools> {
-    const { declared, secret } = this.options
+    const { declared, mayStart, secret } = this.options
     if (this.made === undefined) {
       const given = declared()
       this.made = new Map(
@@ -158,6 +167,7 @@ export class McpTools implements ToolSource {
             store: this.store,
             secret,
             roots: [given.root],
+            ...(mayStart && { mayStart }),
             onChange: () => {
               for (const listener of this.listeners) listener()
             },

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import type {
   Answer,
   Declared,
+  Host,
   Json,
   JsonObject,
   Question,
@@ -66,17 +67,22 @@ export const declaring = (servers: WrittenServers, root = folder): Declared => (
 let states = 0
 export const newState = (): string => join(folder, `state-${++states}`)
 
-export interface SourceOptions {
+export interface SourceOptions extends Pick<Host, "mayStart"> {
   readonly state?: string
   readonly secrets?: { readonly [name: string]: string }
 }
 
 export const sourceOf = (
   servers: WrittenServers,
-  { secrets = {}, state = newState() }: SourceOptions = {},
+  { secrets = {}, state = newState(), ...options }: SourceOptions = {},
 ): McpTools => {
   const declared = declaring(servers)
-  const source = new McpTools({ declared: () => declared, secret: (name) => secrets[name], state })
+  const source = new McpTools({
+    declared: () => declared,
+    secret: (name) => secrets[name],
+    state,
+    ...options,
+  })
   sources.push(source)
   return source
 }

@@ -64,6 +64,21 @@ export interface Host {
   readonly root: string
   /** The value of a secret the workflow declares, or undefined. Never include it in messages. */
   readonly secret: (name: string) => string | undefined
+  /**
+   * Why a program may not be started, in one sentence; undefined if it may. Call it before you start a program that a
+   * file names: starting it runs code of whose folder the file is. Absent where the host starts every program.
+   */
+  readonly mayStart?: (program: Program) => Promise<string | undefined>
+}
+
+/** A program that a file of a workflow or a project names. */
+export interface Program {
+  /** For a person: `the server "files"`. */
+  readonly what: string
+  readonly command: string
+  readonly args: ReadonlyArray<string>
+  /** Absolute path of the file that names it. */
+  readonly file: string
 }
 
 /** A value that a plugin's file kind or section gives meaning. */

@@ -2,6 +2,7 @@
 import type { LoadOptions } from "@planloom/language"
 import * as Effect from "effect/Effect"
 import { mayLoad } from "../trust/mayLoad.ts"
+import { mayStart } from "../trust/mayStart.ts"
 import { TrustChoice } from "../trust/TrustChoice.ts"
 import { bundledManifests } from "./bundledManifests.ts"
 import { bundledPlugins } from "./bundledPlugins.ts"
@@ -9,11 +10,14 @@ import { missingPackages } from "./optionalPackages.ts"
 import { secretValue } from "./secretValue.ts"
 
 export const pluginOptions: Effect.Effect<
-  Required<Pick<LoadOptions, "plugins" | "manifests" | "mayLoad" | "missing" | "secret">>
+  Required<
+    Pick<LoadOptions, "plugins" | "manifests" | "mayLoad" | "mayStart" | "missing" | "secret">
+  >
 > = Effect.map(TrustChoice, (choice) => ({
   plugins: bundledPlugins,
   manifests: bundledManifests,
   mayLoad: mayLoad(choice),
+  mayStart: mayStart(choice),
   missing: missingPackages,
   secret: secretValue,
 }))

@@ -15,6 +15,7 @@ import {
   valuesByKind,
   type DeclaredFiles,
 } from "../load/LateDeclared.ts"
+import { startsOf } from "../load/MayStart.ts"
 import type { LoadOptions } from "../load/LoadOptions.ts"
 import { schemasByPath } from "../load/schemasByPath.ts"
 import { brokenPromises } from "../load/brokenPromises.ts"
@@ -36,7 +37,7 @@ import { rebindSections } from "./rebindSections.ts"
 /** What stays open when an artefact is built. Environments, settings and models are decided by then. */
 export interface ArtefactOptions extends Pick<
   LoadOptions,
-  "extraPlugins" | "flag" | "flags" | "mayLoad" | "plugins" | "roots" | "secret"
+  "extraPlugins" | "flag" | "flags" | "mayLoad" | "mayStart" | "plugins" | "roots" | "secret"
 > {
   /** Folder from where plugins are found, instead of the workflow's as it was built. */
   readonly root?: string
@@ -126,6 +127,7 @@ const bound = (
         root,
         declared: declared.read,
         secret: (name) => (definition.secrets.includes(name) ? secretOf(name) : undefined),
+        ...startsOf(options.mayStart, dirname(at)),
       },
       placeOf: () => at,
       options,

@@ -16,6 +16,7 @@ import { mergeTools, openNames } from "./ToolRegistry.ts"
 import type { Checked } from "./Checked.ts"
 import { fileKinds, pluginFileKind } from "./FileKinds.ts"
 import { givenProblems, withGivenSources } from "./givenSources.ts"
+import { startsOf } from "./MayStart.ts"
 import { declaredFrom, LateDeclared, valuesByKind } from "./LateDeclared.ts"
 import type { LoadOptions } from "./LoadOptions.ts"
 import { namedWorkflows, nestedWorkflows } from "./nestedWorkflows.ts"
@@ -112,6 +113,7 @@ export const checkWorkflow = Effect.fnUntraced(function* (
       root,
       declared: declared.read,
       secret: (name) => (definition.secrets.includes(name) ? secretOf(name) : undefined),
+      ...startsOf(options.mayStart, dirname(path)),
     },
     placeOf: (index) =>
       placeText({ file: path, start: document.spanOf(["use", "plugins", index]).start }),

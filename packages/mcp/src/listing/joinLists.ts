@@ -9,6 +9,8 @@ export interface ListPart {
   readonly server: Server
   readonly list: ServerList | undefined
   readonly problem?: string | undefined
+  /** Why its command may not be started. */
+  readonly refusal?: string | undefined
   /** Whether the server itself was asked, if its list is out of date. */
   readonly isRead?: true
 }
@@ -24,7 +26,7 @@ export const joinLists = (parts: ReadonlyArray<ListPart>): ToolList => {
     list !== undefined && holds(list, isRead) ? [] : [`${server.prefix}.*`],
   )
   return {
-    tools: parts.flatMap(({ list, server }) => toolsOf(server, list)),
+    tools: parts.flatMap(toolsOf),
     ...(problems.length === 0 ? {} : { partial: problems.join("; ") }),
     ...(open.length === 0 ? {} : { open }),
     ...(lists.length === 0
@@ -36,7 +38,10 @@ export const joinLists = (parts: ReadonlyArray<ListPart>): ToolList => {
   }
 }
 
-const toolsOf = (server: Server, list: ServerList | undefined): ReadonlyArray<Tool> =>
+const toolsOf = ({ list, refusal, server }: ListPart): ReadonlyArray<Tool> =>
   (list?.tools ?? [])
     .filter(({ raw }) => isAllowed(server, raw))
-    .map((listed) => toolOf(server, listed))
+    .map((listed) => ({
+      ...toolOf(server, listed),
+      ...(refusal === undefined ? {} : { available: refusal }),
+    }))

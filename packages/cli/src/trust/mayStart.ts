@@ -1,0 +1,24 @@
+/** Decides whether a command that a file names may be started: only if the folder is trusted, because its files say what runs. */
+import { relative } from "node:path"
+import type { MayStart } from "@planloom/language"
+import { isWithin } from "./isWithin.ts"
+import { answered, trustFolder } from "./trustAnswers.ts"
+import type { TrustChoice } from "./TrustChoice.ts"
+import { isTrusted } from "./trustedFolders.ts"
+
+export const mayStart =
+  (choice: TrustChoice): MayStart =>
+  async ({ args, command, file, folder: workflow, what }) => {
+    if (choice === "trust") return undefined
+    if (choice === "no-plugins") return "--no-plugins starts no command that a file names"
+    const folder = await trustFolder(workflow)
+    if (await isTrusted(folder)) return undefined
+    const shown = isWithin(folder, file) ? relative(folder, file) : file
+    const reason = {
+      what: `${shown} declares ${what}, which starts a command:`,
+      code: [command, ...args].join(" "),
+    }
+    return (await answered(reason, folder))
+      ? undefined
+      : `${shown} names the command, and the folder ${folder} is not trusted; review the command: --trust starts it once, answering y at a terminal trusts the folder permanently`
+  }
