@@ -65,6 +65,7 @@ const commands: { readonly [command: string]: ReadonlyArray<string> } = {
   "review cases": [],
   "review report": [],
   serve: ["w", "--port", "0"],
+  "mcp serve": ["w"],
   "keys create": ["none"],
   "keys list": [],
   "keys revoke": ["none"],
