@@ -163,6 +163,30 @@ describe("a frame of a run's progress", () => {
     `)
   })
 
+  it("keeps the notes for the user of earlier rounds, whose stages are gone", () => {
+    const said = (path: string, text: string): Untimed<RunEvent> => ({
+      type: "Noted",
+      path,
+      stage: "say",
+      note: "thinking",
+      data: 1,
+      audience: "user",
+      text,
+    })
+    const round = (iteration: number): ReadonlyArray<Told> => [
+      [iteration, { type: "IterationStarted", path: "work", stage: "work", iteration }],
+      [iteration, start(`work[${iteration}]/inner`, "stages")],
+      [iteration, start(`work[${iteration}]/inner/say`, "emit")],
+      [iteration, said(`work[${iteration}]/inner/say`, `Looking again ${iteration}.`)],
+    ]
+    const progress = progressOf([begin, [0, start("work", "stages")], ...round(0), ...round(1)])
+    const lines = draw(progress, 40).split("\n")
+    expect(lines.filter((line) => /^ +Looking again/.test(line))).toEqual([
+      "    Looking again 0.",
+      "      Looking again 1.",
+    ])
+  })
+
   it("shows an assertion that causes a rerun, and the rerun on its own line", () => {
     const progress = progressOf([
       begin,

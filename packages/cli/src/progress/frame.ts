@@ -46,14 +46,12 @@ const linesOf = (
   unfold: boolean,
 ): ReadonlyArray<string> => {
   const line = stageLine(view, depth, look)
-  const worthShowing =
-    unfold && view.endedAt === undefined
-      ? recent(childrenNow(view))
-      : view.children.filter(worthKeeping)
-  const notes = [...view.notes].flatMap((note) => noteLines(note, depth, look))
+  const isOpen = unfold && view.endedAt === undefined
+  const worthShowing = isOpen ? recent(childrenNow(view)) : view.children.filter(worthKeeping)
   return [
     line,
-    ...notes,
+    ...(isOpen ? earlierNotes(view, depth, look) : []),
+    ...[...view.notes].flatMap((note) => noteLines(note, depth, look)),
     ...worthShowing.flatMap((child) => linesOf(child, depth + 1, look, unfold)),
   ]
 }
@@ -63,6 +61,20 @@ const childrenNow = ({ children, iteration, path }: StageView): ReadonlyArray<St
   iteration === undefined
     ? children
     : children.filter((child) => isBelow(child.path, itemAt(path, iteration - 1)))
+
+/** Notes of the rounds before the current one, whose stages are not drawn any more. */
+const earlierNotes = (view: StageView, depth: number, look: Look): ReadonlyArray<string> => {
+  const now = new Set(childrenNow(view))
+  return view.children
+    .filter((child) => !now.has(child))
+    .flatMap(notesIn)
+    .flatMap((note) => noteLines(note, depth + 1, look))
+}
+
+const notesIn = (view: StageView): ReadonlyArray<string> => [
+  ...view.notes,
+  ...view.children.flatMap(notesIn),
+]
 
 /** Selects the running children first, then the most recently ended ones, in start order. */
 const recent = (children: ReadonlyArray<StageView>): ReadonlyArray<StageView> => {
