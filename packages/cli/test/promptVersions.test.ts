@@ -47,6 +47,14 @@ beforeAll(async () => {
 
 afterAll(() => rm(cwd, { recursive: true, force: true }))
 
+it("an empty text is refused", async () => {
+  const refused = await edited(" \n")
+  expect(refused.code).toBe(1)
+  expect(refused.stderr).toContain("the text is empty")
+  expect(existsSync(join(cwd, ".planloom"))).toBe(true)
+  await rm(join(cwd, ".planloom"), { recursive: true })
+})
+
 it("prompts are read without creating a store", async () => {
   const { code, stdout } = await prompts("list", "letters", "--json")
   expect(code).toBe(0)

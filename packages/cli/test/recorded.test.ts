@@ -1,4 +1,5 @@
 /** Recorded runs end to end: cancel, reset, fork, replay, watch, migrate, export, import, list, prune. */
+import { existsSync } from "node:fs"
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { afterAll, beforeEach, describe, expect, it } from "vitest"
@@ -98,6 +99,18 @@ const newest = async (): Promise<{ readonly [key: string]: unknown; readonly run
   (JSON.parse((await say("runs", "list", "--json")).stdout) as ReadonlyArray<{ run: string }>)[0]!
 
 const all = ["first", "work[0]/left", "work[0]/right", "work[1]/left", "work[1]/right"]
+
+describe("a workflow that is run from another folder", () => {
+  it("is recorded beside the project file of the workflow", async () => {
+    await writeFile(join(cwd, "planloom.yaml"), "apiVersion: planloom/v1\nkind: Project\n")
+    const other = join(cwd, "other")
+    await mkdir(other)
+    const path = join(cwd, "workflows/log.yaml")
+    expect((await planloom(["run", path], { cwd: other })).code).toBe(0)
+    expect((await say("runs", "list")).stdout).toContain("log")
+    expect(existsSync(join(other, ".planloom", "runs.db"))).toBe(false)
+  })
+})
 
 describe("planloom runs show", () => {
   it("names the stages that ended by their fallback or failed while the run continued, and why", async () => {

@@ -16,19 +16,36 @@ export interface Checked extends CheckedFile {
   readonly plugins: ReadonlyArray<string>
 }
 
-/** The workflow has errors; `diagnostics` are all of them, `sources` the files they are in. */
-export class WorkflowInvalid extends Data.TaggedError("WorkflowInvalid")<{
+interface Invalid {
   readonly message: string
   readonly diagnostics: ReadonlyArray<Diagnostic>
   readonly sources: Sources
-}> {}
+}
+
+/** An uncaught error is printed with what it holds: not with the texts of all files. */
+const hide = (error: object, sources: Sources): void => {
+  Object.defineProperty(error, "sources", { value: sources, enumerable: false })
+}
+
+/** The workflow has errors; `diagnostics` are all of them, `sources` the files they are in. */
+export class WorkflowInvalid extends Data.TaggedError("WorkflowInvalid")<Omit<Invalid, "sources">> {
+  declare readonly sources: Sources
+
+  constructor({ sources, ...given }: Invalid) {
+    super(given)
+    hide(this, sources)
+  }
+}
 
 /** The project's choice of a store cannot be used; `diagnostics` say why. */
-export class StoreInvalid extends Data.TaggedError("StoreInvalid")<{
-  readonly message: string
-  readonly diagnostics: ReadonlyArray<Diagnostic>
-  readonly sources: Sources
-}> {}
+export class StoreInvalid extends Data.TaggedError("StoreInvalid")<Omit<Invalid, "sources">> {
+  declare readonly sources: Sources
+
+  constructor({ sources, ...given }: Invalid) {
+    super(given)
+    hide(this, sources)
+  }
+}
 
 /** Everything that can be known without running. Imports the declared plugins, sets none of them up. */
 export const check = (path: string, options: LoadOptions = {}): Effect.Effect<Checked> =>

@@ -60,6 +60,7 @@ describe("an expression", () => {
     ["bullets(inputs.rows.map(r, r.id))", "- a\n- b"],
     ["json(inputs.rows[0])", '{"id":"a","n":1}'],
     ["[3, 1, 2].sort().reverse().slice(0, 2)", [3, 2]],
+    ["[1, 2].slice(0, 5) + [1, 2].slice(5)", [1, 2]],
     ["inputs.rows.map(r, r.n).sum()", 3],
     ["[[1], [2]].flatten()", [1, 2]],
     ["'a,b'.split(',').join('-')", "a-b"],

@@ -1,15 +1,15 @@
 /** Plugin that provides the store `sqlite`. */
-import { resolve } from "node:path"
+import { join, resolve } from "node:path"
 import { definePlugin, StageFailed } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import { openStore } from "./openStore.ts"
 
-/** The default file, relative to the working folder. */
+/** The default file, relative to the folder of the project file, or to the working folder without one. */
 const RUNS_FILE = ".planloom/runs.db"
 
-/** Path of the database for a plugin config; `root` is the folder of the project file. */
+/** Path of the database for a plugin config; `root` is the folder of the project file, empty without one. */
 export const runsFile = (given: { readonly file?: unknown }, root: string): string =>
-  typeof given.file === "string" ? resolve(root, given.file) : RUNS_FILE
+  typeof given.file === "string" ? resolve(root, given.file) : join(root, RUNS_FILE)
 
 export default definePlugin({
   id: "store-sqlite",

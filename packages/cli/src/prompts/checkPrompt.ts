@@ -42,6 +42,7 @@ export const checkPrompt = (
         }))
       if (workflow === undefined) return { diagnostics, sources, issues }
       const found = [
+        ...(text.trim() === "" ? ["the text is empty: its stages would run without a prompt"] : []),
         ...(yield* tooLong(workflow, prompt, text)),
         ...(yield* secretIn(workflow, text)),
       ]

@@ -16,3 +16,11 @@ it("a turn that another one came before is advised to run again", () => {
   })
   expect(advice).toContain("run it again")
 })
+
+it("a loop without a round left is advised to have more of them, not to rerun a stage", () => {
+  const failure = { class: "assertion", message: "not done" } as const
+  expect(adviceFor({ ...failure, detail: { carry: {}, stopped: "iterations" } })).toContain(
+    "max_iterations",
+  )
+  expect(adviceFor(failure)).toContain("max_reruns")
+})

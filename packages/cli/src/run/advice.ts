@@ -1,5 +1,11 @@
 /** Suggested fixes for a failed run, by failure class. */
-import type { FailureClass, FailureRecord, Json, JsonObject } from "@planloom/plugin/effect"
+import type {
+  FailureClass,
+  FailureRecord,
+  Json,
+  JsonObject,
+  LoopStop,
+} from "@planloom/plugin/effect"
 
 const byClass: { readonly [failure in FailureClass]: string } = {
   rate_limit:
@@ -38,7 +44,11 @@ const byClass: { readonly [failure in FailureClass]: string } = {
 const staleCassette =
   "if the change is intended, record the run again with --record, or run it without --replay"
 
+const exhausted =
+  "increase max_iterations, or use what the rounds have found: on_exhausted: continue"
+
 export const adviceFor = ({ class: failure, detail }: FailureRecord): string => {
+  if (failure === "assertion" && isExhausted(detail)) return exhausted
   if (isStaleCassette(detail)) return staleCassette
   const open = failure === "conflict" ? openRun(detail) : undefined
   return open === undefined
@@ -54,3 +64,9 @@ const openRun = (detail: Json | undefined): string | undefined => {
 
 const isStaleCassette = (detail: Json | undefined): boolean =>
   typeof detail === "object" && detail !== null && (detail as JsonObject)["cassette"] === "stale"
+
+/** Whether a loop had no round left. */
+const isExhausted = (detail: Json | undefined): boolean =>
+  typeof detail === "object" &&
+  detail !== null &&
+  (detail as JsonObject)["stopped"] === ("iterations" satisfies LoopStop)

@@ -1,7 +1,6 @@
 /** Expression functions on lists. */
 import type { Json, JsonObject } from "@planloom/plugin/effect"
 import {
-  checkRange,
   define,
   equal,
   fail,
@@ -199,13 +198,14 @@ export const listFunctions = (): ReadonlyArray<ExpressionFunction> => [
     apply: (list: ReadonlyArray<Json>) => list.toReversed(),
   }),
   define("slice(list<A>, start: int, end?: int) → list<A>", {
-    summary: "Items from a start position to before an end position.",
-    example: ["slice([1, 2, 3], 1)", [2, 3]],
+    summary: "Items from a start position to before an end position, as many as there are.",
+    example: ["slice([1, 2, 3], 1, 9)", [2, 3]],
     params: [listOf(any), int, int],
     optional: 1,
     returns: sameList,
-    apply: (list: ReadonlyArray<Json>, start: number, end: number = list.length) => {
-      checkRange(list, start, end)
+    apply: (list: ReadonlyArray<Json>, start: number, end?: number) => {
+      if (start < 0 || (end !== undefined && end < start))
+        fail(`there are no items from ${start} to ${end}`)
       return list.slice(start, end)
     },
   }),

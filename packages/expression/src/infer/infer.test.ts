@@ -363,3 +363,10 @@ describe("an expression that passes the check", () => {
     expect(passed).toBeGreaterThan(1000)
   })
 })
+
+it("explains a slice of a text by the function that takes one", () => {
+  const help = "slice takes a list; of a text, write text.substring(start, end)"
+  for (const source of ["v.text.slice(0, 2)", "v.any.slice(0, 2) + '…'"]) {
+    expect(check(source).issues.map((issue) => issue.help)).toEqual([help])
+  }
+})

@@ -4,7 +4,7 @@ import { reportOperand } from "./Checker.ts"
 import type { Bound, Checker, Issue } from "./Checker.ts"
 import { combineProofs, noProof, provenBy } from "./guards.ts"
 import type { Proof } from "./guards.ts"
-import { inferCall } from "./inferCall.ts"
+import { inferCall, SLICE_HELP } from "./inferCall.ts"
 import { inferField, inferIndex, readField } from "./inferField.ts"
 import type { Binary, Node } from "../syntax/Node.ts"
 import { narrow } from "./narrow.ts"
@@ -210,6 +210,8 @@ const operatorHelp = (
   if (left.kind === "null" || right.kind === "null")
     return "it may be null: compare it with null first"
   if (node.operator !== "+") return undefined
+  const isSlice = (part: Node): boolean => part.op === "call" && part.name === "slice"
+  if (isSlice(node.left) || isSlice(node.right)) return SLICE_HELP
   const text = (part: Node): string => source.slice(part.start, part.end)
   if (left.kind === "string" && right.kind !== "list")
     return `make it text: string(${text(node.right)})`

@@ -74,6 +74,9 @@ const foreign: { readonly [name: string]: string } = {
   success: 'stages.x.outcome == "success"',
 }
 
+/** For those who know slices of texts from other languages. */
+export const SLICE_HELP = "slice takes a list; of a text, write text.substring(start, end)"
+
 const reportUnknown = (node: Call, checker: Checker): void => {
   if (node.name === "matches") {
     checker.report({
@@ -132,7 +135,9 @@ const reportArgument = (
       ? `guard it: ${text} != null ? … : …`
       : fits(type, union([{ kind: "number" }, bool])) && fits(string, param)
         ? `make it text: string(${text})`
-        : undefined,
+        : called.name === "slice" && fits(type, string)
+          ? SLICE_HELP
+          : undefined,
     start: part.start,
     end: part.end,
   })

@@ -14,6 +14,7 @@ import { hasErrors, placeText, sortDiagnostics } from "../source/Diagnostic.ts"
 import type { Document } from "../source/Document.ts"
 import { mergeTools, openNames } from "./ToolRegistry.ts"
 import type { Checked } from "./Checked.ts"
+import { configsByName } from "./configKey.ts"
 import { fileKinds, pluginFileKind } from "./FileKinds.ts"
 import { givenProblems, withGivenSources } from "./givenSources.ts"
 import { startsOf } from "./MayStart.ts"
@@ -105,9 +106,10 @@ export const checkWorkflow = Effect.fnUntraced(function* (
   const secretOf = options.secret ?? ((name: string) => process.env[name])
   const root = dirname(project?.document.file.path ?? path)
   const declared = new LateDeclared()
+  const configs = configsByName(project, definition.use.plugins, dirname(path))
   const { plugins, pluginProblems } = yield* loadPlugins({
     names: definition.use.plugins,
-    configs: project?.project.plugins ?? {},
+    configs,
     folder: dirname(path),
     host: {
       root,
@@ -254,7 +256,7 @@ export const checkWorkflow = Effect.fnUntraced(function* (
       plugins: definition.use.plugins.filter(
         (name) => !plugins.some((plugin) => plugin.isDeclared && plugin.name === name),
       ),
-      configs: project?.project.plugins ?? {},
+      configs,
     },
     ...(keep === undefined ? {} : { keep }),
   })

@@ -40,8 +40,13 @@ export const openPlugin = (
       return {
         problems: config.value.issues.map(({ message, path }) => ({
           code: "PL4002" as const,
-          message: `the config of "${name}" does not fit: ${message}`,
+          message: `the config of "${name}" does not fit: ${path.length === 0 ? "" : `${path.join(".")}: `}${message}`,
           configPath: path,
+          ...(given === undefined
+            ? {
+                help: `write it under plugins: { ${JSON.stringify(name)}: { … } } in planloom.yaml`,
+              }
+            : {}),
         })),
       }
     }

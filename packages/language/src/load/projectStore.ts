@@ -25,7 +25,7 @@ export interface ProjectStore {
   readonly plugin: string
   /** Config of its plugin. */
   readonly config: JsonObject
-  /** Folder of the project file, or the folder that was given: the base of relative paths in the config. */
+  /** Folder of the project file, the base of relative paths in the config; empty without one, for the working folder. */
   readonly root: string
   /** Sets the plugin up; closing the scope releases it. */
   readonly open: Effect.Effect<RunStore, StoreFailed, Scope>
@@ -59,10 +59,10 @@ export const chosenStore = Effect.fnUntraced(function* (
   reading: Reading,
 ): Effect.fn.Return<ProjectStore | undefined> {
   const id = project?.project.runs?.store ?? DEFAULT_STORE
-  const root = project === undefined ? folder : dirname(project.document.file.path)
+  const root = project === undefined ? "" : dirname(project.document.file.path)
   const configs = project?.project.plugins ?? {}
   const manifests = yield* Effect.promise(() =>
-    projectManifests(Object.keys(configs), root, options),
+    projectManifests(Object.keys(configs), project === undefined ? folder : root, options),
   )
   const names = candidates(id, Object.keys(configs), manifests)
   const secrets = project?.project.runs?.secrets ?? []
@@ -70,11 +70,11 @@ export const chosenStore = Effect.fnUntraced(function* (
   const request: PluginRequest = {
     names,
     configs,
-    folder: root,
+    folder: project === undefined ? folder : root,
     host: { root, secret: (name) => (secrets.includes(name) ? secretOf(name) : undefined) },
     placeOf: (index) =>
       project === undefined
-        ? root
+        ? folder
         : placeText({
             file: project.document.file.path,
             start: project.document.spanOf(["plugins", names[index]!], "key").start,

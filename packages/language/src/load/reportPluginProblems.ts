@@ -1,4 +1,5 @@
 /** Reports problems of plugins where the user named them: in the workflow, or in the project's config. */
+import { dirname } from "node:path"
 import type { Json } from "@planloom/plugin/effect"
 import type { Definition, DocumentPath } from "../definition/Definition.ts"
 import { locateProblem } from "../definition/Problem.ts"
@@ -6,7 +7,7 @@ import type { Document } from "../source/Document.ts"
 import type { PluginProblem } from "./PluginRequest.ts"
 import type { FoundProject } from "./project.ts"
 import type { Reading } from "./Reading.ts"
-import { ownMember } from "../definition/ownMember.ts"
+import { configKey } from "./configKey.ts"
 
 export const reportPluginProblems = (
   reading: Reading,
@@ -18,15 +19,17 @@ export const reportPluginProblems = (
   for (const { code, configPath, help, index, message, severity, stack } of pluginProblems) {
     const thrown = stack === undefined ? {} : { stack }
     const name = definition.use.plugins[index]
-    const config = name === undefined ? undefined : ownMember(project?.project.plugins, name)
-    const inConfig = configPath !== undefined && project !== undefined && name !== undefined
+    const key =
+      name === undefined ? undefined : configKey(project, name, dirname(document.file.path))
+    const config = key === undefined ? undefined : project?.project.plugins[key]
+    const inConfig = configPath !== undefined && project !== undefined && key !== undefined
     reading.diagnostics.push(
       inConfig && config !== undefined
         ? locateProblem(project.document, {
             code,
             message,
             help,
-            path: ["plugins", name, ...configPath],
+            path: ["plugins", key, ...configPath],
             ...(holdsSecret(config, configPath) ? { secret: true } : {}),
           })
         : locateProblem(document, {
