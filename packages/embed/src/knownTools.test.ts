@@ -6,6 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { run } from "@planloom/core"
 import { artefactOf, checkWorkflow, type LoadOptions } from "@planloom/language"
+import { definePlugin as defineAsync, toolSource } from "@planloom/plugin"
 import {
   definePlugin,
   fileKind,
@@ -254,6 +255,40 @@ describe("a tool source that knows its list", () => {
         'warning 4:8 PL4013 the tool source "shelf" lists only some of its tools: no route',
       ])
       assert.deepStrictEqual(yield* outcome(path, options), { said: "far.any called" })
+    }),
+  )
+})
+
+describe("a tool source in promise style", () => {
+  it.effect("knows its list before and after its set-up", () =>
+    Effect.gen(function* () {
+      const list = { tools: [tool("base.look")] }
+      let starts = 0
+      const plugin = defineAsync({
+        id: "remote",
+        summary: "A remote shelf.",
+        provides: { tools: [{ id: "shelf", tools: [], known: async () => list }] },
+        setup: () => ({
+          tools: [
+            toolSource({
+              id: "shelf",
+              summary: "A remote shelf.",
+              list: () => {
+                starts++
+                return list
+              },
+              known: async () => list,
+              call: async ({ tool: name }) => ({ value: `${name} called` }),
+            }),
+          ],
+        }),
+      })
+      const { options } = remote(undefined)
+      const plugins = { ...options.plugins, remote: async () => plugin }
+      const path = workflow(calls("base.look"), 'outputs: { said: "${{ stages.a.output }}" }')
+      assert.deepStrictEqual(yield* found(path, { plugins }), [])
+      assert.deepStrictEqual(yield* outcome(path, { plugins }), { said: "base.look called" })
+      assert.strictEqual(starts, 0)
     }),
   )
 })

@@ -127,6 +127,7 @@ const rules: { readonly [kind in Kind]-?: ReadonlyArray<Rule> } = {
   tools: [
     described,
     effect("list"),
+    (given) => (given["known"] === undefined ? undefined : effect("known")(given)),
     functions("call"),
     (given) => (given["preview"] === undefined ? undefined : functions("preview")(given)),
   ],

@@ -100,6 +100,18 @@ export const toolSourceSuite = (
       assert.deepStrictEqual(await list(), await list())
     })
 
+    if (source.known !== undefined) {
+      const { known } = source
+      it("knows its list as plain data, with times that a checker can read", async () => {
+        const remembered = await Effect.runPromise(known)
+        expectPlainData(remembered, "the known list")
+        const { expires = Infinity, open = [], synchronized = 0, tools } = remembered
+        assert.ok(Array.isArray(tools), "the known list has no tools")
+        assert.ok(synchronized <= expires, "the list holds no longer than until it was read")
+        for (const name of open) assert.match(name, /^[^*]+\*?$/, "an open name")
+      })
+    }
+
     it("refuses a tool it does not have", async () => {
       for (const tool of ["no_such_tool", "toString", "__proto__"]) {
         const failure = await failureOf(
