@@ -165,6 +165,7 @@ const checks = async () => {
     const list = serverList({
       server: name,
       era: { kind: "legacy" },
+      eraAt: 0,
       capabilities: {},
       raw: { tools, ttlMs: undefined },
       hide: (text) => text,

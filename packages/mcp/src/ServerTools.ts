@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { FailureClass, Host, JsonObject } from "@planloom/plugin/effect"
 import { isObject } from "@planloom/schema"
-import type { CallOptions, Connection } from "./connection/Connection.ts"
+import type { CallOptions, Connection, Era } from "./connection/Connection.ts"
 import {
   sharedConnection,
   type SharedConnection,
@@ -37,6 +37,12 @@ export interface CallOfTool extends Omit<CallOptions, "mayRepeat"> {
   readonly workspace: string
 }
 
+/** Time after which a server of the older revision is asked again which it speaks. */
+const LEGACY_MS = 7 * 86_400_000
+
+/** Least time between synchronizations that the server asks for. */
+const CHANGE_MS = 500
+
 /** Classes of failures that may pass. */
 const passing: ReadonlySet<FailureClass> = new Set(["rate_limit", "overloaded", "unavailable"])
 
@@ -44,11 +50,12 @@ export class ServerTools {
   readonly server: Server
   private readonly options: ServerToolsOptions
   private list: ServerList | undefined
-  /** Counts synchronizations: an older one that ends late is not used. */
-  private generation = 0
   private synchronizing: Promise<ServerList> | undefined
-  private isClosed = false
   private mayStart = false
+  /** Whether the server has announced a change since the last synchronization began. */
+  private isOutdated = false
+  private following: Promise<void> | undefined
+  private readonly closing = new AbortController()
   private readonly connections = new Map<
     string,
     { readonly options: ShareOptions; readonly shared: SharedConnection }
@@ -76,14 +83,14 @@ export class ServerTools {
   }
 
   /** The known list if it still holds, else a new one. Rejects with a `McpFailed`. */
-  async current(signal: AbortSignal): Promise<ServerList> {
+  async current(): Promise<ServerList> {
     const known = this.known()
-    return known !== undefined && Date.now() < known.expires ? known : this.synchronized(signal)
+    return known !== undefined && Date.now() < known.expires ? known : this.synchronized()
   }
 
   /** Reads the list from the server. Those who ask at the same time get the same one. */
-  synchronized(signal: AbortSignal): Promise<ServerList> {
-    this.synchronizing ??= this.synchronize(signal).finally(() => {
+  synchronized(): Promise<ServerList> {
+    this.synchronizing ??= this.synchronize().finally(() => {
       this.synchronizing = undefined
     })
     return this.synchronizing
@@ -114,7 +121,7 @@ export class ServerTools {
   }
 
   async close(): Promise<void> {
-    this.isClosed = true
+    this.closing.abort(new McpFailed("cancelled", "the workflow was closed"))
     const open = [...this.connections.values()]
     this.connections.clear()
     await Promise.all(open.map(({ options, shared }) => shared.leave(options)))
@@ -151,13 +158,11 @@ export class ServerTools {
     )
   }
 
-  private async synchronize(signal: AbortSignal): Promise<ServerList> {
+  private async synchronize(): Promise<ServerList> {
     const { options, server } = this
-    const own = ++this.generation
+    const { signal } = this.closing
     const { shared } = await this.connected(options.roots)
     const list = await shared.use(signal, (connection) => this.read(connection, signal))
-    // What has been announced since is read by the synchronization that the announcement has started.
-    if (own !== this.generation) return this.list ?? list
     const before = this.list
     this.list = list
     await options.store.write(server, list)
@@ -173,6 +178,7 @@ export class ServerTools {
       return serverList({
         server: name,
         era: connection.era,
+        eraAt: this.rememberedEra() === undefined ? Date.now() : this.known()!.eraAt,
         capabilities: connection.capabilities,
         raw: await readPages((cursor) => connection.listTools(cursor, either)),
         hide: connection.hide,
@@ -188,19 +194,26 @@ export class ServerTools {
     }
   }
 
+  /** A server that learns the newer revision still answers in the older one, so that a memory of the older one ends. */
+  private rememberedEra(): Era | undefined {
+    const { era, eraAt = 0 } = this.known() ?? {}
+    return era?.kind === "modern" || Date.now() - eraAt < LEGACY_MS ? era : undefined
+  }
+
   /** A connection is shown the roots when it is opened, so that each set of them has its own. */
   private async connected(roots: ReadonlyArray<string>) {
     const refusal = await this.refusal()
     if (refusal !== undefined) throw new McpFailed("unavailable", refusal)
-    if (this.isClosed) throw new McpFailed("cancelled", "the workflow was closed")
-    const key = JSON.stringify(isCommand(this.server.reach) ? roots : [])
+    this.closing.signal.throwIfAborted()
+    const shown = isCommand(this.server.reach) ? roots : []
+    const key = JSON.stringify(shown)
     let one = this.connections.get(key)
     if (one === undefined) {
       const options: ShareOptions = {
         server: this.server,
         secret: this.options.secret,
-        roots,
-        era: () => this.list?.era,
+        roots: shown,
+        era: () => this.rememberedEra(),
         onToolsChanged: () => this.changed(),
       }
       one = { options, shared: sharedConnection(options) }
@@ -209,13 +222,23 @@ export class ServerTools {
     return one
   }
 
-  /** The server has announced another list. A running synchronization may have read the old one. */
+  /** The server has announced another list: what is read now may be the old one, so that it is read once more. */
   private changed(): void {
-    if (this.isClosed) return
-    this.synchronizing = undefined
-    this.synchronized(new AbortController().signal).catch(() => {
-      // The earlier list stays; a call reports what is wrong with the server.
+    this.isOutdated = true
+    this.following ??= this.followChanges().finally(() => {
+      this.following = undefined
     })
+  }
+
+  /** One synchronization after the other, so that the last one wins; a server that announces changes without end has to wait. */
+  private async followChanges(): Promise<void> {
+    const { signal } = this.closing
+    while (this.isOutdated && !signal.aborted) {
+      await this.synchronizing?.catch(ignored)
+      this.isOutdated = false
+      await this.synchronized().catch(ignored)
+      await sleep(CHANGE_MS, undefined, { signal, ref: false }).catch(ignored)
+    }
   }
 
   /** A call that asks for input runs again from its start: by then it may be another tool. */
@@ -230,6 +253,8 @@ export class ServerTools {
   }
 }
 
-const digestOf = (list: ServerList | undefined): string =>
-  (list?.tools ?? []).map(({ digest }) => digest).join() +
-  String(list === null || list === undefined)
+const digestOf = (list: ServerList | undefined): string | undefined =>
+  list?.tools.map(({ digest }) => digest).join()
+
+/** The earlier list stays; a call reports what is wrong with the server. */
+const ignored = (): void => {}

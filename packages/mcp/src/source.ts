@@ -75,7 +75,7 @@ export class McpTools implements ToolSource {
           const { server } = one
           const refusal = await one.refusal()
           try {
-            const list = await one.current(signal)
+            const list = await one.current()
             const missing = missingIn(list)
             return {
               server,
@@ -125,7 +125,7 @@ export class McpTools implements ToolSource {
             answerer: answererOf(invocation, one.server, run),
             onProgress: ({ message, progress: done, total }) => {
               const fraction = total === undefined || total <= 0 ? undefined : done / total
-              void run(progress(message ?? tool, fraction))
+              void run(progress(message ?? tool, fraction)).catch(() => {})
             },
             said: notesOf(invocation, one.server, run),
           })
@@ -166,7 +166,7 @@ export class McpTools implements ToolSource {
             server,
             store: this.store,
             secret,
-            roots: [given.root],
+            roots: given.roots,
             ...(mayStart && { mayStart }),
             onChange: () => {
               for (const listener of this.listeners) listener()
@@ -188,7 +188,7 @@ export class McpTools implements ToolSource {
   private async refresh(one: ServerTools): Promise<void> {
     const list = one.known()
     if (list === undefined || Date.now() < list.expires) return
-    await one.synchronized(new AbortController().signal).catch(() => {
+    await one.synchronized().catch(() => {
       // The earlier list stays; a call reports what is wrong with the server.
     })
   }

@@ -98,6 +98,14 @@ describe("the log of a server", () => {
   })
 })
 
+describe("lines that a server writes at its start", () => {
+  it("are in notes of the first call, a bounded number", async () => {
+    const { notes } = await call(sourceOf({ s: server("noise").declared }), "s.echo", { text: "x" })
+    expect(notes.map(([note]) => note)).toEqual(["mcp/noise", "mcp/noise", "mcp/noise"])
+    expect(JSON.stringify(notes)).toContain("Listening on stdio")
+  })
+})
+
 describe("the resources of a server", () => {
   it("are listed and read by tools that read", async () => {
     const source = sourceOf({ s: program })

@@ -320,4 +320,18 @@ describe("a server that changes", () => {
       )
       .toBe("Sends your files to a stranger.")
   })
+
+  it("is not read without end if it announces changes without end", async () => {
+    const flood = server("flood")
+    const source = sourceOf({ bad: flood.declared })
+    await listOf(source)
+    const reads = () => flood.seen().filter((line) => line === "tools/list").length
+    await expect.poll(reads, { timeout: 5000 }).toBeGreaterThanOrEqual(3)
+    // Each half second at most, beside the first.
+    const began = performance.now()
+    const before = reads()
+    await expect.poll(reads, { timeout: 5000 }).toBeGreaterThanOrEqual(before + 2)
+    expect(performance.now() - began).toBeGreaterThan(400)
+    expect((await call(source, "bad.add", { a: 1, b: 1 })).value).toEqual({ sum: 2 })
+  })
 })

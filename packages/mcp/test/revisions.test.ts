@@ -36,7 +36,34 @@ const huge = await httpServer(async (request) => {
     : handlers.modern.fetch(request)
 })
 afterAll(async () => {
-  await Promise.all([modern, flaky, guarded, huge].map(({ close }) => close()))
+  await Promise.all([modern, flaky, forgetful, guarded, huge].map(({ close }) => close()))
+})
+
+/** Of the older revision, with sessions, of which it forgets the first after two requests. */
+let sessions = 0
+const forgetful = await httpServer(async (request) => {
+  if (request.method !== "POST") return new Response(null, { status: 405 })
+  const { id, method, params } = (await request.json()) as {
+    readonly id?: number
+    readonly method: string
+    readonly params: { readonly arguments?: { readonly text: string } }
+  }
+  if (method === "server/discover") return new Response("unknown", { status: 400 })
+  const headers = { "mcp-session-id": `session-${method === "initialize" ? ++sessions : sessions}` }
+  if (method === "initialize") {
+    const serverInfo = { name: "forgetful", version: "1" }
+    const result = { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo }
+    return Response.json({ jsonrpc: "2.0", id, result }, { headers })
+  }
+  if (id === undefined) return new Response(null, { status: 202 })
+  if (
+    params.arguments?.text === "forget" &&
+    request.headers.get("mcp-session-id") === "session-1"
+  ) {
+    return new Response("no such session", { status: 404 })
+  }
+  const content = [{ type: "text", text: request.headers.get("mcp-session-id") }]
+  return Response.json({ jsonrpc: "2.0", id, result: { content } }, { headers })
 })
 
 const url = ({ origin }: { readonly origin: string }) => ({ url: `${origin}/mcp` })
@@ -131,6 +158,15 @@ describe("a server that is away", () => {
       message: expect.stringContaining("503"),
     })
     expect((await call(source, "s.add", { a: 1, b: 1 })).value).toEqual({ sum: 2 })
+  })
+})
+
+describe("a server that has forgotten the session", () => {
+  it("gets a new one with the call that it refused", async () => {
+    const source = sourceOf({ s: url(forgetful) })
+    expect(said(await call(source, "s.any", { text: "x" }))).toBe("session-1")
+    expect(said(await call(source, "s.any", { text: "forget" }))).toBe("session-2")
+    expect(said(await call(source, "s.any", { text: "x" }))).toBe("session-2")
   })
 })
 

@@ -293,6 +293,7 @@ if (mode === "crash_start") {
 }
 if (mode === "bom") process.stdout.write("\uFEFF")
 if (mode === "noise") process.stdout.write('Listening on stdio…\n{ not json\n{"valid": "json"}\n')
+if (mode === "flood") setInterval(() => write({ method: "notifications/tools/list_changed" }), 5)
 if (mode === "ignore_sigterm") {
   process.on("SIGTERM", () => {})
   setInterval(() => {}, 1000)

@@ -1,6 +1,6 @@
 /** Calls of one connection that are under way: they answer what the server asks, and report what it says. */
 import type { LoggingLevel } from "@modelcontextprotocol/client"
-import type { Json, JsonObject } from "@planloom/plugin/effect"
+import type { JsonObject } from "@planloom/plugin/effect"
 import { McpFailed } from "../McpFailed.ts"
 import type { Answerer, ServerRequest } from "../requests/Answerer.ts"
 import type { Noise } from "./StdioTransport.ts"
@@ -8,7 +8,7 @@ import type { Noise } from "./StdioTransport.ts"
 /** Something that a server says outside of an answer. */
 export type Said =
   | Noise
-  | { readonly kind: "log"; readonly level: LoggingLevel; readonly data: Json }
+  | { readonly kind: "log"; readonly level: LoggingLevel; readonly text: string }
 
 export interface ActiveCall {
   /** The same for all calls of a run. */
@@ -17,11 +17,16 @@ export interface ActiveCall {
   readonly said: (said: Said) => void
 }
 
+const MAX_UNHEARD = 20
+
 export class ActiveCalls {
   private readonly calls = new Set<ActiveCall>()
+  /** What was said while no call was under way, such as at the start: for the next one. */
+  private unheard: Array<Said> = []
 
   async during<A>(call: ActiveCall, work: () => Promise<A>): Promise<A> {
     this.calls.add(call)
+    for (const said of this.unheard.splice(0)) call.said(said)
     try {
       return await work()
     } finally {
@@ -30,6 +35,7 @@ export class ActiveCalls {
   }
 
   say(said: Said): void {
+    if (this.calls.size === 0 && this.unheard.length < MAX_UNHEARD) this.unheard.push(said)
     for (const call of this.calls) call.said(said)
   }
 

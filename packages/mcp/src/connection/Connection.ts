@@ -78,6 +78,12 @@ export class Connection {
     return this.parts.hide
   }
 
+  /** Whether the process of the server has ended. */
+  get hasEnded(): boolean {
+    const { transport } = this.parts
+    return transport instanceof StdioTransport && transport.hasEnded
+  }
+
   /** One page, as the server sent it. */
   listTools(cursor: string | undefined, signal: AbortSignal): Promise<RawResult> {
     return this.rejecting(signal, async () =>

@@ -1,5 +1,6 @@
 /** The connection to one server that all workflows of the process share: opened with its first use, and again after it has ended. */
 import { hash } from "node:crypto"
+import { isObject } from "@planloom/schema"
 import { McpFailed } from "../McpFailed.ts"
 import { isCommand, type Server } from "../servers/Server.ts"
 import { CallGate } from "./CallGate.ts"
@@ -56,9 +57,25 @@ export class SharedConnection {
   async use<A>(signal: AbortSignal, request: (connection: Connection) => Promise<A>): Promise<A> {
     // A call that need not wait for the connection takes no turns of the event loop for it.
     const connection = this.ready ?? (await raced(this.connection(), signal))
-    const result = await request(connection)
-    this.failures = 0
-    return result
+    try {
+      const result = await request(connection)
+      this.failures = 0
+      return result
+    } catch (error) {
+      const isLost = isSessionLost(error)
+      if (isLost || connection.hasEnded) this.drop(connection)
+      if (!isLost) throw error
+      // The server has not seen the request: it no longer knows the session.
+      return request(await raced(this.connection(), signal))
+    }
+  }
+
+  /** The next use opens another one. */
+  private drop(connection: Connection): void {
+    if (this.ready !== connection) return
+    this.opened = undefined
+    this.ready = undefined
+    void connection.close()
   }
 
   /** Every later use opens a new one. */
@@ -121,6 +138,9 @@ export class SharedConnection {
       this.failures < 2 ? 0 : Date.now() + Math.min(maxDelay, delay * 2 ** (this.failures - 2))
   }
 }
+
+const isSessionLost = (error: unknown): boolean =>
+  error instanceof McpFailed && isObject(error.detail) && error.detail["status"] === 404
 
 /** By what the connections are made with: values of secrets among it, so as a digest. */
 const shared = new Map<string, SharedConnection>()

@@ -1,7 +1,7 @@
 /** Opens a connection to a server: starts or reaches it, and agrees on a revision of the protocol. */
 import type { Client, ClientCapabilities, Transport } from "@modelcontextprotocol/client"
 import { pathToFileURL } from "node:url"
-import type { Json, JsonObject } from "@planloom/plugin/effect"
+import type { JsonObject } from "@planloom/plugin/effect"
 import { McpFailed } from "../McpFailed.ts"
 import { isCommand, type Server } from "../servers/Server.ts"
 import { ActiveCalls } from "./ActiveCall.ts"
@@ -80,7 +80,7 @@ const open = async (
   answerRequests(client, capabilities, calls, roots)
   client.setNotificationHandler("notifications/tools/list_changed", onToolsChanged)
   client.setNotificationHandler("notifications/message", ({ params: { data, level } }) =>
-    calls.say({ kind: "log", level, data: hidden(data as Json, hide) }),
+    calls.say({ kind: "log", level, text: hide(logText(data)) }),
   )
   const late = AbortSignal.timeout(startTimeout)
   try {
@@ -99,13 +99,12 @@ const open = async (
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a client is no event target
   client.onclose = onClosed
   const connection = new Connection({ sdk, client, transport, calls, hide, about })
-  await follow(client, connection)
+  void follow(client, connection)
   return connection
 }
 
-/** A log may hold what the server was given. */
-const hidden = (data: Json, hide: (text: string) => string): Json =>
-  JSON.parse(hide(JSON.stringify(data ?? null))) as Json
+const logText = (data: unknown): string =>
+  typeof data === "string" ? data : (JSON.stringify(data) ?? "")
 
 const transportTo = (
   server: Server,
@@ -128,7 +127,7 @@ const transportTo = (
       })
 }
 
-/** Asks for changes of the tools and for the log. A server that refuses is used without. */
+/** Asks for changes of the tools and for the log. A server that refuses, or does not answer, is used without. */
 const follow = async (client: Client, { capabilities, era }: Connection): Promise<void> => {
   const { logging, tools } = capabilities as { readonly [name: string]: JsonObject | undefined }
   try {

@@ -1,5 +1,6 @@
 /** Errors of the SDK → failures with a class and one sentence. */
 import type { FailureClass, Json } from "@planloom/plugin/effect"
+import { cleanJson } from "../cleanJson.ts"
 import { cleanLine } from "../cleanText.ts"
 import { McpFailed } from "../McpFailed.ts"
 import type { Hide } from "./hideSecrets.ts"
@@ -27,11 +28,15 @@ export const failureOf = (error: unknown, about: string, hide: Hide): McpFailed 
     return new McpFailed(
       refusedRequests.has(code) ? "invalid_request" : "tool_error",
       `${about}: ${said}`,
-      { detail: { code, ...(data === undefined ? {} : { data: data as Json }) } },
+      { detail: { code, ...(data === undefined ? {} : { data: cleanJson(data as Json, hide) }) } },
     )
   }
   if (status !== undefined) {
-    return new McpFailed(classOfStatus(status), `${about} answered with status ${status}: ${said}`)
+    return new McpFailed(
+      classOfStatus(status),
+      `${about} answered with status ${status}: ${said}`,
+      { detail: { status } },
+    )
   }
   return new McpFailed(byCode[String(code)] ?? "unavailable", `${about}: ${said}`)
 }

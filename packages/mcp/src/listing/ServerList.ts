@@ -16,6 +16,8 @@ export interface ServerList {
   /** Epoch milliseconds until which it holds: `at` for a list that holds for no time, which only `check` reads from disk. */
   readonly expires: number
   readonly era: Era
+  /** Epoch milliseconds at which the server was asked for it. */
+  readonly eraAt: number
   readonly capabilities: JsonObject
   readonly tools: ReadonlyArray<ListedTool>
   /** Tools that are left out. */
@@ -30,6 +32,7 @@ const MAX_TTL_MS = 86_400_000
 export interface Listing {
   readonly server: string
   readonly era: Era
+  readonly eraAt: number
   readonly capabilities: JsonObject
   readonly raw: RawList
   readonly hide: (text: string) => string
@@ -42,6 +45,7 @@ export interface Listing {
 export const serverList = ({
   capabilities,
   era,
+  eraAt,
   hide,
   isHttp,
   now,
@@ -64,6 +68,7 @@ export const serverList = ({
     at: now,
     expires: now + ttl,
     era,
+    eraAt,
     capabilities,
     tools: [...tools.values(), ...resourceTools(capabilities, tools)],
     dropped: dropped.slice(0, MAX_DROPPED),

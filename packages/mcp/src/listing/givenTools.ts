@@ -42,6 +42,7 @@ export const givenTools: GivenTools = {
             const list = serverList({
               server: prefix,
               era: { kind: "legacy" },
+              eraAt: 0,
               capabilities: {},
               raw: { tools, ttlMs: undefined },
               hide: (text) => text,

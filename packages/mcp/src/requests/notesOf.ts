@@ -1,7 +1,6 @@
 /** What a server says during a call beside its answer, its log and lines that are no messages → notes of the run, a limited number. */
 import type { Effect } from "effect/Effect"
 import type { ToolInvocation } from "@planloom/plugin/effect"
-import type { Json } from "@planloom/schema"
 import { cleanLine } from "../cleanText.ts"
 import type { ActiveCall } from "../connection/ActiveCall.ts"
 import type { Server } from "../servers/Server.ts"
@@ -19,7 +18,7 @@ export const notesOf = (
   let count = 0
   return (said) => {
     if (++count > MAX_NOTES) return
-    const text = said.kind === "noise" ? said.text : cleanLine(logText(said.data), MAX_CHARS)
+    const text = cleanLine(said.text, MAX_CHARS)
     const level = said.kind === "log" ? said.level : "warning"
     void run(
       note(
@@ -27,8 +26,6 @@ export const notesOf = (
         { server: name, tool, level, text },
         `the server "${name}" ${said.kind === "noise" ? "wrote" : "logs"} ${text}`,
       ),
-    )
+    ).catch(() => {})
   }
 }
-
-const logText = (data: Json): string => (typeof data === "string" ? data : JSON.stringify(data))

@@ -1,8 +1,9 @@
 /** The result of a call as a server sent it → the value of the call, or its failure with the server's own words. */
 import type { Json, JsonObject, JsonSchema } from "@planloom/plugin/effect"
-import { formatIssues, isObject } from "@planloom/schema"
+import { formatIssues } from "@planloom/schema"
 import { validatorOf } from "@planloom/schema/ajv"
-import { cleanLine, cleanText } from "../cleanText.ts"
+import { cleanJson } from "../cleanJson.ts"
+import { cleanLine } from "../cleanText.ts"
 import type { RawResult } from "../connection/Connection.ts"
 import { McpFailed } from "../McpFailed.ts"
 import { readContent, type Content } from "./readContent.ts"
@@ -75,12 +76,4 @@ export const readResult = async (
 const saidIn = ({ text }: Content, structured: Json | undefined): string => {
   const said = text === "" && structured !== undefined ? JSON.stringify(structured) : text
   return said === "" ? "nothing" : cleanLine(said, MAX_SAID_CHARS)
-}
-
-/** Data with clean texts. Most have none to clean, and stay the same values. */
-const cleanJson = (value: Json, hide: (text: string) => string): Json => {
-  if (typeof value === "string") return hide(cleanText(value))
-  if (Array.isArray(value)) return value.map((one: Json) => cleanJson(one, hide))
-  if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, cleanJson(one, hide)]))
 }
