@@ -23,11 +23,12 @@ export interface Adaptation {
 
 /** The template as a plan, before arguments are filled or optional steps removed. */
 export const planOf = (template: PlanTemplate | undefined): Plan => ({
-  steps: (template?.steps ?? []).map(({ id, tool, inputs, params }) => ({
+  steps: (template?.steps ?? []).map(({ each, id, tool, inputs, params }) => ({
     id,
     tool,
     inputs,
     params,
+    ...(each === undefined ? {} : { each }),
     satisfies: [],
   })),
 })

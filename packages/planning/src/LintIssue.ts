@@ -16,6 +16,7 @@ export const lintCodes = [
   "undeclared_dependency",
   "dangling_dependency",
   "cycle",
+  "too_many_steps",
 ] as const
 export type LintCode = (typeof lintCodes)[number]
 

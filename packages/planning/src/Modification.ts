@@ -1,6 +1,6 @@
 /** One change of a plan: add, remove or modify a step, with the reason for it. */
 import type { JsonObject, JsonSchema } from "@planloom/plugin/effect"
-import type { Plan, Step } from "./Plan.ts"
+import { eachSchema, type Each, type Plan, type Step } from "./Plan.ts"
 
 export interface Modification {
   readonly op: "add" | "remove" | "modify"
@@ -13,6 +13,8 @@ export interface Modification {
   readonly inputs?: { readonly [slot: string]: string }
   /** For `modify`: merged by key; null removes an argument. */
   readonly params?: JsonObject
+  /** For `modify`: replaces it; null removes it. */
+  readonly each?: Each | null
   /** For `modify`: replaces the list; an empty one removes it. */
   readonly needs?: ReadonlyArray<string>
   /** For `modify`: replaces the list. */
@@ -36,6 +38,10 @@ export const modificationSchema = {
       description: "slot → source, or the id of the step that gives the data",
     },
     params: { type: "object", description: "arguments; null takes one away" },
+    each: {
+      anyOf: [eachSchema, { type: "null" }],
+      description: "calls the step once for each item of a list that another step gives",
+    },
     needs: {
       type: "array",
       items: { type: "string" },
@@ -70,15 +76,19 @@ export interface Modified {
 
 /** The step that `add` describes, or the reason why it is incomplete. */
 export const stepOf = (modification: Modification): Step | string => {
-  const { step, tool, inputs, params, needs, satisfies, rationale } = modification
+  const { each, step, tool, inputs, params, needs, satisfies, rationale } = modification
   if (tool === undefined) return "an added step needs a tool"
   return {
     id: step,
     tool,
     inputs: inputs ?? {},
     params: params ?? {},
+    ...eachOf(each),
     ...(needs === undefined ? {} : { needs }),
     satisfies: satisfies ?? [],
     rationale,
   }
 }
+
+export const eachOf = (each: Each | null | undefined): Pick<Step, "each"> =>
+  each === undefined || each === null ? {} : { each }

@@ -1,6 +1,6 @@
 /** Applies modifications to a plan in order and lists those that were rejected. */
 import type { JsonObject } from "@planloom/plugin/effect"
-import { stepOf } from "./Modification.ts"
+import { eachOf, stepOf } from "./Modification.ts"
 import { SOURCE } from "./Plan.ts"
 import type { Modification, Modified, Rejected } from "./Modification.ts"
 import type { Plan, Step } from "./Plan.ts"
@@ -51,7 +51,7 @@ const needsOf = (needs: Step["needs"]) =>
   needs === undefined || needs.length === 0 ? {} : { needs }
 
 const modify = (steps: Steps, modification: Modification): Steps | string => {
-  const { step: id, tool, inputs, params, needs, satisfies, rationale } = modification
+  const { each, step: id, tool, inputs, params, needs, satisfies, rationale } = modification
   const at = steps.findIndex((step) => step.id === id)
   const step = steps[at]
   if (step === undefined) return `there is no step ${id}`
@@ -60,6 +60,8 @@ const modify = (steps: Steps, modification: Modification): Steps | string => {
     tool: tool ?? step.tool,
     inputs: withoutEmpty({ ...step.inputs, ...inputs }),
     params: withoutNulls({ ...step.params, ...params }),
+    ...eachOf(each === undefined ? step.each : each),
+    ...(step.fresh === undefined ? {} : { fresh: step.fresh }),
     ...needsOf(needs ?? step.needs),
     satisfies: satisfies ?? step.satisfies,
     rationale,
@@ -85,5 +87,5 @@ export const applyModifications = (
       applied.push(modification)
     }
   }
-  return { plan: { steps }, applied, rejected }
+  return { plan: { ...plan, steps }, applied, rejected }
 }

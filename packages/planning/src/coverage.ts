@@ -67,7 +67,8 @@ const duplicates = ({ plan }: Situation): ReadonlyArray<CoverageIssue> =>
         (one) =>
           one.tool === step.tool &&
           sameJson(one.params, step.params) &&
-          sameJson(one.inputs, step.inputs),
+          sameJson(one.inputs, step.inputs) &&
+          sameJson(one.each ?? null, step.each ?? null),
       )
     if (twin === undefined || step.fresh === true) return []
     return [{ code: "duplicate_step", step: step.id, message: `${step.id} repeats ${twin.id}` }]

@@ -28,6 +28,7 @@ const change = (before: Step, after: Step, rationale: string): Modification | un
     ...(before.tool === after.tool ? {} : { tool: after.tool }),
     ...(sameJson(before.inputs, after.inputs) ? {} : { inputs: { ...dropped, ...after.inputs } }),
     ...(Object.keys(params).length === 0 ? {} : { params }),
+    ...(sameJson(before.each ?? null, after.each ?? null) ? {} : { each: after.each ?? null }),
     ...(sameJson(before.needs ?? [], after.needs ?? []) ? {} : { needs: after.needs ?? [] }),
     ...(sameJson(before.satisfies, after.satisfies) ? {} : { satisfies: after.satisfies }),
   }
@@ -57,7 +58,7 @@ export const diffPlans = (
   const remaining = applyModifications(before, removals).plan.steps
   const old = new Map(remaining.map((step) => [step.id, step]))
   const rest = after.steps.flatMap((step, at): ReadonlyArray<Modification> => {
-    const { id, tool, inputs, params, needs, satisfies } = step
+    const { each, id, tool, inputs, params, needs, satisfies } = step
     const former = old.get(id)
     if (former !== undefined) {
       const changed = change(former, step, reason(id, "filled from the requirements"))
@@ -72,6 +73,7 @@ export const diffPlans = (
         tool,
         inputs,
         params,
+        ...(each === undefined ? {} : { each }),
         ...(needs === undefined ? {} : { needs }),
         satisfies,
         after: previous?.id ?? SOURCE,

@@ -1,13 +1,15 @@
 /** Lints a plan: every reason why it cannot be executed, before anything runs. */
 import { checkValue } from "./checkValue.ts"
-import type { ValueMismatch } from "./checkValue.ts"
+import type { ValueMismatch, ValuePath } from "./checkValue.ts"
 import type { JsonObject } from "@planloom/plugin/effect"
 import type { DataRules } from "./DomainRules.ts"
 import type { LintCode, LintIssue } from "./LintIssue.ts"
-import { nearest } from "./nearest.ts"
-import { SOURCE } from "./Plan.ts"
+import { lintReferences } from "./lintReferences.ts"
+import { suggest } from "./nearest.ts"
+import { mostCalls, SOURCE } from "./Plan.ts"
 import type { Plan, Step } from "./Plan.ts"
 import { ancestorsOf, findCycle, dependencies, dataDependencies } from "./planGraph.ts"
+import { referencesIn } from "./StepReference.ts"
 import { findTool, plannedTool, propertiesOf, refusesUndeclared, slotsOf } from "./Tool.ts"
 import type { Tool } from "@planloom/plugin/effect"
 
@@ -16,11 +18,6 @@ export interface LintOptions {
   readonly data?: DataRules
   /** Data type of `source`; without it `source` fits every slot. */
   readonly source?: string | undefined
-}
-
-export const suggest = (wanted: string, names: ReadonlyArray<string>) => {
-  const suggestion = nearest(wanted, names)
-  return suggestion === undefined ? {} : { suggestion }
 }
 
 const paramCodes = {
@@ -37,8 +34,12 @@ const lintParams = (tool: Tool, params: JsonObject, step: string): ReadonlyArray
   const undeclared = refusesUndeclared(tool)
     ? Object.keys(params).filter((name) => !known.includes(name))
     : []
+  const references = referencesIn(params)
   const mismatches = checkValue(plannedTool(tool).params, params).filter(
-    ({ path, code }) => !(code === "unknown" && path.length === 1),
+    ({ path, code }) =>
+      !(code === "unknown" && path.length === 1) &&
+      // The value is known when the step runs, and checked then.
+      !references.some(({ at }) => isWithin(at, path) || isWithin(path, at)),
   )
   return [
     ...undeclared.map((name): LintIssue => ({
@@ -57,6 +58,10 @@ const lintParams = (tool: Tool, params: JsonObject, step: string): ReadonlyArray
     })),
   ]
 }
+
+/** Whether a place is another one or inside of it. */
+const isWithin = (place: ValuePath, outer: ValuePath): boolean =>
+  outer.every((key, at) => place[at] === key)
 
 const lintInputs = (
   step: Step,
@@ -136,6 +141,7 @@ const lintStep = (
   }
   return [
     ...lintParams(tool, step.params, step.id),
+    ...lintReferences(step, tool, plan, tools),
     ...lintInputs(step, tool, plan, tools, options.source),
     ...lintNeeds(step, plan),
     ...(options.data?.lint(step, tool, plan, tools) ?? []),
@@ -183,6 +189,14 @@ export const lintPlan = (
             message: `steps wait for each other: ${[...cycle, cycle[0]].join(" → ")}`,
           } as const,
         ]),
+    ...(mostCalls(plan) > (plan.max_steps ?? Infinity)
+      ? [
+          {
+            code: "too_many_steps",
+            message: `the plan may make ${mostCalls(plan)} calls, and at most ${plan.max_steps} are allowed`,
+          } as const,
+        ]
+      : []),
     ...plan.steps.flatMap((step) => {
       const { data: _, ...blind } = options
       return lintStep(step, plan, tools, circles(step) ? blind : options)

@@ -25,3 +25,9 @@ export const nearest = (wanted: string, names: ReadonlyArray<string>): string | 
   const [first, second] = near
   return first === undefined || first.distance === second?.distance ? undefined : first.name
 }
+
+/** The nearest name as the suggestion of an issue. */
+export const suggest = (wanted: string, names: ReadonlyArray<string>) => {
+  const suggestion = nearest(wanted, names)
+  return suggestion === undefined ? {} : { suggestion }
+}

@@ -1,10 +1,20 @@
 /** A plan as a graph: which step needs which, in which order, and what can run side by side. */
 import { SOURCE } from "./Plan.ts"
 import type { Plan, Step } from "./Plan.ts"
+import { referencesIn } from "./StepReference.ts"
 
-/** Ids of the steps whose results a step reads, without repetition and without `source`. */
+/** Ids of the steps whose results a step reads, by its slots, params and `each`, without repetition and without `source`. */
 export const dataDependencies = (step: Step): ReadonlyArray<string> =>
-  [...new Set(Object.values(step.inputs))].filter((id) => id !== SOURCE)
+  [...new Set([...Object.values(step.inputs), ...referredSteps(step)])].filter(
+    (id) => id !== SOURCE,
+  )
+
+const referredSteps = ({ each, params }: Step): ReadonlyArray<string> => {
+  const named = referencesIn(params).flatMap(({ reference: { $from: from } }) =>
+    typeof from === "string" && from !== each?.as ? [from] : [],
+  )
+  return each === undefined ? named : [...named, each.over.$from]
+}
 
 /** Ids of the steps a step waits for: those it reads and those it declares. */
 export const dependencies = (step: Step): ReadonlyArray<string> => [

@@ -2,6 +2,7 @@
 import type { Tool } from "@planloom/plugin/effect"
 import { coverage } from "./coverage.ts"
 import type { Plan, Step } from "./Plan.ts"
+import { dataDependencies } from "./planGraph.ts"
 import type { PlanRules } from "./PlanRules.ts"
 
 export interface Pruned {
@@ -25,10 +26,10 @@ export const pruneSteps = (plan: Plan, rules: PlanRules, tools: ReadonlyArray<To
     const step = rest.steps.findLast(
       ({ id }) =>
         issues.some((issue) => issue.step === id && superfluous.has(issue.code)) &&
-        !rest.steps.some(({ inputs }) => Object.values(inputs).includes(id)),
+        !rest.steps.some((one) => dataDependencies(one).includes(id)),
     )
     if (step === undefined) return { plan, removed: [] }
     removed.unshift(step)
-    rest = { steps: rest.steps.filter((one) => one !== step) }
+    rest = { ...rest, steps: rest.steps.filter((one) => one !== step) }
   }
 }

@@ -6,6 +6,7 @@ import { isObject } from "./Json.ts"
 import type { CalledTool, Json, JsonObject } from "@planloom/plugin/effect"
 import { nearest, sameName } from "./nearest.ts"
 import type { Repair, RepairRule } from "./Repair.ts"
+import { referencesIn } from "./StepReference.ts"
 import { propertiesOf, refusesUndeclared, requiredOf, writes } from "./Tool.ts"
 
 export interface Repaired {
@@ -122,10 +123,13 @@ const fixMismatch = (
     if (!Object.hasOwn(schema, "default")) return undefined
     return { to: schema.default as Json, rule: "default", why: "the tool's own default" }
   }
-  if (value === undefined) return undefined
+  // What a reference gives is repaired when it is known.
+  if (value === undefined || holdsReference(value)) return undefined
   if (mismatch.code === "type") return fixType(value, schema)
   return mismatch.code === "enum" ? fixChoice(value, schema, tool, rules) : undefined
 }
+
+const holdsReference = (value: Json): boolean => referencesIn({ value }).length > 0
 
 const record = (path: ValuePath, from: Json | undefined, fix: Fix): Repair => ({
   path: ["params", ...path].join("."),

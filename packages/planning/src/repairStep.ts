@@ -6,6 +6,7 @@ import type { Plan, Step } from "./Plan.ts"
 import { ancestorsOf, dependencies } from "./planGraph.ts"
 import type { Repair } from "./Repair.ts"
 import { repairParams } from "./repairParams.ts"
+import { replaceReferences } from "./StepReference.ts"
 import { findTool, plannedTool, slotsOf } from "./Tool.ts"
 import type { Tool } from "@planloom/plugin/effect"
 
@@ -73,7 +74,38 @@ export const repairInputs = (
     repairs.push({ path: `inputs.${slot}`, from: null, to, why, rule: "missing_input" })
     inputs[slot] = to
   }
-  return repairs.length === 0 ? { step, repairs } : { step: { ...step, inputs }, repairs }
+  const named = repairReferences(step, ids, repairs)
+  return repairs.length === 0 ? { step, repairs } : { step: { ...named, inputs }, repairs }
+}
+
+/** Corrects misspelled steps in references; what it repairs is added to `repairs`. */
+const repairReferences = (step: Step, ids: ReadonlyArray<string>, repairs: Array<Repair>): Step => {
+  const { each, params } = step
+  const meant = (from: string, known: ReadonlyArray<string>, path: string): string => {
+    const to = known.includes(from) ? from : (nearest(from, known) ?? from)
+    if (to !== from)
+      repairs.push({ path, from, to, why: `there is no step ${from}`, rule: "reference" })
+    return to
+  }
+  const names = each === undefined ? ids : [...ids, each.as]
+  const corrected = replaceReferences(params, (reference, at) => {
+    const { $from: from } = reference
+    return typeof from === "string"
+      ? { ...reference, $from: meant(from, names, ["params", ...at, "$from"].join(".")) }
+      : reference
+  })
+  return {
+    ...step,
+    params: corrected,
+    ...(each === undefined
+      ? {}
+      : {
+          each: {
+            ...each,
+            over: { ...each.over, $from: meant(each.over.$from, ids, "each.over.$from") },
+          },
+        }),
+  }
 }
 
 /** Returns a valid step unchanged. Without the data type `source`, the workflow's data fits every slot. */

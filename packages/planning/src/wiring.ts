@@ -2,6 +2,7 @@
 import type { Tool } from "@planloom/plugin/effect"
 import { SOURCE } from "./Plan.ts"
 import type { Plan, Step } from "./Plan.ts"
+import { dataDependencies } from "./planGraph.ts"
 import { findTool, slotsOf } from "./Tool.ts"
 
 /** The last step of a tool that matches. */
@@ -37,7 +38,7 @@ export const wireByType = (
 }
 
 export const reads = (step: Step, from: string): boolean =>
-  Object.values(step.inputs).includes(from)
+  Object.values(step.inputs).includes(from) || dataDependencies(step).includes(from)
 
 /** The same step with every slot that reads `from` reading `to`. */
 export const redirect = (step: Step, from: string, to: string): Step => ({

@@ -17,6 +17,15 @@ export const instructionsWith = (rules: ReadonlyArray<string> = []): string =>
     "- Add nothing that no requirement asks for.",
   ].join("\n")
 
+/** A tool whose results steps read by path, not by slot. */
+const givesValues = ({ inputs, result }: Tool): boolean =>
+  result !== undefined && Object.keys(inputs).length === 0
+
+const referenceRules: ReadonlyArray<string> = [
+  'An argument may be a value that another step gives: {"$from": step, "path": "items[0].id"}.',
+  'A step may run once for each item of a list: "each": {"over": {"$from": step, "path": "items"}, "as": "item", "limit": 3}, with {"$from": "item", "path": "id"} in its params.',
+]
+
 export const adaptPrompt = (
   input: { readonly requirements: Json; readonly profile?: Json },
   tools: ReadonlyArray<Tool>,
@@ -38,6 +47,7 @@ export const adaptPrompt = (
     "",
     "Tools:",
     ...toolCards(tools),
+    ...(tools.some(givesValues) ? ["", ...referenceRules] : []),
     "",
     `Plan to change${template === undefined ? "" : ` (${template.name}: ${template.intent})`}:`,
     JSON.stringify(basis),

@@ -1,5 +1,6 @@
 /** File kind `PlanTemplate`: a plan for a known kind of request, which `narrow` and `adapt` start from. */
 import { fileKind } from "@planloom/plugin/effect"
+import { eachSchema } from "@planloom/planning"
 import type { StageContext } from "@planloom/plugin/effect"
 import type { PlanTemplate, TemplateStep } from "@planloom/planning"
 
@@ -28,7 +29,12 @@ const step = {
       description:
         "Slot of the tool to the step whose result fills it; source is the workflow's data.",
     },
-    params: { type: "object", description: "Arguments that are known before the question." },
+    params: {
+      type: "object",
+      description:
+        "Arguments that are known before the question, and references to results: { $from: step, path: items[0].id }.",
+    },
+    each: { ...eachSchema, description: "Calls the tool once for each item of a list." },
     satisfies: { ...words, description: "Requirement kinds, or kind:label, that it serves." },
     optional: { type: "boolean", description: "Kept only when a requirement asks for it." },
   },

@@ -7,6 +7,7 @@ import type { DomainRules, Plan, Repair, RepairedStep, Requirement, Step } from 
 export const normalizeCitations = (made: Plan, requirements: ReadonlyArray<Requirement>): Plan => {
   const ids = requirements.map(({ id }) => id)
   return {
+    ...made,
     steps: made.steps.map((step) => ({
       ...step,
       satisfies: step.satisfies.map((id) => (ids.includes(id) ? id : (nearest(id, ids) ?? id))),
@@ -43,7 +44,7 @@ export const wirePlan = (
 const repairedPlan = (made: Plan, repair: (step: Step) => RepairedStep): RepairedPlan => {
   const repaired = made.steps.map(repair)
   return {
-    plan: { steps: repaired.map(({ step }) => step) },
+    plan: { ...made, steps: repaired.map(({ step }) => step) },
     repairs: repaired.flatMap(({ step, repairs }) =>
       repairs.map((one) => ({ step: step.id, ...one })),
     ),

@@ -127,8 +127,9 @@ stages: [{ id: work, ${kinds[kind]} }]
     ).pipe(Effect.exit)
     return {
       seen,
+      // An input that only a default of the catalog reads is used.
       problems: diagnostics.flatMap(({ message, severity }) =>
-        severity === "error" ? [message] : [],
+        severity === "error" || message.includes("minutes") ? [message] : [],
       ),
       event: events.find((one) => one.type === "ToolCalled"),
     }

@@ -17,8 +17,10 @@ export class Making {
   readonly identity: CallIdentity
   /** Set once the call, or the one that answers it, is known to have reached the tool. */
   isMade = false
-  /** An earlier process has recorded its outcome. */
-  isRecorded = false
+  /** Its record is asked: nothing else is against the call. */
+  isStarted = false
+  /** The record did not have it. */
+  isLive = false
   /** The call that answers it. */
   from: "made" | undefined = undefined
   private readonly registered: RegisteredTool
@@ -50,14 +52,14 @@ export class Making {
   /** The call has ended; `isReplay`: a cassette answers calls in place of the tools. */
   end(exit: Exit.Exit<Json, ToolFailed>, isReplay: boolean): void {
     const { run } = this.calls.given
-    const { identity, isRecorded, name, source, writes: isWrite } = this
+    const { identity, isStarted, isLive, name, source, writes: isWrite } = this
     const isReached = this.began !== undefined
     // A call that is answered from its record has an unknown place among the others.
     const isSteady =
       isReached || isReplay || isWrite
         ? this.isSteady
         : this.calls.known(this.registered.tool.name)?.canChange !== true
-    if (!isReached && !Exit.isSuccess(exit) && !(isRecorded && !isRefusal(exit))) return
+    if (!isReached && !Exit.isSuccess(exit) && (!isStarted || isLive || isRefusal(exit))) return
     if (!isReached) this.began = run.begin(source, isWrite)
     if (isWrite) run.changed(source)
     const outcome = outcomeOf(exit, isWrite)

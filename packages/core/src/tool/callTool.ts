@@ -124,14 +124,14 @@ const recorded = (
   registered: RegisteredTool,
   check: Effect.Effect<void, ToolFailed> | undefined,
 ): Effect.Effect<Json, ToolFailed> => {
-  const { inputs, params, site, tool } = request
+  const { inputs, making, params, site, tool } = request
   const { hooks } = site
+  if (making !== undefined) making.isStarted = true
   const isHooked = hooks?.has("after_tool") === true
   const name = nameOf(request)
   const about = { tool, params, inputs }
   return withModelCalls(
-    site,
-    name,
+    { making, name, site },
     (model) => {
       const call = invoked(request, registered, model)
       return check === undefined ? call : Effect.andThen(check, call)

@@ -69,11 +69,9 @@ const again = (
 ): Effect.Effect<Json, ToolFailed> =>
   Effect.flatMap(request.site.lookup(answerOf(request)), (answer) =>
     answer === undefined
-      ? Effect.flatMap(request.site.lookup(nameOf(request)), (own) => {
-          if (own === undefined) return otherwise
-          request.making.isRecorded = true
-          return make(request)
-        })
+      ? Effect.flatMap(request.site.lookup(nameOf(request)), (own) =>
+          own === undefined ? otherwise : make(request),
+        )
       : answered(request, replayed(answer) as Effect.Effect<Json, ToolFailed>),
   )
 

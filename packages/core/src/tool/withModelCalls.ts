@@ -14,14 +14,18 @@ import { requestsOf } from "@planloom/plugin/facts"
 import { below } from "@planloom/plugin/segments"
 import type { CallSite } from "../model/CallSite.ts"
 import { addSpent } from "../model/limit/Ledger.ts"
+import type { Making } from "./Making.ts"
 import type { ToolModel, ToolSite } from "./ToolCallRequest.ts"
 
 type Call = Effect.Effect<Json, ToolFailed>
 
 /** The record of a tool's call of this name; `live` makes it with the model that it asks for. */
 export const withModelCalls = (
-  site: ToolSite,
-  name: string,
+  {
+    making,
+    name,
+    site,
+  }: { readonly site: ToolSite; readonly name: string; readonly making: Making | undefined },
   live: (model: () => ModelClient | undefined) => Call,
   record: (call: Call) => Call,
 ): Call => {
@@ -31,6 +35,7 @@ export const withModelCalls = (
   let isLive = false
   const made = Effect.suspend(() => {
     isLive = true
+    if (making !== undefined) making.isLive = true
     return Effect.onExitPrimitive(call, (exit) =>
       Exit.hasInterrupts(exit) ? undefined : model?.keep(),
     )

@@ -4,10 +4,10 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as fc from "fast-check"
 import { failureClasses, ToolFailed } from "@planloom/plugin/effect"
-import type { FailureClass, Json, JsonObject } from "@planloom/plugin/effect"
+import type { FailureClass, Json, JsonObject, Tool } from "@planloom/plugin/effect"
 import { cases } from "../../../../.config/cases.ts"
 import type { Step } from "@planloom/planning"
-import { runKind } from "../../../stage-kit/test/context.ts"
+import { makeContext, runKind } from "../../../stage-kit/test/context.ts"
 import type { Call } from "../../../stage-kit/test/context.ts"
 import { table, tableContext, tools } from "../../test/sales.ts"
 import { execute } from "./execute.ts"
@@ -281,4 +281,149 @@ describe("execute", () => {
       assert.isTrue(stopped)
     }),
   )
+})
+
+/** Activity of a router, the pairs of its tokens, and a check of each. */
+const market: ReadonlyArray<Tool> = ["activity", "pairs", "safety"].map((name) => ({
+  name,
+  summary: name,
+  capabilities: [],
+  inputs: {},
+  outputs: [],
+  effect: "read",
+  params:
+    name === "activity"
+      ? true
+      : {
+          type: "object",
+          additionalProperties: false,
+          required: ["address"],
+          properties: { address: { type: "string" } },
+        },
+}))
+
+const chain = (more: JsonObject = {}) =>
+  ({
+    steps: [
+      { id: "activity", tool: "activity", inputs: {}, params: {}, satisfies: [] },
+      {
+        id: "pairs",
+        tool: "pairs",
+        inputs: {},
+        each: { over: { $from: "activity", path: "items" }, as: "token", limit: 2 },
+        params: { address: { $from: "token", path: "address" } },
+        satisfies: [],
+        ...more,
+      },
+      {
+        id: "safety",
+        tool: "safety",
+        inputs: {},
+        params: { address: { $from: "pairs", path: "[0].token" } },
+        satisfies: [],
+      },
+    ],
+  }) as Json
+
+const activity = (items: Json): Json => ({ items })
+const addresses = ["0x1", "0x2", "0x3"].map((address) => ({ address }))
+
+const marketRun = (
+  items: Json,
+  more: JsonObject = {},
+  call: (one: Call) => Json | Effect.Effect<Json, ToolFailed> = ({ key, params }) => ({
+    token: `${String(params.address)} of ${key}`,
+  }),
+) => {
+  const recorded = makeContext({
+    tools: market,
+    call: (one) => (one.tool === "activity" ? activity(items) : call(one)),
+  })
+  return { recorded, run: runKind(execute, "run", { plan: chain(), ...more }, recorded) }
+}
+
+describe("a plan with references", () => {
+  it.effect("is one round: each step reads the results of the steps before it", () =>
+    Effect.gen(function* () {
+      const { recorded, run } = marketRun(addresses)
+      const { failed, steps } = yield* run
+      assert.deepStrictEqual(failed, [])
+      assert.deepStrictEqual(
+        recorded.calls.map(({ key, params }) => [key, params.address]),
+        [
+          ["activity", undefined],
+          ["pairs[0]", "0x1"],
+          ["pairs[1]", "0x2"],
+          ["safety", "0x1 of pairs[0]"],
+        ],
+      )
+      assert.deepStrictEqual((steps as JsonObject)["pairs"], [
+        { token: "0x1 of pairs[0]" },
+        { token: "0x2 of pairs[1]" },
+      ])
+    }),
+  )
+
+  it.effect("fails at a step whose value is not there or has another type, without its call", () =>
+    Effect.gen(function* () {
+      const broken: ReadonlyArray<readonly [Json, string]> = [
+        [[], "step safety (safety): params.address: of pairs, the result has 0 items, and no [0]"],
+        [{}, "step pairs (pairs): each.over: what it refers to is no list"],
+        [[{ other: 1 }], "step pairs (pairs): params.address: of token, the result has no address"],
+        [[{ address: { deep: 1 } }], 'step pairs (pairs): address must be string, not {"deep":1}'],
+      ]
+      for (const [items, message] of broken) {
+        const failure = yield* Effect.flip(marketRun(items).run)
+        assert.deepInclude(failure, { class: "invalid_request", message })
+      }
+    }),
+  )
+
+  it.effect("keeps the items that have a result, and lists the others", () =>
+    Effect.gen(function* () {
+      const call = (one: Call) =>
+        one.key === "pairs[0]"
+          ? fail(one, "down")
+          : ({ token: String(one.params.address) } satisfies Json)
+      const { run } = marketRun(addresses, { on_step_error: "keep" }, call)
+      const { failed, steps } = yield* run
+      assert.deepStrictEqual(failed, [
+        { step: "pairs[0]", tool: "pairs", class: "tool_error", message: "down" },
+      ])
+      assert.deepInclude(steps, { pairs: [{ token: "0x2" }], safety: { token: "0x2" } })
+    }),
+  )
+
+  it.effect("reads a reference inside of a result as data", () =>
+    Effect.gen(function* () {
+      const hostile = { $from: "activity", path: "items" }
+      const failure = yield* Effect.flip(marketRun([{ address: hostile }]).run)
+      assert.include(failure.message, "must be string")
+    }),
+  )
+
+  it.effect("makes no call if it may make more than max_steps", () =>
+    Effect.gen(function* () {
+      const { recorded, run } = marketRun(addresses, { max_steps: 3 })
+      const failure = yield* Effect.flip(run)
+      assert.deepInclude(failure, {
+        class: "invalid_request",
+        message: "the plan may make 4 calls, and at most 3 are allowed",
+      })
+      const kept = yield* marketRun(addresses, { max_steps: 3, on_step_error: "keep" }).run
+      assert.lengthOf(kept.failed as ReadonlyArray<Json>, 3)
+      assert.deepStrictEqual(recorded.calls, [])
+    }),
+  )
+
+  it("states the most calls of a plan that is written out, and of max_steps", () => {
+    const asked = (given: JsonObject) => execute.asks!({ with: given, open: [], tools: [] }).calls
+    assert.strictEqual(asked({ plan: chain() }), 4)
+    assert.strictEqual(
+      asked({ plan: chain({ each: { over: { $from: "activity" }, as: "t" } }) }),
+      12,
+    )
+    assert.strictEqual(asked({ max_steps: 7 }), 7)
+    assert.strictEqual(asked({}), Infinity)
+  })
 })

@@ -2,8 +2,15 @@
 import * as Effect from "effect/Effect"
 import { failureClasses, StageFailed, stageKind } from "@planloom/plugin/effect"
 import type { Json, JsonObject, Repair, StageContext, ToolFailed } from "@planloom/plugin/effect"
-import { parallelLevels, repairParams } from "@planloom/planning"
-import type { DomainRules, Plan, Step } from "@planloom/planning"
+import {
+  checkValue,
+  mostCalls,
+  nameClash,
+  parallelLevels,
+  planSchema,
+  repairParams,
+} from "@planloom/planning"
+import type { DomainRules, Plan, Step, StepCall } from "@planloom/planning"
 import { asJson, plan, text, texts, withSummary } from "@planloom/stage-kit"
 import { runSteps, type FailedStep } from "../runSteps.ts"
 import { domainName, domainOf } from "../domainOf.ts"
@@ -17,12 +24,14 @@ interface Input {
   readonly source: Json
   readonly domain?: string
   readonly max_parallel: number
+  readonly max_steps?: number
   readonly on_step_error: "fail" | "keep"
 }
 
 /** Calls the step's tool with the results of earlier steps; what is repaired in its params is noted. */
 const callStep = (
   step: Step,
+  { key, params: given, problem }: StepCall,
   inputs: JsonObject,
   domain: DomainRules,
   context: StageContext,
@@ -33,9 +42,12 @@ const callStep = (
     let done: ReadonlyArray<Repair> = []
     const call = context.callTool({
       tool: step.tool,
-      params: step.params,
+      params: given,
       inputs,
-      key: step.id,
+      key,
+      ...(problem === undefined
+        ? {}
+        : { refusal: { class: "invalid_request", message: problem } as const }),
       reuse: step.fresh === true ? "never" : "run",
       repair: (tool, params) => {
         const repaired = repairParams(tool, params, rules)
@@ -47,7 +59,7 @@ const callStep = (
       Effect.forEach(
         done,
         (repair) => {
-          const entry = { step: step.id, ...repair }
+          const entry = { step: key, ...repair }
           made.push(entry)
           return context.note("repair", asJson(entry))
         },
@@ -60,34 +72,48 @@ const callStep = (
     })
   })
 
-/** Steps that wait for each other or for a missing one: recorded as refused calls. */
-const stuckSteps = (
-  { steps }: Plan,
-  stuck: ReadonlyArray<string>,
-  context: StageContext,
-): Effect.Effect<ReadonlyArray<FailedStep>> =>
-  Effect.forEach(
-    steps.filter(({ id }) => stuck.includes(id)),
-    ({ id: step, params, tool }) =>
-      Effect.as(Effect.ignore(context.callTool({ tool, params, key: step, refusal: unordered })), {
-        step,
-        tool,
-        ...unordered,
-      }),
+/** Records calls of steps that are not made. */
+const refuseSteps = (
+  steps: ReadonlyArray<Step>,
+  message: string,
+  { callTool }: StageContext,
+): Effect.Effect<ReadonlyArray<FailedStep>> => {
+  const refusal = { class: "invalid_request", message } as const
+  return Effect.forEach(steps, ({ id: step, params, tool }) =>
+    Effect.as(Effect.ignore(callTool({ tool, params, key: step, refusal })), {
+      step,
+      tool,
+      ...refusal,
+    }),
   )
+}
 
-const unordered = {
-  class: "invalid_request",
-  message: "not run, because it waits for a step that is not there or waits for it",
-} as const
+const unordered = "not run, because it waits for a step that is not there or waits for it"
+
+/** Why no step of the plan is run. */
+const refusalOf = ({ max_steps: limit, plan: made }: Input): string | undefined => {
+  const most = Math.min(limit ?? Infinity, made.max_steps ?? Infinity)
+  const calls = mostCalls(made)
+  return calls > most
+    ? `the plan may make ${calls} calls, and at most ${most} are allowed`
+    : nameClash(made)
+}
 
 const executePlan = Effect.fnUntraced(function* (input: Input, context: StageContext) {
   const domain = domainOf(context, input.domain)
   if (domain instanceof StageFailed) return yield* domain
+  const keeps = input.on_step_error === "keep"
+  const refusal = refusalOf(input)
+  if (refusal !== undefined) {
+    return keeps
+      ? outputOf({
+          failed: yield* refuseSteps(input.plan.steps, `not run, because ${refusal}`, context),
+        })
+      : yield* new StageFailed({ class: "invalid_request", message: refusal })
+  }
   // Every step is wired before ordering, so that the graph is the one that runs.
   const wired = wirePlan(input.plan, context.tools, domain)
   const ordered = parallelLevels(wired.plan)
-  const keeps = input.on_step_error === "keep"
   if (!ordered.ok && !keeps) {
     return yield* new StageFailed({
       class: "tool_error",
@@ -104,20 +130,39 @@ const executePlan = Effect.fnUntraced(function* (input: Input, context: StageCon
     source: input.source,
     maxParallel: input.max_parallel,
     keepGoing: keeps,
-    call: (step, inputs) => callStep(step, inputs, domain, context, made),
+    call: (step, call, inputs) => callStep(step, call, inputs, domain, context, made),
     progress: context.progress,
   })
-  const stuck = ordered.ok ? [] : yield* stuckSteps(wired.plan, ordered.stuck, context)
+  const stuck = ordered.ok
+    ? []
+    : yield* refuseSteps(
+        wired.plan.steps.filter(({ id }) => ordered.stuck.includes(id)),
+        unordered,
+        context,
+      )
+  return outputOf({ steps, results, repairs: made, failed: [...failedSteps, ...stuck] })
+})
+
+const outputOf = ({
+  failed,
+  repairs: made = [],
+  results = new Map<string, Json>(),
+  steps = [],
+}: {
+  readonly steps?: ReadonlyArray<Step>
+  readonly results?: ReadonlyMap<string, Json>
+  readonly repairs?: ReadonlyArray<StepRepair>
+  readonly failed: ReadonlyArray<FailedStep>
+}): Json => {
   const order = steps.map(({ id }) => id).filter((id) => results.has(id))
-  const output: Json = {
+  return {
     steps: Object.fromEntries(order.map((id) => [id, results.get(id) ?? null])),
     order,
     repairs: made.map(asJson),
-    failed: [...failedSteps, ...stuck].map(asJson),
+    failed: failed.map(asJson),
     last: results.get(order.at(-1) ?? "") ?? null,
   }
-  return output
-})
+}
 
 const summaryOf = (output: Json): string => {
   const {
@@ -129,6 +174,10 @@ const summaryOf = (output: Json): string => {
   }
   return executionLine(order.length, done.length, failed.length)
 }
+
+/** A plan that is written out. */
+const isPlan = (value: unknown): value is Plan =>
+  checkValue(planSchema, value as Json | undefined).length === 0
 
 export const execute = stageKind<Input>({
   id: "execute",
@@ -142,6 +191,12 @@ export const execute = stageKind<Input>({
       source: { default: null, description: "the data steps refer to as source" },
       domain: domainName,
       max_parallel: { type: "integer", minimum: 1, maximum: 64, default: 4 },
+      max_steps: {
+        type: "integer",
+        minimum: 1,
+        description:
+          "the most calls that the plan may make; a step with `each` counts as many times as its limit",
+      },
       on_step_error: {
         type: "string",
         enum: ["fail", "keep"],
@@ -176,6 +231,11 @@ export const execute = stageKind<Input>({
     },
   },
   reuses: () => true,
-  asks: () => ({ calls: Infinity }),
+  asks: ({ with: { max_steps: limit, plan: made } }) => ({
+    calls: Math.min(
+      typeof limit === "number" ? limit : Infinity,
+      isPlan(made) ? mostCalls(made) : Infinity,
+    ),
+  }),
   run: withSummary(executePlan, summaryOf),
 })

@@ -185,6 +185,7 @@ export const planningExamples: ReadonlyArray<KeyExample> = [
       ["plan", { steps: steps.slice(0, 1) }, { steps: steps.slice(0, 2) }],
       ["source", "icy", "warm"],
       ["max_parallel", 1, byDefault(4)],
+      ["max_steps", 1, 2],
     ],
   ),
   ...examples(

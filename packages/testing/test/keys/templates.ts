@@ -28,6 +28,8 @@ steps: [{ id: warm, tool: boil, inputs: { water: source }${rest} }]
   },
 })
 
+const each = "{ over: { $from: source, path: cups }, as: bowl, limit: 3 }"
+
 export const templateExamples: ReadonlyArray<KeyExample> = [
   ...examples({ ...inTemplate, world: adapted }, [
     ["name", "warm", "hot"],
@@ -36,6 +38,19 @@ export const templateExamples: ReadonlyArray<KeyExample> = [
   ...examples({ ...inTemplate, world: withModel }, [["intent", "Cook soup.", "Cook rice."]]),
   ...examples({ ...inTemplate, world: stepWith("") }, [
     ["steps.optional", "steps.0.optional", true, byDefault(false)],
+  ]),
+  ...examples({ ...inTemplate, world: stepWith(`, each: ${each}`) }, [
+    [
+      "steps.each",
+      "steps.0.each",
+      { over: { $from: "source" }, as: "cup" },
+      { over: { $from: "source" }, as: "pot" },
+    ],
+    ["steps.each.over", "steps.0.each.over", { $from: "source" }, { $from: "soup" }],
+    ["steps.each.over.$from", "steps.0.each.over.$from", "source", "soup"],
+    ["steps.each.over.path", "steps.0.each.over.path", "list", "rows"],
+    ["steps.each.as", "steps.0.each.as", "cup", "pot"],
+    ["steps.each.limit", "steps.0.each.limit", 2, 4],
   ]),
   ...examples({ ...inTemplate, world: stepWith(", optional: true") }, [
     ["steps.satisfies", "steps.0.satisfies", ["task:boil"], byDefault([])],

@@ -1,6 +1,20 @@
 /** PL2011: the input is not used. */
+import type { Tool } from "@planloom/plugin/effect"
+import { unwrapExpression } from "@planloom/expression"
+import { parseExpression, referencesOf, SyntaxProblem } from "@planloom/expression/check"
 import { usedBy } from "../scope/usedBy.ts"
 import type { Rule } from "./Rule.ts"
+
+/** What fills the params of a tool reads. A text that is no expression has a problem of its own. */
+const readByDefaults = ({ defaults = {} }: Tool): ReadonlyArray<ReadonlyArray<string>> =>
+  Object.values(defaults).flatMap((text) => {
+    try {
+      return referencesOf(parseExpression(unwrapExpression(text)))
+    } catch (error) {
+      if (error instanceof SyntaxProblem) return []
+      throw error
+    }
+  })
 
 export const unusedInput: Rule = {
   code: "PL2011",
@@ -11,8 +25,8 @@ export const unusedInput: Rule = {
   fix: "Use it, or remove it.",
   wrong: "inputs: { question: { type: string }, tone: { type: string } }",
   right: "inputs: { question: { type: string } }",
-  check: ({ definition, examined, resources: { pluginSections = [] } }) => {
-    const used = usedBy(examined.references, "inputs")
+  check: ({ definition, examined, resources: { pluginSections = [], tools } }) => {
+    const used = usedBy([...examined.references, ...tools.flatMap(readByDefaults)], "inputs")
     // A plugin's section that provides values reads every input; expressions of its hooks may read any.
     const seen = pluginSections.some(
       ({ bound: { hooks = [], variables } }) =>
