@@ -3,7 +3,7 @@
 /** Each reason with its meaning. */
 export const loopStops = {
   done: "`until` is true",
-  no_new_call: "a round made no new tool call, with `on_no_new_call: end`",
+  no_new_call: "no tool call of a round reached its tool, with `on_no_new_call: end`",
   iterations: "`max_iterations` is reached",
   budget: "a round failed because a budget is spent",
   time: "a round failed because a time limit passed",

@@ -9,6 +9,7 @@ import {
   type JsonObject,
   type LoopStop,
 } from "@planloom/plugin/effect"
+import { isMadeCall } from "@planloom/plugin/facts"
 import { below, isPathWithin, itemAt, prefixOf } from "@planloom/plugin/segments"
 import type { Block, NodeRepeat } from "../../pipeline/Pipeline.ts"
 import type { Frame } from "../Frame.ts"
@@ -224,12 +225,12 @@ export class Loop {
   }
 }
 
-/** Whether a call of the round reached its tool. Recorded: a replay makes no calls. */
+/** Whether a call of the round reached its tool, rather than being refused or answered by an equal one. Recorded: a replay makes no calls. */
 const hasNewCall = ({ state }: Frame, round: string): Effect.Effect<boolean, StageFailed> =>
   state.outcome(
     below(round, "new_call", 1),
     Effect.sync((): boolean =>
-      state.calls.some(({ path, refused }) => refused !== true && isPathWithin(path, round)),
+      state.calls.some((call) => isMadeCall(call) && isPathWithin(call.path, round)),
     ),
   )
 
