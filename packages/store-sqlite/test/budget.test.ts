@@ -16,6 +16,9 @@ const tool: Tool = {
   inputs: {},
   params: true,
   outputs: [],
+  // A further attempt makes its calls again.
+  effect: "read",
+  reuse: "never",
 }
 
 const anything = { type: "object", additionalProperties: true }

@@ -11,8 +11,21 @@ const allowed: { readonly [file: string]: readonly [count: number, reason: strin
   "packages/cli/src/chat/PromptLine.ts": [1, "joins lines of one read from a terminal"],
   "packages/cli/src/chat/Spinner.ts": [1, "redraws a terminal; stops without waiting"],
   "packages/cli/src/eval/ProgressLine.ts": [1, "redraws a terminal; stops without waiting"],
+  "packages/cli/src/mcp/serveWorkflows.ts": [
+    1,
+    "limits the last writes to a pipe that nothing reads",
+  ],
   "packages/cli/src/progress/LiveView.ts": [1, "redraws a terminal; stops without waiting"],
   "packages/cli/src/runCommandLine.ts": [2, "keeps the process alive; reports a slow end of it"],
+  "packages/mcp-server/src/PendingCalls.ts": [
+    1,
+    "lets the transport write answers before it closes",
+  ],
+  "packages/mcp-server/src/followRun.ts": [
+    1,
+    "turns a request of a client into a task while it waits",
+  ],
+  "packages/mcp/src/connection/StdioTransport.ts": [1, "limits the end of a real process"],
   "packages/record/src/watchdog/watchLoop.ts": [2, "watches the real event loop from a thread"],
   "packages/record/src/watchdog/watchdog.ts": [1, "beats while the event loop turns"],
   "packages/store-sqlite/src/CancelWatch.ts": [1, "polls a file without keeping the process alive"],
