@@ -139,6 +139,10 @@ stages:
     expect(shown.stdout).toContain(
       "degraded: 1 stage ended by the fallback (one: unavailable: one is broken)",
     )
+    await say("run", "log")
+    await done()
+    const looped = await say("runs", "show", (await newest()).run)
+    expect(looped.stdout).toMatch(/^work +success, done/m)
   })
 })
 

@@ -1,5 +1,5 @@
 /** Implements `planloom runs show`: prints the state, stages, usage and result of a run. */
-import type { RunEvent, RunRecord, StoredWait, Wait } from "@planloom/plugin/effect"
+import type { LoopStop, RunEvent, RunRecord, StoredWait, Wait } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import type { RunResult } from "@planloom/core"
 import type { Handler } from "../deferred.ts"
@@ -107,6 +107,9 @@ const runText = (
   const { style } = stdout
   const width = textWidth(stdout)
   const stages = Object.entries(result.stages)
+  const stops = new Map(
+    events.flatMap((event) => (event.type === "LoopEnded" ? [[event.path, event.stopped]] : [])),
+  )
   return [
     ...definitions(
       [
@@ -134,7 +137,11 @@ const runText = (
           ],
           stages.map(([path, { attempts, ms, outcome }]) => [
             oneLine(path),
-            outcomeText(outcome, result.degraded.findLast((one) => one.path === path)?.after),
+            outcomeText(
+              outcome,
+              result.degraded.findLast((one) => one.path === path)?.after,
+              stops.get(path),
+            ),
             attempts > 1 ? String(attempts) : "",
             ms === undefined ? "" : duration(ms),
           ]),
@@ -146,15 +153,19 @@ const runText = (
   ].join("\n")
 }
 
-/** The outcome of a stage, with how the run continued after its failure. */
-const outcomeText = (outcome: string, after: RunResult["degraded"][number]["after"]): string => {
+/** The outcome of a stage, with why it ended if it is a loop, or how the run continued after its failure. */
+const outcomeText = (
+  outcome: string,
+  after: RunResult["degraded"][number]["after"],
+  stopped: LoopStop | undefined,
+): string => {
   switch (after) {
     case undefined:
-      return outcome
+      return stopped === undefined || outcome !== "success" ? outcome : `${outcome}, ${stopped}`
     case "continue":
       return `${outcome}, continued`
     case "last_round":
-      return `${outcome} by the last whole round`
+      return `${outcome} by the last whole round, ${stopped ?? "round_failed"}`
     case "fallback":
       return outcome === "success" ? "success by fallback" : `${outcome}, fallback`
   }
