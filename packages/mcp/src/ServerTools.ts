@@ -9,6 +9,7 @@ import {
   type ShareOptions,
 } from "./connection/SharedConnection.ts"
 import { isAllowed } from "./listing/toolOf.ts"
+import type { LoginStore } from "./login/LoginStore.ts"
 import type { ListStore } from "./listing/ListStore.ts"
 import type { ListedTool } from "./listing/cleanTool.ts"
 import { readResources } from "./listing/resourceTools.ts"
@@ -21,6 +22,7 @@ import { isCommand, matches, type Server } from "./servers/Server.ts"
 export interface ServerToolsOptions extends Pick<Host, "mayStart"> {
   readonly server: Server
   readonly store: ListStore
+  readonly logins: LoginStore
   readonly secret: (name: string) => string | undefined
   readonly roots: ReadonlyArray<string>
   /** Called when the list is another than before. */
@@ -212,6 +214,7 @@ export class ServerTools {
       const options: ShareOptions = {
         server: this.server,
         secret: this.options.secret,
+        logins: this.options.logins,
         roots: shown,
         era: () => this.rememberedEra(),
         onToolsChanged: () => this.changed(),

@@ -16,6 +16,7 @@ import { givenTools } from "./listing/givenTools.ts"
 import { joinLists, type ListPart } from "./listing/joinLists.ts"
 import { ListStore } from "./listing/ListStore.ts"
 import { missingIn } from "./listing/ServerList.ts"
+import { LoginStore } from "./login/LoginStore.ts"
 import { McpFailed } from "./McpFailed.ts"
 import { notesOf } from "./requests/notesOf.ts"
 import { answererOf } from "./requests/answererOf.ts"
@@ -47,12 +48,15 @@ export class McpTools implements ToolSource {
   readonly given = givenTools
   private readonly options: McpToolsOptions
   private readonly store: ListStore
+  private readonly logins: LoginStore
   private made: ReadonlyMap<string, ServerTools> | undefined
   private readonly listeners = new Set<() => void>()
 
   constructor(options: McpToolsOptions) {
     this.options = options
-    this.store = new ListStore(options.state ?? stateFolder())
+    const state = options.state ?? stateFolder()
+    this.store = new ListStore(state)
+    this.logins = new LoginStore(state)
   }
 
   readonly known: Effect.Effect<ToolList> = Effect.promise(async () =>
@@ -165,6 +169,7 @@ export class McpTools implements ToolSource {
           new ServerTools({
             server,
             store: this.store,
+            logins: this.logins,
             secret,
             roots: given.roots,
             ...(mayStart && { mayStart }),

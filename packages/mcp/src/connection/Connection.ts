@@ -7,6 +7,7 @@ import type {
 } from "@modelcontextprotocol/client"
 import type { Json, JsonObject } from "@planloom/plugin/effect"
 import { isObject } from "@planloom/schema"
+import type { ServerLogin } from "../login/ServerLogin.ts"
 import { McpFailed } from "../McpFailed.ts"
 import { inputRounds } from "../requests/inputRounds.ts"
 import type { ActiveCall, ActiveCalls } from "./ActiveCall.ts"
@@ -57,6 +58,8 @@ export interface ConnectionParts {
   readonly hide: Hide
   /** Names the server in a sentence. */
   readonly about: string
+  /** How its requests are authorized, if a person may log in. */
+  readonly login: ServerLogin | undefined
 }
 
 export class Connection {
@@ -162,11 +165,16 @@ export class Connection {
 /** A failure of the connection itself has the reason that the server's process gives. */
 export const connectionFailure = (
   error: unknown,
-  { about, hide, transport }: Pick<ConnectionParts, "about" | "hide" | "transport">,
+  {
+    about,
+    hide,
+    login,
+    transport,
+  }: Pick<ConnectionParts, "about" | "hide" | "login" | "transport">,
 ): McpFailed =>
   transport instanceof StdioTransport && transport.hasEnded
     ? new McpFailed(
         transport.wasTooLong ? "too_large" : "unavailable",
         hide(`${about} is gone: ${transport.endReason()}`),
       )
-    : failureOf(error, about, hide)
+    : (login?.failureOf(error) ?? failureOf(error, about, hide))

@@ -1,6 +1,7 @@
 /** The connection to one server that all workflows of the process share: opened with its first use, and again after it has ended. */
 import { hash } from "node:crypto"
 import { isObject } from "@planloom/schema"
+import type { LoginStore } from "../login/LoginStore.ts"
 import { McpFailed } from "../McpFailed.ts"
 import { isCommand, type Server } from "../servers/Server.ts"
 import { CallGate } from "./CallGate.ts"
@@ -11,6 +12,7 @@ import type { Connection, Era } from "./Connection.ts"
 export interface ShareOptions {
   readonly server: Server
   readonly secret: (name: string) => string | undefined
+  readonly logins: LoginStore
   readonly roots: ReadonlyArray<string>
   /** The revision that is remembered of the server. */
   readonly era: () => Era | undefined
@@ -94,11 +96,12 @@ export class SharedConnection {
         ),
       )
     }
-    const { era, roots, secret, server } = this.options
+    const { era, logins, roots, secret, server } = this.options
     const opened: Promise<Connection> = connect(
       {
         server,
         secret,
+        logins,
         roots,
         era: era(),
         onToolsChanged: () => {
@@ -131,6 +134,8 @@ export class SharedConnection {
 
   /** The first start after a failure is immediate. */
   private failed(failure: McpFailed): void {
+    // A person may log in at any time.
+    if (failure.class === "auth") return
     const { delay, maxDelay } = this.options.server.restart
     this.failures++
     this.lastFailure = failure
@@ -158,10 +163,13 @@ export const sharedConnection = (options: ShareOptions): SharedConnection => {
 }
 
 /** Throws for a secret without a value. */
-const keyOf = ({ roots, secret, server }: ShareOptions): string => {
+const keyOf = ({ logins, roots, secret, server }: ShareOptions): string => {
   const { maxMessageBytes, reach, sampling } = server
   const values = valuesOf(isCommand(reach) ? reach.env : reach.headers, server, secret)
-  return hash("sha256", JSON.stringify([reach, values, sampling, maxMessageBytes, roots]))
+  return hash(
+    "sha256",
+    JSON.stringify([reach, values, sampling, maxMessageBytes, roots, logins.folder]),
+  )
 }
 
 /** Leaves the work to the others that wait for it when the signal is aborted. */

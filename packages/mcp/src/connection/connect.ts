@@ -2,12 +2,14 @@
 import type { Client, ClientCapabilities, Transport } from "@modelcontextprotocol/client"
 import { pathToFileURL } from "node:url"
 import type { JsonObject } from "@planloom/plugin/effect"
+import type { LoginStore } from "../login/LoginStore.ts"
+import { serverLogin, type ServerLogin } from "../login/ServerLogin.ts"
 import { McpFailed } from "../McpFailed.ts"
 import { isCommand, type Server } from "../servers/Server.ts"
 import { ActiveCalls } from "./ActiveCall.ts"
 import { childEnvironment, valuesOf } from "./childEnvironment.ts"
 import { Connection, connectionFailure, type Era } from "./Connection.ts"
-import { hidingSecrets } from "./hideSecrets.ts"
+import { hidingSecrets, type Hide } from "./hideSecrets.ts"
 import { httpTransport } from "./httpTransport.ts"
 import { LOG_LEVEL } from "./logLevel.ts"
 import { withRawResults } from "./rawResults.ts"
@@ -17,6 +19,7 @@ import { StdioTransport, type Noise } from "./StdioTransport.ts"
 export interface ConnectOptions {
   readonly server: Server
   readonly secret: (name: string) => string | undefined
+  readonly logins: LoginStore
   /** Absolute paths that the server is shown. */
   readonly roots: ReadonlyArray<string>
   /** The remembered revision. */
@@ -51,17 +54,21 @@ export const connect = async (
 }
 
 const open = async (
-  { onClosed, onToolsChanged, roots, secret, server }: ConnectOptions,
+  { logins, onClosed, onToolsChanged, roots, secret, server }: ConnectOptions,
   era: Era | undefined,
   signal: AbortSignal,
 ): Promise<Connection> => {
   const { name, reach, sampling, startTimeout } = server
   const sdk = await loadSdk()
   const about = `the server "${name}"`
-  const hide = hidingSecrets(server, secret)
+  const login = serverLogin({ sdk, server, secret, store: logins })
+  const given = hidingSecrets(server, secret)
+  const hide: Hide = login === undefined ? given : (text) => login.hide(given(text))
   const calls = new ActiveCalls()
   const transport = withRawResults(
-    transportTo(server, sdk, secret, ({ kind, text }) => calls.say({ kind, text: hide(text) })),
+    transportTo(server, sdk, secret, login, ({ kind, text }) =>
+      calls.say({ kind, text: hide(text) }),
+    ),
   )
   const capabilities: ClientCapabilities = {
     elicitation: { form: {}, url: {} },
@@ -92,13 +99,13 @@ const open = async (
   } catch (error) {
     const failure = late.aborted
       ? new McpFailed("timeout", `${about} was not ready in ${startTimeout} ms (start_timeout)`)
-      : connectionFailure(error, { about, hide, transport })
+      : connectionFailure(error, { about, hide, login, transport })
     await transport.close().catch(() => {})
     throw failure
   }
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a client is no event target
   client.onclose = onClosed
-  const connection = new Connection({ sdk, client, transport, calls, hide, about })
+  const connection = new Connection({ sdk, client, transport, calls, hide, about, login })
   void follow(client, connection)
   return connection
 }
@@ -110,6 +117,7 @@ const transportTo = (
   server: Server,
   sdk: Sdk,
   secret: ConnectOptions["secret"],
+  login: ServerLogin | undefined,
   onNoise: (noise: Noise) => void,
 ): Transport => {
   const { maxMessageBytes, reach } = server
@@ -123,6 +131,7 @@ const transportTo = (
     : httpTransport(sdk, {
         url: reach.url,
         headers: valuesOf(reach.headers, server, secret),
+        login,
         maxMessageBytes,
       })
 }

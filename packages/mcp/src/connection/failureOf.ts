@@ -23,7 +23,7 @@ export const failureOf = (error: unknown, about: string, hide: Hide): McpFailed 
   const { code, data, message, status } = (
     error instanceof Error ? error : { message: String(error) }
   ) as SdkFailure
-  const said = hide(cleanLine(message.replace(/^MCP error -?\d+: /, ""), MAX_MESSAGE_CHARS))
+  const said = cleanLine(hide(message.replace(/^MCP error -?\d+: /, "")), MAX_MESSAGE_CHARS)
   if (typeof code === "number") {
     return new McpFailed(
       refusedRequests.has(code) ? "invalid_request" : "tool_error",

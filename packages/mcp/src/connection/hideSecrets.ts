@@ -12,12 +12,22 @@ export const hidingSecrets = (
   { reach }: Server,
   secret: (name: string) => string | undefined,
 ): Hide => {
-  const spellings = Object.values(isCommand(reach) ? reach.env : reach.headers)
+  const given = isCommand(reach)
+    ? Object.values(reach.env)
+    : [...Object.values(reach.headers), reach.oauth?.client_secret ?? ""]
+  const values = given
     .flatMap((value) =>
       typeof value === "object" && "secret" in value ? [secret(value.secret)] : [],
     )
-    .filter((value) => value !== undefined && value.length >= MIN_SECRET_CHARS)
-    .flatMap((value) => secretSpellings(value!))
+    .filter((value) => value !== undefined)
+  return hidingValues(values)
+}
+
+/** In any spelling. */
+export const hidingValues = (values: ReadonlyArray<string>): Hide => {
+  const spellings = values
+    .filter(({ length }) => length >= MIN_SECRET_CHARS)
+    .flatMap((value) => secretSpellings(value))
     .toSorted((a, b) => b.length - a.length)
   if (spellings.length === 0) return (text) => text
   return (text) => spellings.reduce((shown, one) => shown.replaceAll(one, HIDDEN), text)

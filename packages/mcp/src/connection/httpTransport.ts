@@ -1,19 +1,27 @@
 /** Speaks to a server by streamable HTTP. */
+import type { FetchLike } from "@modelcontextprotocol/client"
+import type { ServerLogin } from "../login/ServerLogin.ts"
 import { McpFailed } from "../McpFailed.ts"
 import type { Sdk } from "./sdk.ts"
 
 export interface HttpOptions {
   readonly url: string
   readonly headers: { readonly [header: string]: string }
+  readonly login: ServerLogin | undefined
   readonly maxMessageBytes: number
 }
 
 /** Redirects stay on the origin of the server: the headers go with them. */
-export const httpTransport = (sdk: Sdk, { headers, maxMessageBytes, url }: HttpOptions) =>
-  new sdk.StreamableHTTPClientTransport(new URL(url), {
+export const httpTransport = (sdk: Sdk, { headers, login, maxMessageBytes, url }: HttpOptions) => {
+  const fetchLimited: FetchLike = async (input, init) =>
+    limited(await fetch(input, init), maxMessageBytes)
+  return new sdk.StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers },
-    fetch: async (input, init) => limited(await fetch(input, init), maxMessageBytes),
+    ...(login === undefined
+      ? { fetch: fetchLimited }
+      : { fetch: login.noting(fetchLimited), authProvider: login }),
   })
+}
 
 /** A response whose body fails once a message is larger than the limit: a whole JSON body, or one event of a stream. */
 const limited = (response: Response, most: number): Response => {

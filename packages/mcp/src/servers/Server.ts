@@ -15,6 +15,7 @@ export interface WrittenServer {
   readonly env?: { readonly [variable: string]: Value }
   readonly url?: string
   readonly headers?: { readonly [header: string]: Value }
+  readonly oauth?: LoginClientOptions
   readonly timeout?: string
   readonly start_timeout?: string
   readonly concurrency?: number
@@ -43,10 +44,18 @@ export interface Command {
   readonly env: { readonly [variable: string]: Value }
 }
 
+/** A client that was registered at the authorization server of a server by hand. */
+export interface LoginClientOptions {
+  /** Or the address of a document that describes it. */
+  readonly client_id: string
+  readonly client_secret?: { readonly secret: string }
+}
+
 /** A server that is reached by HTTP. */
 export interface Endpoint {
   readonly url: string
   readonly headers: { readonly [header: string]: Value }
+  readonly oauth?: LoginClientOptions
 }
 
 export interface Server {

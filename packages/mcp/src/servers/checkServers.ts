@@ -1,6 +1,7 @@
 /** Problems of declared servers that no schema can express. */
 import { isIP } from "node:net"
 import type { Problem, ValuePath } from "@planloom/plugin/effect"
+import { hasOwnAuthorization } from "./hasOwnAuthorization.ts"
 import type { WrittenServer, WrittenServers } from "./Server.ts"
 
 /** `at` is the place of the servers. */
@@ -47,9 +48,10 @@ const reachProblems = (
   }
   const foreign =
     url === undefined
-      ? Object.keys(headers).length > 0
-        ? ["headers"]
-        : []
+      ? [
+          ...(Object.keys(headers).length > 0 ? ["headers"] : []),
+          ...(server.oauth === undefined ? [] : ["oauth"]),
+        ]
       : (["args", "cwd", "env"] as const).filter((key) => server[key] !== undefined)
   const problems: ReadonlyArray<Problem> = foreign.map((key) => ({
     code: "MCP002",
@@ -57,9 +59,21 @@ const reachProblems = (
     at: [...at, key],
     fix: "remove it",
   }))
-  return url === undefined
-    ? problems
-    : [...problems, ...urlProblems(name, url, headers, [...at, "url"])]
+  if (url === undefined) return problems
+  return [
+    ...problems,
+    ...urlProblems(name, url, headers, [...at, "url"]),
+    ...(server.oauth !== undefined && hasOwnAuthorization({ headers })
+      ? [
+          {
+            code: "MCP002",
+            message: `\`oauth\` has no effect for a server with an Authorization header`,
+            at: [...at, "oauth"],
+            fix: "remove one of them",
+          },
+        ]
+      : []),
+  ]
 }
 
 const urlProblems = (

@@ -42,13 +42,14 @@ export const serverOf = (
   root: string,
 ): Server => {
   const folder = dirname(file)
-  const { args = [], command, cwd, env = {}, headers = {}, restart, retry, tools = {} } = written
+  const { args = [], command, cwd, env = {}, headers = {}, oauth } = written
+  const { restart, retry, tools = {} } = written
   return {
     name,
     prefix: written.prefix ?? name,
     reach:
       command === undefined
-        ? { url: written.url!, headers }
+        ? { url: written.url!, headers, ...(oauth === undefined ? {} : { oauth }) }
         : {
             command: /[/\\]/.test(command) ? resolve(folder, command) : command,
             args,

@@ -56,6 +56,27 @@ const server = {
       additionalProperties: value(),
       description: "Headers of every request.",
     },
+    oauth: {
+      type: "object",
+      properties: {
+        client_id: {
+          ...named,
+          description: "Its id, or the https:// address of a document that describes it.",
+        },
+        client_secret: {
+          type: "object",
+          properties: {
+            secret: { ...secret, description: "A secret that the workflow declares." },
+          },
+          required: ["secret"],
+          additionalProperties: false,
+        },
+      },
+      required: ["client_id"],
+      additionalProperties: false,
+      description:
+        "The client of `planloom mcp login`, for servers that register none by themselves.",
+    },
     timeout: { ...duration, description: "For one call with all its progress; 1m unless written." },
     start_timeout: { ...duration, description: "To start, connect and list; 30s unless written." },
     concurrency: {
