@@ -7,5 +7,7 @@ export const cleanJson = (value: Json, hide: (text: string) => string): Json => 
   if (typeof value === "string") return hide(cleanText(value))
   if (Array.isArray(value)) return value.map((one: Json) => cleanJson(one, hide))
   if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, cleanJson(one, hide)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [hide(key), cleanJson(one, hide)]),
+  )
 }

@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import type {
   Answer,
   Json,
@@ -14,12 +15,26 @@ import type {
   Question,
   ToolInvocation,
 } from "@planloom/plugin/effect"
+import { logIn } from "../src/login/logIn.ts"
+import { serverOf } from "../src/servers/readServers.ts"
+import type { WrittenServer } from "../src/servers/Server.ts"
 import { McpTools } from "../src/source.ts"
 import { sampleOf } from "./sampleOf.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "mcp-conformance-"))
 const context = JSON.parse(process.env["MCP_CONFORMANCE_CONTEXT"] ?? "{}") as {
   readonly toolCalls?: ReadonlyArray<{ readonly name: string; readonly arguments: JsonObject }>
+  readonly client_id?: string
+  readonly client_secret?: string
+}
+const { client_id = "https://conformance-test.local/client-metadata.json", client_secret } = context
+const secret = (name: string) => (name === "CLIENT" ? client_secret : undefined)
+const declared: WrittenServer = {
+  url: process.argv.at(-1)!,
+  oauth: {
+    client_id,
+    ...(client_secret === undefined ? {} : { client_secret: { secret: "CLIENT" } }),
+  },
 }
 
 const source = new McpTools({
@@ -28,12 +43,40 @@ const source = new McpTools({
     roots: [],
     files: () => [],
     sections: () => [
-      { path: join(folder, "planloom.yaml"), value: { s: { url: process.argv.at(-1)! } } },
+      { path: join(folder, "planloom.yaml"), value: { s: declared as unknown as Json } },
     ],
   }),
-  secret: () => undefined,
+  secret,
   state: folder,
 })
+
+/** A browser in which a person agrees at once. */
+const browse = async (url: string): Promise<void> => {
+  const { headers } = await fetch(url, { redirect: "manual" })
+  const target = headers.get("location")
+  if (target !== null) await fetch(target)
+}
+
+let logins = 0
+/** Logs in when a server asks for it, as a person would: not without end. */
+const loggedIn = async (): Promise<boolean> => {
+  if (++logins > MAX_LOGINS) return false
+  try {
+    await logIn({
+      server: serverOf("s", declared, join(folder, "planloom.yaml"), folder),
+      secret,
+      state: folder,
+      signal: AbortSignal.timeout(10_000),
+      show: (url) => void browse(url),
+      onStray: () => {},
+    })
+    return true
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`)
+    return false
+  }
+}
+const MAX_LOGINS = 2
 
 const callTool = (tool: string, params: JsonObject) =>
   Effect.result(
@@ -56,7 +99,9 @@ const callTool = (tool: string, params: JsonObject) =>
   )
 
 const work = Effect.gen(function* () {
-  const { tools } = yield* source.list
+  let { partial, tools } = yield* source.list
+  while (partial?.includes("mcp login") === true && (yield* Effect.promise(loggedIn)))
+    ({ partial, tools } = yield* source.list)
   const calls =
     context.toolCalls?.map(({ arguments: params, name }) => ({ name: `s.${name}`, params })) ??
     tools.map(({ name, params }) => ({
@@ -69,7 +114,15 @@ const work = Effect.gen(function* () {
             }
           : (sampleOf(params) as JsonObject),
     }))
-  for (const { name, params } of calls) yield* callTool(name, params)
+  for (const { name, params } of calls) {
+    let called = yield* callTool(name, params)
+    while (
+      Result.isFailure(called) &&
+      called.failure.class === "auth" &&
+      (yield* Effect.promise(loggedIn))
+    )
+      called = yield* callTool(name, params)
+  }
 })
 
 await Effect.runPromise(Effect.ensuring(work, source.close))

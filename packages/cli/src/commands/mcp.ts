@@ -41,7 +41,56 @@ const serve = Command.make(
   ]),
 )
 
+const server = Argument.String("server").pipe(
+  Argument.withDescription("Name of a server that a workflow declares"),
+)
+
+const ofWorkflow = optional(
+  Flag.String("workflow"),
+  "workflow",
+  "The workflow that declares it; the first of workflows/ that does, unless given",
+)
+
+const login = Command.make(
+  "login",
+  {
+    server,
+    workflow: ofWorkflow,
+    browser: Flag.Boolean("browser").pipe(
+      Flag.withDescription("Open the address in a browser; it is printed in any case"),
+      Flag.withDefault(true),
+    ),
+    timeout: Flag.String("timeout").pipe(
+      Flag.withMetavar("duration"),
+      Flag.withDescription("How long to wait for the browser"),
+      Flag.withDefault("5m"),
+    ),
+    ...reading,
+  },
+  deferred(async () => (await import("../mcp/logInAt.ts")).logInAt),
+).pipe(
+  Command.withDescription(
+    "Log in at a server of the Model Context Protocol that is reached by HTTP. A browser opens, in which you agree; the tokens are stored in your state folder, and renewed by the runs that use them. Log in again when a run says so, also for more rights.",
+  ),
+  Command.withShortDescription("Log in at a server with OAuth"),
+  Command.withExamples([
+    { command: "planloom mcp login tickets" },
+    { command: "planloom mcp login tickets --no-browser" },
+  ]),
+)
+
+const logout = Command.make(
+  "logout",
+  { server, workflow: ofWorkflow, ...reading },
+  deferred(async () => (await import("../mcp/logOutAt.ts")).logOutAt),
+).pipe(
+  Command.withDescription(
+    "Forget the login at a server, and ask its authorization server to end the tokens.",
+  ),
+  Command.withShortDescription("Log out of a server"),
+)
+
 export const mcp = Command.make("mcp").pipe(
   Command.withDescription("Serve workflows over the Model Context Protocol."),
-  Command.withSubcommands([serve]),
+  Command.withSubcommands([serve, login, logout]),
 )

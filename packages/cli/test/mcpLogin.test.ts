@@ -1,0 +1,118 @@
+/** `planloom mcp login` and `logout` end to end: the command, an authorization server and a browser of the test. */
+import { spawn } from "node:child_process"
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
+import { guardedServer, type Guarded } from "../../mcp/test/authServer.ts"
+import { childEnvironment, planloom, type Outcome } from "./planloom.ts"
+
+let guarded: Guarded
+let cwd: string
+
+beforeAll(async () => {
+  guarded = await guardedServer()
+  cwd = await mkdtemp(join(tmpdir(), "planloom-login-"))
+  await mkdir(join(cwd, "workflows"))
+  await writeFile(
+    join(cwd, "workflows/sum.yaml"),
+    `apiVersion: planloom/v1
+kind: Workflow
+name: sum
+use: { plugins: ["@planloom/stages", "@planloom/mcp"] }
+mcp:
+  tickets: { url: "${guarded.url}" }
+  program: { command: node }
+stages: [{ id: sum, uses: call, with: { tool: tickets.add, params: { a: 2, b: 3 } } }]
+outputs: { sum: { value: "\${{ stages.sum.output.sum }}" } }
+`,
+  )
+  await writeFile(join(cwd, "planloom.yaml"), "apiVersion: planloom/v1\nkind: Project\n")
+})
+
+afterAll(async () => {
+  await guarded.close()
+  await rm(cwd, { recursive: true, force: true })
+})
+
+const environment = () => ({ PLANLOOM_STATE_DIR: join(cwd, "state") })
+const command = (args: ReadonlyArray<string>) => planloom(args, { cwd, env: environment() })
+
+/** Waits for the browser. `onAddress` gets the address that the command prints, and the command. */
+const login = (
+  args: ReadonlyArray<string>,
+  onAddress: (url: string, child: ReturnType<typeof spawn>) => unknown = () => {},
+): Promise<Outcome> =>
+  new Promise((resolve) => {
+    const child = spawn(
+      process.execPath,
+      [inject("commandBin"), "mcp", "login", "tickets", "--no-browser", ...args],
+      { cwd, env: { ...childEnvironment, ...environment() } },
+    )
+    let stdout = ""
+    let stderr = ""
+    let isShown = false
+    child.stdout.on("data", (data: Buffer) => (stdout += data.toString()))
+    child.stderr.on("data", (data: Buffer) => {
+      stderr += data.toString()
+      const address = /^ +(http\S+)\n/m.exec(stderr)?.[1]
+      if (address !== undefined && !isShown) {
+        isShown = true
+        void onAddress(address, child)
+      }
+    })
+    child.on("close", (code) => resolve({ code, stdout, stderr }))
+  })
+
+describe("planloom mcp login", () => {
+  it("logs in, so that a run has the tools, and logs out", async () => {
+    const before = await command(["run", "sum"])
+    expect(before.code).toBe(3)
+    expect(before.stderr).toContain(
+      'the server "tickets" needs a login: planloom mcp login tickets',
+    )
+    const { code, stderr, stdout } = await login([], (url) => guarded.browse(url))
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: `logged in to "tickets" at ${guarded.issuer}, with the rights tools:read\n`,
+    })
+    for (const secret of guarded.given) expect(stderr).not.toContain(secret)
+    expect((await command(["run", "sum"])).code).toBe(0)
+    const out = await command(["mcp", "logout", "tickets"])
+    expect({ ...out, stderr: "" }).toEqual({
+      code: 0,
+      stdout: 'logged out of "tickets"\n',
+      stderr: "",
+    })
+    expect((await command(["run", "sum"])).code).toBe(3)
+  })
+
+  it("says why there is none: refused, too late, interrupted", async () => {
+    guarded.faults.current = {
+      redirected: { code: undefined, error: "access_denied", error_description: "ask Ada" },
+    }
+    const refused = await login([], (url) => guarded.browse(url))
+    guarded.faults.current = {}
+    expect(refused.code).toBe(3)
+    expect(refused.stderr).toContain(
+      `no login at "tickets": ${guarded.issuer} refused: access_denied: ask Ada`,
+    )
+    const late = await login(["--timeout", "1500ms"])
+    expect(late.code).toBe(3)
+    expect(late.stderr).toContain('no login at "tickets" within 1500ms')
+    const stopped = await login([], (_, child) => child.kill("SIGINT"))
+    expect(stopped.code).toBe(130)
+  })
+
+  it("refuses a program, a name that no workflow declares, and a time that is none", async () => {
+    const program = await command(["mcp", "login", "program"])
+    expect(program.code).toBe(3)
+    expect(program.stderr).toContain("is a program that planloom starts: it has no login")
+    const unknown = await command(["mcp", "login", "ticket"])
+    expect(unknown.code).toBe(1)
+    expect(unknown.stderr).toMatch(
+      /no workflow here declares the server "ticket"[^]*did you mean tickets\?/,
+    )
+    expect((await command(["mcp", "login", "tickets", "--timeout", "soon"])).code).toBe(2)
+  })
+})
