@@ -13,6 +13,8 @@ export interface Work {
   readonly cost: Range | undefined
   /** Requests besides those calls that a service may refuse because of their form; they use no tokens. */
   readonly refusals: Range
+  /** Calls of tools, those that models make included. */
+  readonly toolCalls: Range
 }
 
 export const exactly = (value: number): Range => ({ least: value, most: value })
@@ -21,14 +23,21 @@ export const isExact = ({ least, most }: Range): boolean => least === most
 
 const none = exactly(0)
 
-export const noWork: Work = { calls: none, tokens: none, cost: none, refusals: none }
+export const noWork: Work = {
+  calls: none,
+  tokens: none,
+  cost: none,
+  refusals: none,
+  toolCalls: none,
+}
 
-/** Nothing is known of it. */
+/** Nothing is known of how often models are asked. */
 export const unknownWork: Work = {
   calls: { least: 0, most: Infinity },
   tokens: { least: 0, most: Infinity },
   cost: { least: 0, most: Infinity },
   refusals: { least: 0, most: Infinity },
+  toolCalls: none,
 }
 
 export const plus = (one: Range, other: Range): Range => ({
@@ -52,6 +61,7 @@ export const addWork = (works: ReadonlyArray<Work>): Work =>
       tokens: plus(sum.tokens, one.tokens),
       cost: sum.cost && one.cost && plus(sum.cost, one.cost),
       refusals: plus(sum.refusals, one.refusals),
+      toolCalls: plus(sum.toolCalls, one.toolCalls),
     }),
     noWork,
   )
@@ -62,6 +72,7 @@ export const timesWork = (work: Work, times: Range): Work => ({
   // Work that does not happen has no unknown price.
   cost: times.most === 0 ? none : work.cost && scaled(work.cost, times),
   refusals: scaled(work.refusals, times),
+  toolCalls: scaled(work.toolCalls, times),
 })
 
 /** The most of several works of which one happens. */
@@ -73,6 +84,7 @@ export const greatestOf = (works: ReadonlyArray<Work>): Work => {
       tokens: greater(most.tokens, one.tokens),
       cost: most.cost && one.cost && greater(most.cost, one.cost),
       refusals: greater(most.refusals, one.refusals),
+      toolCalls: greater(most.toolCalls, one.toolCalls),
     }),
     first,
   )
@@ -84,11 +96,12 @@ const greater = (one: Range, other: Range): Range => ({
 })
 
 /** The same without an upper limit, such as for one item of a list of unknown length. */
-export const unlimited = ({ calls, cost, refusals, tokens }: Work): Work => ({
+export const unlimited = ({ calls, cost, refusals, tokens, toolCalls }: Work): Work => ({
   calls: open(calls),
   tokens: open(tokens),
   cost: cost && open(cost),
   refusals: open(refusals),
+  toolCalls: open(toolCalls),
 })
 
 const open = ({ least, most }: Range): Range => ({ least, most: most === 0 ? 0 : Infinity })

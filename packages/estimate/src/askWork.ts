@@ -180,6 +180,7 @@ const requestWork = (
         ? undefined
         : { least: price, most: costOf(most.input, most.output, facts, price) },
     refusals: exactly(0),
+    toolCalls: exactly(0),
   }
 }
 

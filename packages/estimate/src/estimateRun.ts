@@ -68,14 +68,15 @@ const estimateOf = (
   const summary = pipeline.session?.compact?.block
   // A nested workflow is no turn of a session.
   const session = summary === undefined || around.length > 0 ? [] : blockOf(summary)
-  const asking = [...stages, ...last, ...session].filter(({ total }) => total.calls.most > 0)
+  const all = [...stages, ...last, ...session]
+  const asking = all.filter(({ total }) => total.calls.most > 0)
   return {
     stages,
     finally: last,
     session,
     worst: {
-      total: addWork(asking.map(({ total }) => total)),
-      parts: partsOf(asking),
+      total: addWork(all.map(({ total }) => total)),
+      parts: partsOf(all),
       unknown: [...new Set(asking.flatMap(({ unknown }) => unknown)), ...asking.flatMap(openText)],
       openLists: [...new Set(asking.flatMap(({ openList }) => openList ?? []))],
     },

@@ -63,6 +63,7 @@ export const searchWork = (
     tokens: { least: 0, most: Infinity },
     cost: price && { least: 0, most: price.input === 0 ? 0 : Infinity },
     refusals: exactly(0),
+    toolCalls: exactly(0),
   }
   // Those that do not all fit are searched for each request.
   const examples = work.examples?.maxTokens === undefined ? exactly(0) : addWork(asked).calls

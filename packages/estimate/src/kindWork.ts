@@ -70,10 +70,15 @@ export const kindWork = (
   const continuations = addWork(questions.map((one) => one.continuations))
   const repairs = addWork(questions.map((one) => one.repairs))
   const reviews = reviewsOf(node, work, questions, all, asks, context)
-  const tools = timesWork(
-    toolWork(work, sure.tools, context),
-    exactly(product(sure.calls ?? 0, all)),
-  )
+  const calls = product(sure.calls ?? 0, all)
+  const tools = {
+    ...timesWork(toolWork(work, sure.tools, context), exactly(calls)),
+    // Nothing shows that a kind which declares nothing, or any plan, calls a tool at all.
+    toolCalls: {
+      least: calls === Infinity ? 0 : calls,
+      most: context.pipeline.tools.size === 0 ? 0 : calls,
+    },
+  }
   const searches = searchWork(work, sure, [asked, continuations, repairs], all, context)
   const workflows = timesWork(nestedWork(work, context), exactly(product(sure.workflows ?? 0, all)))
   const parts: Parts = {

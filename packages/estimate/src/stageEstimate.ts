@@ -107,7 +107,7 @@ const happening = (parts: Parts, openList: string | undefined): Parts =>
   Object.fromEntries(
     purposes.flatMap((purpose) => {
       const work = parts[purpose] ?? noWork
-      if (work.calls.most === 0) return []
+      if (work.calls.most === 0 && work.toolCalls.most === 0) return []
       return [[purpose, openList === undefined ? work : unlimited(work)] as const]
     }),
   )

@@ -11,11 +11,12 @@ import { plannedFor, spentBy, type Spent } from "./plan/world.ts"
 const CENT = 1e-9
 
 const exceeded = (planned: Work, spent: Spent): string | undefined => {
-  const { calls, cost, refusals, tokens } = planned
+  const { calls, cost, refusals, tokens, toolCalls } = planned
   if (spent.calls > calls.most) return `${spent.calls} calls of ${calls.most}`
   if (spent.tokens > tokens.most) return `${spent.tokens} tokens of ${tokens.most}`
   if (cost !== undefined && spent.cost > cost.most + CENT) return `$${spent.cost} of ${cost.most}`
   if (spent.refused > refusals.most) return `${spent.refused} refused of ${refusals.most}`
+  if (spent.toolCalls > toolCalls.most) return `${spent.toolCalls} tool calls of ${toolCalls.most}`
   return undefined
 }
 

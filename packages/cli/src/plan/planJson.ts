@@ -33,10 +33,11 @@ const rangeJson = ({ least, most }: Range) => ({
   at_most: Number.isFinite(most) ? most : null,
 })
 
-const workJson = ({ calls, cost, refusals, tokens }: Work) => ({
+const workJson = ({ calls, cost, refusals, tokens, toolCalls }: Work) => ({
   model_calls: rangeJson(calls),
   tokens: rangeJson(tokens),
   cost_usd: cost && rangeJson({ least: dollars(cost.least), most: dollars(cost.most) }),
+  tool_calls: toolCalls.most === 0 ? undefined : rangeJson(toolCalls),
   refused_requests: refusals.most === 0 ? undefined : rangeJson(refusals),
 })
 

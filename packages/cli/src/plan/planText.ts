@@ -172,7 +172,7 @@ const worstLines = (
   { budget }: Pipeline,
   { openLists, parts, total, unknown }: Estimate["worst"],
 ): ReadonlyArray<string> => {
-  const { calls, cost, refusals, tokens } = total
+  const { calls, cost, refusals, tokens, toolCalls } = total
   const capped = (
     range: Parameters<typeof rangeText>[0],
     limit: number | undefined,
@@ -181,7 +181,11 @@ const worstLines = (
     limit !== undefined && limit < range.most
       ? `${rangeText(range, show)}, stopped by the budget at ${show(limit)}`
       : rangeText(range, show)
-  if (calls.most === 0) return ["no model calls, no cost"]
+  const tools =
+    toolCalls.most === 0
+      ? []
+      : [capped(toolCalls, budget?.tool_calls, (value) => plural(value, "tool call"))]
+  if (calls.most === 0) return ["no model calls, no cost", ...tools]
   return [
     capped(calls, budget?.model_calls, (value) => plural(value, "model call")),
     ...partLines(parts).map((line) => `  ${line}`),
@@ -191,6 +195,7 @@ const worstLines = (
         ? "cost unknown"
         : `cost unknown, stopped by the budget at ${money(budget.cost_usd)}`
       : capped(cost, budget?.cost_usd, money),
+    ...tools,
     ...(refusals.most === 0
       ? []
       : [

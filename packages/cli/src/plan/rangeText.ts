@@ -24,11 +24,13 @@ const names: { readonly [P in Purpose]: string } = {
 
 /** One line for each part; empty if there is only one. */
 export const partLines = (parts: Parts): ReadonlyArray<string> => {
-  const all = Object.entries(parts) as ReadonlyArray<readonly [Purpose, Parts[Purpose]]>
+  const all = (
+    Object.entries(parts) as ReadonlyArray<readonly [Purpose, NonNullable<Parts[Purpose]>]>
+  ).filter(([, { calls }]) => calls.most > 0)
   return all.length < 2
     ? []
     : all.map(
         ([purpose, work]) =>
-          `${rangeText(work!.calls, (value) => plural(value, "call"))}: ${names[purpose]}`,
+          `${rangeText(work.calls, (value) => plural(value, "call"))}: ${names[purpose]}`,
       )
 }

@@ -143,6 +143,7 @@ export interface Spent {
   readonly tokens: number
   readonly cost: number
   readonly refused: number
+  readonly toolCalls: number
   /** Requests to models that were sent. */
   readonly requests: number
   /** Tokens of the largest of them. */
@@ -168,12 +169,13 @@ export const spentBy = async (body: string, act: Strategy, turns = 1): Promise<S
       ),
     ) as Effect.Effect<RunResult>,
   )
-  const { cost, inputTokens, modelCalls, outputTokens } = result.usage
+  const { cost, inputTokens, modelCalls, outputTokens, toolCalls } = result.usage
   return {
     calls: modelCalls,
     tokens: inputTokens + outputTokens,
     cost,
     refused: asker.refused,
+    toolCalls,
     requests: asker.requests,
     largest: asker.largest,
   }
