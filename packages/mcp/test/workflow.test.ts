@@ -7,6 +7,7 @@ import { run } from "@planloom/core"
 import { check, load } from "@planloom/embed"
 import type { RunEvent } from "@planloom/plugin/effect"
 import stages from "@planloom/stages"
+import { runWorkflowTest } from "@planloom/testing"
 import plugin from "../src/index.ts"
 import { newState, server, testFolder } from "./callServer.ts"
 
@@ -120,6 +121,40 @@ stages: [{ id: late, uses: call, with: { tool: math.progress, params: { text: fo
     })
     expect(events.some(({ type }) => type === "ToolProgressed")).toBe(true)
     await expect.poll(() => slow.seen().join()).toContain("notifications/cancelled")
+  })
+})
+
+describe("a test file", () => {
+  it("gives the tools of servers, and starts none", async () => {
+    const good = server("good")
+    workflow(`mcp: { math: ${yamlOf(good.declared)}, away: ${yamlOf(good.declared)} }
+stages:
+  - { id: sum, uses: call, with: { tool: math.add, params: { a: 2, b: 3 } } }
+  - { id: lost, uses: call, with: { tool: away.echo, params: {} }, on_error: continue }
+outputs: { sum: { type: number, value: "\${{ stages.sum.output.sum }}" } }
+`)
+    const add = {
+      name: "add",
+      inputSchema: { type: "object", properties: { a: { type: "number" }, b: { type: "number" } } },
+      outputSchema: { type: "object", properties: { sum: { type: "number" } } },
+    }
+    const given = {
+      sources: { mcp: { math: { tools: [add] }, away: { fail: "no route" } } },
+      tools: { "math.add": { result: { sum: 5 } } },
+    }
+    const path = write(
+      "flow.test.yaml",
+      `apiVersion: planloom/v1
+kind: WorkflowTest
+workflow: workflows/flow.yaml
+tests:
+  - { name: adds, given: ${yamlOf(given)}, expect: { status: succeeded, assert: ["outputs.sum == 5"] } }
+`,
+    )
+    const { diagnostics, tests } = await Effect.runPromise(runWorkflowTest(path, { load: options }))
+    expect(diagnostics).toEqual([])
+    expect(tests).toMatchObject([{ ok: true, failures: [] }])
+    expect(good.seen()).toEqual([])
   })
 })
 
