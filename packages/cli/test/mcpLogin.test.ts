@@ -1,17 +1,31 @@
 /** `planloom mcp login` and `logout` end to end: the command, an authorization server and a browser of the test. */
 import { spawn } from "node:child_process"
+import { readdirSync, readFileSync } from "node:fs"
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
 import { guardedServer, type Guarded } from "../../mcp/test/authServer.ts"
+import { newHandler } from "../../mcp/test/newServer.ts"
 import { childEnvironment, planloom, type Outcome } from "./planloom.ts"
 
 let guarded: Guarded
 let cwd: string
 
+/** Repeats the token that it is sent, in its list and in its results. */
+const repeating = async (request: Request): Promise<Response> => {
+  const token = request.headers.get("authorization")?.slice("Bearer ".length) ?? ""
+  const answer = await tools(request)
+  const text = (await answer.text())
+    .replaceAll('"Adds two numbers."', `"Adds two numbers. ${token}"`)
+    .replaceAll('{"sum":5}', `{"sum":5,"said":"${token}","${token}":1}`)
+    .replaceAll('"text":"sum"', `"text":"${token}"`)
+  return new Response(text, { status: answer.status, headers: answer.headers })
+}
+const tools = newHandler("stateless").fetch
+
 beforeAll(async () => {
-  guarded = await guardedServer()
+  guarded = await guardedServer(repeating)
   cwd = await mkdtemp(join(tmpdir(), "planloom-login-"))
   await mkdir(join(cwd, "workflows"))
   await writeFile(
@@ -24,7 +38,7 @@ mcp:
   tickets: { url: "${guarded.url}" }
   program: { command: node }
 stages: [{ id: sum, uses: call, with: { tool: tickets.add, params: { a: 2, b: 3 } } }]
-outputs: { sum: { value: "\${{ stages.sum.output.sum }}" } }
+outputs: { sum: { value: "\${{ stages.sum.output }}" } }
 `,
   )
   await writeFile(join(cwd, "planloom.yaml"), "apiVersion: planloom/v1\nkind: Project\n")
@@ -34,6 +48,12 @@ afterAll(async () => {
   await guarded.close()
   await rm(cwd, { recursive: true, force: true })
 })
+
+const filesIn = (folder: string): string =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.parentPath.endsWith("tokens"))
+    .map(({ name, parentPath }) => readFileSync(join(parentPath, name), "latin1"))
+    .join("\n")
 
 const environment = () => ({ PLANLOOM_STATE_DIR: join(cwd, "state") })
 const command = (args: ReadonlyArray<string>) => planloom(args, { cwd, env: environment() })
@@ -77,7 +97,12 @@ describe("planloom mcp login", () => {
       stdout: `logged in to "tickets" at ${guarded.issuer}, with the rights tools:read\n`,
     })
     for (const secret of guarded.given) expect(stderr).not.toContain(secret)
-    expect((await command(["run", "sum"])).code).toBe(0)
+    const run = await command(["run", "sum", "--record", "cassette"])
+    expect(run.code).toBe(0)
+    // Shown, recorded and kept between runs: all but the tokens themselves.
+    const written = run.stdout + run.stderr + filesIn(cwd)
+    expect(written).toContain("[secret]")
+    for (const secret of guarded.given) expect(written).not.toContain(secret)
     const out = await command(["mcp", "logout", "tickets"])
     expect({ ...out, stderr: "" }).toEqual({
       code: 0,
@@ -85,6 +110,17 @@ describe("planloom mcp login", () => {
       stderr: "",
     })
     expect((await command(["run", "sum"])).code).toBe(3)
+  })
+
+  it("is renewed once by two commands at the same time", async () => {
+    guarded.faults.current = { lasts: 1 }
+    expect((await login([], (url) => guarded.browse(url))).code).toBe(0)
+    guarded.faults.current = {}
+    const run = () => planloom(["run", "sum"], { cwd, env: environment(), alone: true })
+    const ended = await Promise.all([run(), run()])
+    expect(ended.map(({ code }) => code)).toEqual([0, 0])
+    const renewals = guarded.asked.filter(({ form }) => form.get("grant_type") === "refresh_token")
+    expect(renewals).toHaveLength(1)
   })
 
   it("says why there is none: refused, too late, interrupted", async () => {

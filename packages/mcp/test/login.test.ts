@@ -1,5 +1,6 @@
 /** Logins at servers that are reached by HTTP: the browser, the tokens in the state folder, and their use in calls. */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
+import { connect } from "node:net"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { loadSdk } from "../src/connection/sdk.ts"
@@ -51,6 +52,16 @@ const login = ({
     onStray: () => void strays++,
   })
 }
+
+/** First line of the answer to a request whose target no URL has. */
+const answerTo = ({ hostname, port }: URL, target: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () =>
+      socket.end(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`, "latin1"),
+    )
+    socket.on("error", reject)
+    socket.on("data", (data) => resolve(data.toString().split("\r\n")[0] ?? ""))
+  })
 
 const requests = (path: string) => guarded.asked.filter((one) => one.path === path)
 const refreshes = () =>
@@ -148,6 +159,9 @@ describe("a login", () => {
         expect((await fetch(`${redirect}?code=x&state=wrong`)).status).toBe(400)
         expect((await fetch(`${redirect}?code=x`)).status).toBe(400)
         expect((await fetch(redirect.replace("callback", "other"))).status).toBe(404)
+        for (const target of ["//", "*", "http://[", "/callback\u00E4"]) {
+          expect(await answerTo(new URL(redirect), target)).toMatch(/^HTTP\/1.1 40/)
+        }
         expect(await guarded.browse(url)).toBe(200)
       },
     })

@@ -5,6 +5,8 @@ import * as fc from "fast-check"
 import { afterAll, describe, expect, it } from "vitest"
 import { cases } from "../../../.config/cases.ts"
 import { mayReach } from "../src/login/addresses.ts"
+import { loadSdk } from "../src/connection/sdk.ts"
+import { discoverIssuer } from "../src/login/discoverIssuer.ts"
 import { logIn } from "../src/login/logIn.ts"
 import { loginFetch } from "../src/login/loginFetch.ts"
 import { serverOf } from "../src/servers/readServers.ts"
@@ -202,6 +204,32 @@ describe("a request for a login", () => {
       200,
     )
     expect(witness.received).toHaveLength(1)
+  })
+
+  it("sends no browser of a public server to this machine", async () => {
+    const metadata = {
+      issuer: "https://issuer.example",
+      authorization_endpoint: `${witness.origin}/authorize`,
+      token_endpoint: "https://issuer.example/token",
+      response_types_supported: ["code"],
+      code_challenge_methods_supported: ["S256"],
+    }
+    const found = discoverIssuer({
+      sdk: await loadSdk(),
+      url: "https://server.example/mcp",
+      metadataUrl: undefined,
+      fetchFn: async (url) =>
+        String(url).includes("protected-resource")
+          ? Response.json({
+              resource: "https://server.example/mcp",
+              authorization_servers: [metadata.issuer],
+            })
+          : Response.json(metadata),
+      isPrivate: false,
+    })
+    await expect(found).rejects.toThrow(
+      "the authorization_endpoint of https://issuer.example is not https://",
+    )
   })
 
   it("goes to addresses of private networks for a server in one, and never to those of a cloud", () => {

@@ -17,6 +17,9 @@ export interface LoginFlags extends ReadingFlags {
   readonly timeout: string
 }
 
+/** Timers take no more. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1
+
 export const logInAt: Handler<LoginFlags> = (flags) =>
   Effect.gen(function* () {
     const { browser, server: name, timeout } = flags
@@ -26,7 +29,7 @@ export const logInAt: Handler<LoginFlags> = (flags) =>
     }
     const { secret, server } = yield* serverNamed(name, flags.workflow, flags)
     const { logIn } = yield* Effect.promise(() => import("@planloom/mcp"))
-    const late = AbortSignal.timeout(limit)
+    const late = AbortSignal.timeout(Math.min(limit, MAX_TIMEOUT_MS))
     const { expires, isRenewed, issuer, scope } = yield* Effect.tryPromise({
       try: (signal) =>
         logIn({

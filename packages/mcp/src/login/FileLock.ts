@@ -48,11 +48,14 @@ const isLinked = async (own: string, file: string): Promise<boolean> => {
 const isStale = async (file: string): Promise<boolean> => {
   try {
     const { mtimeMs } = await stat(file)
+    if (Date.now() - mtimeMs > STALE_MS) return true
     const { host, pid } = JSON.parse(await readFile(file, "utf8")) as Holder
-    return Date.now() - mtimeMs > STALE_MS || (host === hostname() && !isRunning(pid))
+    return host === hostname() && !isRunning(pid)
   } catch (error) {
-    // Given back meanwhile.
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return false
+    // Given back meanwhile, or not written by planloom: then its age decides.
+    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === "ENOENT") {
+      return false
+    }
     throw error
   }
 }

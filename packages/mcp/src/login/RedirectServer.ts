@@ -64,7 +64,7 @@ export class RedirectServer {
   }
 
   private answer({ method, url = "/" }: IncomingMessage, response: ServerResponse): void {
-    const { pathname, searchParams } = new URL(url, this.url)
+    const { pathname, searchParams } = new URL(URL.canParse(url, this.url) ? url : "/", this.url)
     if (method !== "GET" || pathname !== PATH) return page(response, 404, "There is nothing here.")
     if (searchParams.get("state") !== this.options.state) {
       this.options.onStray()

@@ -204,7 +204,11 @@ export class ServerLogin implements AuthProvider {
     const isNew = before?.scope !== wanted.scope || before?.metadata !== wanted.metadata
     const size = (scope?.length ?? 0) + (wanted.metadata?.length ?? 0)
     if (!isNew || size === 0 || size > MAX_CHALLENGE_CHARS) return
-    await store.update(this.endpoint, (logins) => ({ ...logins, wanted }))
+    await store
+      .update(this.endpoint, (logins) => ({ ...logins, wanted }))
+      .catch(() => {
+        // The state folder cannot be written. The failure of the request says what is wanted, too.
+      })
   }
 }
 

@@ -24,11 +24,13 @@ export interface DiscoverOptions {
   /** Where the server said that its metadata is. */
   readonly metadataUrl: string | undefined
   readonly fetchFn: FetchLike
+  /** Whether the server is on this machine or in a private network. */
+  readonly isPrivate: boolean
 }
 
 /** Rejects with a `McpFailed`. */
 export const discoverIssuer = async (options: DiscoverOptions): Promise<Discovered> => {
-  const { fetchFn, sdk, url } = options
+  const { fetchFn, isPrivate, sdk, url } = options
   const described = await describedBy(options)
   if (
     described !== undefined &&
@@ -51,7 +53,7 @@ export const discoverIssuer = async (options: DiscoverOptions): Promise<Discover
         : `${issuer}, which its metadata names, has no metadata of an authorization server`,
     )
   }
-  check(metadata)
+  check(metadata, isPrivate)
   return {
     issuer: metadata.issuer,
     metadata,
@@ -92,11 +94,13 @@ const describedBy = async ({
   }
 }
 
-const check = (metadata: AuthorizationServerMetadata): void => {
+/** A public server sends no browser to an address without TLS, also not on this machine. */
+const check = (metadata: AuthorizationServerMetadata, isPrivate: boolean): void => {
   const { authorization_endpoint, code_challenge_methods_supported: challenges } = metadata
   const endpoints = { authorization_endpoint, token_endpoint: metadata.token_endpoint }
   for (const [name, address] of Object.entries(endpoints)) {
-    if (!URL.canParse(address) || !isConfidential(new URL(address))) {
+    const url = URL.canParse(address) ? new URL(address) : undefined
+    if (url === undefined || !(url.protocol === "https:" || (isPrivate && isConfidential(url)))) {
       throw new McpFailed("auth", `the ${name} of ${metadata.issuer} is not https://`)
     }
   }

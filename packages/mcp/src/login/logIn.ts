@@ -45,7 +45,8 @@ export const logIn = async (options: LogInOptions): Promise<LoggedIn> => {
   const endpoint = endpointOf(server)
   const sdk = await loadSdk()
   const store = new LoginStore(state)
-  const fetchFn = loginFetch({ allowsPrivate: await isPrivateHost(new URL(endpoint.url)), signal })
+  const isPrivate = await isPrivateHost(new URL(endpoint.url))
+  const fetchFn = loginFetch({ allowsPrivate: isPrivate, signal })
   const before = store.read(endpoint)
   const asked = await challengeOf(sdk, endpoint, options, fetchFn)
   const found = await discoverIssuer({
@@ -53,6 +54,7 @@ export const logIn = async (options: LogInOptions): Promise<LoggedIn> => {
     url: endpoint.url,
     metadataUrl: asked.metadata ?? before.wanted?.metadata,
     fetchFn,
+    isPrivate,
   })
   const known = before.issuers[found.issuer]
   // More rights are asked for together with those that were given: a narrower token would lose them.
