@@ -166,10 +166,9 @@ export const sharedConnection = (options: ShareOptions): SharedConnection => {
 const keyOf = ({ logins, roots, secret, server }: ShareOptions): string => {
   const { maxMessageBytes, reach, sampling } = server
   const values = valuesOf(isCommand(reach) ? reach.env : reach.headers, server, secret)
-  return hash(
-    "sha256",
-    JSON.stringify([reach, values, sampling, maxMessageBytes, roots, logins.folder]),
-  )
+  // Programs take no logins.
+  const login = isCommand(reach) ? null : logins.folder
+  return hash("sha256", JSON.stringify([reach, values, sampling, maxMessageBytes, roots, login]))
 }
 
 /** Leaves the work to the others that wait for it when the signal is aborted. */
