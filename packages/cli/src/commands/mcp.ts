@@ -57,7 +57,9 @@ const login = Command.make(
     server,
     workflow: ofWorkflow,
     browser: Flag.Boolean("browser").pipe(
-      Flag.withDescription("Open the address in a browser; it is printed in any case"),
+      Flag.withDescription(
+        "Open the address in a browser, as unless --no-browser is given; it is printed in any case",
+      ),
       Flag.withDefault(true),
     ),
     timeout: Flag.String("timeout").pipe(
@@ -91,6 +93,8 @@ const logout = Command.make(
 )
 
 export const mcp = Command.make("mcp").pipe(
-  Command.withDescription("Serve workflows over the Model Context Protocol."),
+  Command.withDescription(
+    "Serve workflows over the Model Context Protocol, and log in at servers whose tools workflows use.",
+  ),
   Command.withSubcommands([serve, login, logout]),
 )
