@@ -1,8 +1,7 @@
 /** The validator `injection`: requests that try to replace the instructions of a model. */
 import { validator, type SessionTurn } from "@planloom/plugin/effect"
 import { findingOf, phraseSchema, type Found } from "@planloom/review-kit"
-import { attackRules, attacksOf } from "../injection/attacksOf.ts"
-import { hiddenTexts } from "../injection/hiddenTexts.ts"
+import { attackRules, attacksIn, attacksOf } from "@planloom/review-kit/injection"
 
 interface Options {
   readonly phrases?: ReadonlyArray<string>
@@ -30,13 +29,7 @@ export const injection = validator<Options>({
   rules: attackRules,
   validate: (text, { phrases = [] }, { turns }) => {
     const attacks = attacksOf(phrases)
-    const found = [
-      ...attacks.in(text),
-      ...hiddenTexts(text, attacks.spelling).flatMap(({ end, how, start, text: hidden }) =>
-        attacks.in(hidden).map((one) => ({ ...one, start, end, what: `${one.what}, ${how}` })),
-      ),
-      ...splitAttacks(text, turns, attacks.in),
-    ]
+    const found = [...attacksIn(text, attacks), ...splitAttacks(text, turns, attacks.in)]
     const finding = findingOf(found, "signs of an attack on the instructions", "flag")
     return finding.verdict === "pass" ? finding : { ...finding, confidence: 0.7 }
   },
@@ -49,13 +42,13 @@ const MAX_EARLIER = 480
 const splitAttacks = (
   text: string,
   turns: ReadonlyArray<SessionTurn>,
-  attacksIn: (text: string) => ReadonlyArray<Found>,
+  findIn: (text: string) => ReadonlyArray<Found>,
 ): ReadonlyArray<Found> => {
   const earlier = turns.map(({ user }) => user.replace(/[\s.,;:!?…"'»]{1,40}$/u, ""))
   return ["", " "].flatMap((separator) => {
     const before = `${earlier.join(separator)}${separator}`.slice(-MAX_EARLIER)
     if (before.trim() === "") return []
-    return attacksIn(`${before}${text}`).flatMap((one) =>
+    return findIn(`${before}${text}`).flatMap((one) =>
       one.start < before.trimEnd().length && one.end > before.length
         ? [
             {

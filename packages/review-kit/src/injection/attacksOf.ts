@@ -1,9 +1,10 @@
 /** Signs of an attack on the instructions of a model, in a text without disguise. */
-import { phraseFinder, type Found } from "@planloom/review-kit"
+import type { Found } from "../findingOf.ts"
+import { phraseFinder } from "../phraseFinder.ts"
 import { INJECTED_MARKS, INJECTED_SENTENCES, injectionPhrases } from "./injectionPhrases.ts"
 import { spellingOf, type Spelling } from "./spelling.ts"
 
-interface Attacks {
+export interface Attacks {
   readonly in: (text: string) => ReadonlyArray<Found>
   readonly spelling: Spelling
 }
