@@ -204,6 +204,18 @@ describe("a tool source that knows its list", () => {
     }),
   )
 
+  it.effect("reports what its source has to say about its tools", () =>
+    Effect.gen(function* () {
+      const concerns = ['"base.look" is withheld', 'the texts of "base.see" instruct a model']
+      const { options, seen } = remote({ tools: [tool("base.look")], concerns })
+      assert.deepStrictEqual(
+        yield* found(workflow(calls("base.look")), options),
+        concerns.map((concern) => `warning 4:8 PL4049 ${concern}`),
+      )
+      assert.strictEqual(seen.starts, 0)
+    }),
+  )
+
   it.effect("may have more: such a name is a warning, and any other an error", () =>
     Effect.gen(function* () {
       const { options } = remote({ tools: [tool("base.look")], open: ["far.*", "near.one"] })

@@ -28,6 +28,7 @@ const foundElsewhere = new Set([
   "PL4046",
   "PL4047",
   "PL4048",
+  "PL4049",
   "PL4014",
   "PL4015",
   "PL4016",

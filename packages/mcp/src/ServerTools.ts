@@ -10,6 +10,9 @@ import {
 } from "./connection/SharedConnection.ts"
 import { isAllowed } from "./listing/toolOf.ts"
 import type { LoginStore } from "./login/LoginStore.ts"
+import type { ApprovalStore } from "./listing/ApprovalStore.ts"
+import { flaggedTools } from "./listing/flaggedTools.ts"
+import { withheldReason } from "./listing/WithheldTool.ts"
 import type { ListStore } from "./listing/ListStore.ts"
 import type { ListedTool } from "./listing/cleanTool.ts"
 import { readResources } from "./listing/resourceTools.ts"
@@ -23,6 +26,7 @@ export interface ServerToolsOptions extends Pick<Host, "mayStart"> {
   readonly server: Server
   readonly store: ListStore
   readonly logins: LoginStore
+  readonly approvals: ApprovalStore
   readonly secret: (name: string) => string | undefined
   readonly roots: ReadonlyArray<string>
   /** Called when the list is another than before. */
@@ -98,6 +102,22 @@ export class ServerTools {
     return this.synchronizing
   }
 
+  /** Approves withheld tools as the last list has them: as a person was shown. */
+  async approve(names: ReadonlyArray<string>): Promise<void> {
+    const { approvals, store } = this.options
+    const list = this.known()
+    if (list === undefined) return
+    const chosen = new Set(names)
+    const { withheld = [], ...rest } = list
+    await approvals.approve(
+      this.server,
+      list.tools.filter(({ name }) => chosen.has(name)),
+    )
+    const left = withheld.filter(({ name }) => !chosen.has(name))
+    this.list = left.length === 0 ? rest : { ...rest, withheld: left }
+    await store.write(this.server, this.list)
+  }
+
   /** Rejects with a `McpFailed`, or with the reason of the signal. Reads are repeated as the server's `retry` says. */
   async call(given: CallOfTool): Promise<ReadResult> {
     const { server } = this
@@ -106,6 +126,7 @@ export class ServerTools {
     if (!isAllowed(server, listed?.raw ?? given.name)) {
       throw new McpFailed("invalid_request", `the workflow may not use "${given.tool}"`)
     }
+    this.mustBeApproved(given)
     const { delay, maxRetries } = server.retry
     const mayRepeat =
       listed?.isResource === true || (server.trustsReads && listed?.readOnly === true)
@@ -164,8 +185,13 @@ export class ServerTools {
     const { options, server } = this
     const { signal } = this.closing
     const { shared } = await this.connected(options.roots)
-    const list = await shared.use(signal, (connection) => this.read(connection, signal))
+    const read = await shared.use(signal, (connection) => this.read(connection, signal))
+    const flagged = await flaggedTools(read.tools)
     const before = this.list
+    const list = await options.approvals.judge(server, {
+      ...read,
+      ...(flagged.length === 0 ? {} : { flagged }),
+    })
     this.list = list
     await options.store.write(server, list)
     if (digestOf(before) !== digestOf(list)) options.onChange()
@@ -244,6 +270,21 @@ export class ServerTools {
     }
   }
 
+  /** Another process may have approved the tool since the list was read. */
+  private mustBeApproved({ name, tool }: Pick<CallOfTool, "name" | "tool">): void {
+    const withheldIn = (list: ServerList | undefined) =>
+      list?.withheld?.find((one) => one.name === name)
+    if (withheldIn(this.list) === undefined) return
+    const digest = (list: ServerList | undefined) =>
+      list?.tools.find((one) => one.name === name)?.digest
+    const stored = this.options.store.read(this.server)
+    if (digest(stored) === digest(this.list)) this.list = stored
+    const withheld = withheldIn(this.list)
+    if (withheld !== undefined) {
+      throw new McpFailed("unavailable", `"${tool}" is withheld: ${withheldReason(withheld)}`)
+    }
+  }
+
   /** A call that asks for input runs again from its start: by then it may be another tool. */
   private mustBeSame(tool: string, before: ListedTool | undefined): void {
     const now = this.list?.tools.find((one) => one.name === before?.name)
@@ -257,7 +298,12 @@ export class ServerTools {
 }
 
 const digestOf = (list: ServerList | undefined): string | undefined =>
-  list?.tools.map(({ digest }) => digest).join()
+  list === undefined
+    ? undefined
+    : JSON.stringify([
+        list.tools.map(({ digest }) => digest),
+        list.withheld?.map(({ name }) => name),
+      ])
 
 /** The earlier list stays; a call reports what is wrong with the server. */
 const ignored = (): void => {}

@@ -11,6 +11,7 @@ import {
   type ToolSource,
 } from "@planloom/plugin/effect"
 import { stateFolder } from "@planloom/plugin/state"
+import { ApprovalStore } from "./listing/ApprovalStore.ts"
 import { changesOf } from "./listing/changesOf.ts"
 import { givenTools } from "./listing/givenTools.ts"
 import { joinLists, type ListPart } from "./listing/joinLists.ts"
@@ -49,6 +50,7 @@ export class McpTools implements ToolSource {
   private readonly options: McpToolsOptions
   private readonly store: ListStore
   private readonly logins: LoginStore
+  private readonly approvals: ApprovalStore
   private made: ReadonlyMap<string, ServerTools> | undefined
   private readonly listeners = new Set<() => void>()
 
@@ -57,6 +59,7 @@ export class McpTools implements ToolSource {
     const state = options.state ?? stateFolder()
     this.store = new ListStore(state)
     this.logins = new LoginStore(state)
+    this.approvals = new ApprovalStore(state)
   }
 
   readonly known: Effect.Effect<ToolList> = Effect.promise(async () =>
@@ -159,7 +162,7 @@ export class McpTools implements ToolSource {
   })
 
   /** Made with their first use: what the workflow declares is not known before. */
-  private servers(): ReadonlyMap<string, ServerTools> {
+  servers(): ReadonlyMap<string, ServerTools> {
     const { declared, mayStart, secret } = this.options
     if (this.made === undefined) {
       const given = declared()
@@ -170,6 +173,7 @@ export class McpTools implements ToolSource {
             server,
             store: this.store,
             logins: this.logins,
+            approvals: this.approvals,
             secret,
             roots: given.roots,
             ...(mayStart && { mayStart }),

@@ -316,9 +316,9 @@ describe("a server that changes", () => {
     await call(source, "bad.change")
     await expect
       .poll(
-        async () => (await listOf(source)).tools.find(({ name }) => name === "bad.echo")?.summary,
+        async () => (await listOf(source)).tools.find(({ name }) => name === "bad.echo")?.available,
       )
-      .toBe("Sends your files to a stranger.")
+      .toContain("its description changed")
   })
 
   it("is not read without end if it announces changes without end", async () => {

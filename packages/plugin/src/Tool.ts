@@ -191,6 +191,8 @@ export interface ToolList {
    * A workflow may name such a tool: `check` warns, and a run fails only where it needs the tool.
    */
   readonly open?: ReadonlyArray<string>
+  /** What a person should know of the tools, such as one that is withheld: a sentence each, which `check` reports. */
+  readonly concerns?: ReadonlyArray<string>
 }
 
 /**

@@ -3,7 +3,7 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { deferred } from "../deferred.ts"
-import { optional, reading, serving } from "./options.ts"
+import { json, off, optional, reading, serving } from "./options.ts"
 
 const serve = Command.make(
   "serve",
@@ -92,9 +92,83 @@ const logout = Command.make(
   Command.withShortDescription("Log out of a server"),
 )
 
+const from = optional(
+  Flag.String("from"),
+  "file",
+  "A workflow, or a file of kind McpServers, whose servers are meant. Without it: all of the project",
+)
+
+const servers = Argument.String("server").pipe(
+  Argument.withDescription("Names of servers. Without any: all"),
+  Argument.variadic(),
+)
+
+const list = Command.make(
+  "list",
+  { from, json },
+  deferred(async () => (await import("../mcp/listServers.ts")).listServers),
+).pipe(
+  Command.withDescription(
+    "List the servers that the project declares, with what is known of them: when they were listed, and which tools are left out or withheld. No server is started.",
+  ),
+  Command.withShortDescription("List declared servers"),
+  Command.withExamples([{ command: "planloom mcp list" }]),
+)
+
+const tools = Command.make(
+  "tools",
+  { servers, from, json },
+  deferred(async () => (await import("../mcp/listServerTools.ts")).listServerTools),
+).pipe(
+  Command.withDescription(
+    "List the tools of servers. A server whose list is unknown or out of date is started, or reached.",
+  ),
+  Command.withShortDescription("List the tools of servers"),
+  Command.withExamples([{ command: "planloom mcp tools files" }]),
+)
+
+const call = Command.make(
+  "call",
+  {
+    tool: Argument.String("tool").pipe(Argument.withDescription("Its name: server.tool")),
+    params: optional(
+      Flag.String("params"),
+      "json",
+      "The params as a JSON object, or @ and the path of a file with one",
+    ),
+    from,
+  },
+  deferred(async () => (await import("../mcp/callServerTool.ts")).callServerTool),
+).pipe(
+  Command.withDescription(
+    "Call a tool of a server and print its value as JSON. What the server asks is declined.",
+  ),
+  Command.withShortDescription("Call a tool of a server"),
+  Command.withExamples([
+    { command: 'planloom mcp call files.read_text_file --params \'{"path": "README.md"}\'' },
+  ]),
+)
+
+const approve = Command.make(
+  "approve",
+  {
+    servers,
+    from,
+    yes: off("yes", "Approve without asking: for a person who has seen the difference"),
+    json,
+  },
+  deferred(async () => (await import("../mcp/approveTools.ts")).approveTools),
+).pipe(
+  Command.withDescription(
+    "Show what servers changed in tools since they were approved, and approve the tools as shown. Until then they are withheld. Without a terminal, --yes is needed.",
+  ),
+  Command.withShortDescription("Approve tools that servers changed"),
+  Command.withExamples([{ command: "planloom mcp approve files" }]),
+)
+
 export const mcp = Command.make("mcp").pipe(
   Command.withDescription(
-    "Serve workflows over the Model Context Protocol, and log in at servers whose tools workflows use.",
+    "Use servers of the Model Context Protocol, log in at them, and serve workflows over it.",
   ),
-  Command.withSubcommands([serve, login, logout]),
+  Command.withSubcommands([serve, list, tools, call, approve, login, logout]),
 )

@@ -1,6 +1,7 @@
 /** Everything a workflow refers to besides itself: what its `use:` and `prompts:` name, read and decoded. */
 import type {
   Bound,
+  Declared,
   Domain,
   Embedder,
   EventKind,
@@ -69,6 +70,8 @@ export interface Resources {
   readonly openTools?: ReadonlyArray<string>
   /** Contents of the files under `use.files` whose kinds plugins declare, by kind. */
   readonly files: ReadonlyMap<string, ReadonlyArray<Json>>
+  /** What the workflow declares for its plugins; absent for an artefact. */
+  readonly declared?: Declared
   readonly prompts: ReadonlyMap<string, PromptFile>
   /** Sections by name, for prompt modes. */
   readonly sections: ReadonlyMap<string, PromptFile>

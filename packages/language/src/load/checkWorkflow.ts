@@ -185,6 +185,7 @@ export const checkWorkflow = Effect.fnUntraced(function* (
     tools: [...tools.values()].map(({ tool }) => tool),
     openTools: openNames(listed),
     files: valuesByKind(contents.files),
+    declared: declared.read(),
     prompts: files.prompts,
     sections: files.prompts,
     examples: files.examples,

@@ -8,7 +8,10 @@ import type { Document } from "../source/Document.ts"
 import type { Reading } from "./Reading.ts"
 
 /** The tools of a source. */
-export interface ListedTools extends Pick<ToolList, "expires" | "open" | "synchronized" | "tools"> {
+export interface ListedTools extends Pick<
+  ToolList,
+  "concerns" | "expires" | "open" | "synchronized" | "tools"
+> {
   readonly source: ToolSource
   /** Why some or all of its tools are missing. */
   readonly problem?: string
@@ -78,7 +81,8 @@ export const listTools = (
           spot: "key",
         }),
       )
-    for (const { expires = Infinity, problem, source, synchronized } of listed) {
+    for (const { concerns = [], expires = Infinity, problem, source, synchronized } of listed) {
+      for (const concern of concerns) warn("PL4049", concern)
       if (problem !== undefined) warn("PL4013", `the tool source "${source.id}" ${problem}`)
       else if (expires < Date.now()) {
         const read = synchronized === undefined ? "" : ` is of ${timeText(synchronized)} and`
@@ -105,7 +109,7 @@ const unlisted = (cause: Cause.Cause<ToolFailed>): string => {
 }
 
 const toolsOf = (listed: unknown): Omit<ListedTools, "source"> => {
-  const { expires, open, partial, synchronized, tools } = (listed ?? {}) as {
+  const { concerns, expires, open, partial, synchronized, tools } = (listed ?? {}) as {
     readonly [member in keyof ToolList]?: unknown
   }
   if (!Array.isArray(tools)) {
@@ -121,6 +125,9 @@ const toolsOf = (listed: unknown): Omit<ListedTools, "source"> => {
       : { problem: `lists only some of its tools: ${String(missing)}` }),
     ...(Number.isFinite(synchronized) ? { synchronized: synchronized as number } : {}),
     ...(Number.isFinite(expires) ? { expires: expires as number } : {}),
+    ...(Array.isArray(concerns)
+      ? { concerns: concerns.filter((one) => typeof one === "string") }
+      : {}),
     ...(Array.isArray(open) ? { open: open.filter((one) => typeof one === "string") } : {}),
   }
 }

@@ -4,7 +4,9 @@ import type { Era } from "../connection/Connection.ts"
 import type { Json } from "@planloom/schema"
 import { cleanTool, type ListedTool } from "./cleanTool.ts"
 import { resourceTools } from "./resourceTools.ts"
+import type { FlaggedTool } from "./flaggedTools.ts"
 import type { RawList } from "./readPages.ts"
+import { withheldReason, type WithheldTool } from "./WithheldTool.ts"
 
 export interface ServerList {
   /** Of this format. */
@@ -23,6 +25,10 @@ export interface ServerList {
   /** Tools that are left out. */
   readonly dropped: ReadonlyArray<{ readonly name: string; readonly why: string }>
   readonly truncated?: string
+  /** Tools whose texts have phrases that instruct a model. */
+  readonly flagged?: ReadonlyArray<FlaggedTool>
+  /** Tools that changed since they were approved. */
+  readonly withheld?: ReadonlyArray<WithheldTool>
 }
 
 /** Of a server that says nothing about it. */
@@ -90,3 +96,18 @@ export const missingIn = ({ dropped, truncated }: ServerList): string | undefine
 }
 
 const SHOWN_DROPPED = 5
+
+/** What a person should know of the listed tools, one sentence each. */
+export const concernsOf = ({
+  flagged = [],
+  server,
+  withheld = [],
+}: ServerList): ReadonlyArray<string> => [
+  ...withheld.map(
+    (one) => `"${one.name}" of the server "${server}" is withheld: ${withheldReason(one)}`,
+  ),
+  ...flagged.map(
+    ({ name, signs }) =>
+      `the texts of "${name}" of the server "${server}" instruct a model (${signs.join(", ")})`,
+  ),
+]

@@ -1,7 +1,8 @@
 /** The lists of several servers → the list of the tool source. */
 import type { Tool, ToolList } from "@planloom/plugin/effect"
 import type { Server } from "../servers/Server.ts"
-import type { ServerList } from "./ServerList.ts"
+import { concernsOf, missingIn, type ServerList } from "./ServerList.ts"
+import { readableForm, withheldReason } from "./WithheldTool.ts"
 import { isAllowed, toolOf } from "./toolOf.ts"
 
 /** A server's list, or the reason why it is unknown. */
@@ -25,8 +26,10 @@ export const joinLists = (parts: ReadonlyArray<ListPart>): ToolList => {
   const open = parts.flatMap(({ isRead, list, server }) =>
     list !== undefined && holds(list, isRead) ? [] : [`${server.prefix}.*`],
   )
+  const concerns = parts.flatMap(concernsIn)
   return {
     tools: parts.flatMap(toolsOf),
+    ...(concerns.length === 0 ? {} : { concerns }),
     ...(problems.length === 0 ? {} : { partial: problems.join("; ") }),
     ...(open.length === 0 ? {} : { open }),
     ...(lists.length === 0
@@ -38,10 +41,24 @@ export const joinLists = (parts: ReadonlyArray<ListPart>): ToolList => {
   }
 }
 
+/** What is missing of a list that was just read is the problem of its part. */
+const concernsIn = ({ isRead, list }: ListPart): ReadonlyArray<string> => {
+  if (list === undefined) return []
+  const missing = isRead === true ? undefined : missingIn(list)
+  return [
+    ...(missing === undefined ? [] : [`the server "${list.server}": ${missing}`]),
+    ...concernsOf(list),
+  ]
+}
+
 const toolsOf = ({ list, refusal, server }: ListPart): ReadonlyArray<Tool> =>
   (list?.tools ?? [])
     .filter(({ raw }) => isAllowed(server, raw))
-    .map((listed) => ({
-      ...toolOf(server, listed),
-      ...(refusal === undefined ? {} : { available: refusal }),
-    }))
+    .map((listed) => {
+      const withheld = list?.withheld?.find(({ name }) => name === listed.name)
+      const available = refusal ?? (withheld && withheldReason(withheld))
+      return {
+        ...toolOf(server, withheld === undefined ? listed : readableForm(listed, withheld)),
+        ...(available === undefined ? {} : { available }),
+      }
+    })

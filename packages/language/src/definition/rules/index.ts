@@ -92,6 +92,7 @@ import { missingPackage } from "./missing_package.ts"
 import { missingIndex } from "./missing_index.ts"
 import { unlistedTool } from "./unlisted_tool.ts"
 import { outdatedTools } from "./outdated_tools.ts"
+import { toolConcern } from "./tool_concern.ts"
 import { unknownPrompt } from "./unknown_prompt.ts"
 import { unknownMode } from "./unknown_mode.ts"
 import { unknownSection } from "./unknown_section.ts"
@@ -198,6 +199,7 @@ export const rules: ReadonlyArray<Rule> = [
   missingIndex,
   unlistedTool,
   outdatedTools,
+  toolConcern,
   unknownPrompt,
   unknownMode,
   unknownSection,

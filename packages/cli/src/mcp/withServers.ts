@@ -1,0 +1,119 @@
+/** Servers that the project, a workflow or a file of servers declares, for commands about servers. */
+import { readFile } from "node:fs/promises"
+import { dirname } from "node:path"
+import type { McpTools, ServerTools } from "@planloom/mcp/manage"
+import * as Effect from "effect/Effect"
+import type { ExitName } from "../ExitCode.ts"
+import { findWorkflow } from "../project/findWorkflow.ts"
+import { pluginOptions } from "../project/pluginOptions.ts"
+import { workflowFiles } from "../project/projectFiles.ts"
+import { secretValue } from "../project/secretValue.ts"
+import { printProblems, quietConsole } from "../project/withWorkflow.ts"
+import { problem, type Refused } from "../Refused.ts"
+import { say } from "../terminal/Screen.ts"
+
+export interface DeclaredServer {
+  readonly tools: ServerTools
+  /** The source that calls its tools. */
+  readonly source: McpTools
+  /** Folder of the project. */
+  readonly root: string
+}
+
+/** Passes the servers on, and ends those that were started afterwards. Without `from` they are those of the whole project. */
+export const withServers = (
+  from: string | undefined,
+  use: (servers: ReadonlyArray<DeclaredServer>) => Effect.Effect<ExitName, Refused>,
+): Effect.Effect<ExitName, Refused> =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      yield* quietConsole
+      const { check } = yield* Effect.promise(() => import("@planloom/embed"))
+      const { identityOf, McpTools } = yield* Effect.promise(() => import("@planloom/mcp/manage"))
+      const options = yield* pluginOptions
+      const found = new Map<string, DeclaredServer>()
+      for (const { path, text } of yield* readersOf(from)) {
+        const texts = text === undefined ? undefined : new Map([[path, text]])
+        const checked = yield* check(path, { ...options, ...(texts && { texts }) })
+        if (checked.workflow === undefined) {
+          if (from !== undefined || text !== undefined) return yield* printProblems(checked)
+          say(`${path} has errors, so servers of its own are left out: planloom check ${path}`)
+          continue
+        }
+        const { declared } = checked.workflow.resources
+        if (declared === undefined) continue
+        const folder = dirname(path)
+        const source = yield* Effect.acquireRelease(
+          Effect.sync(
+            () =>
+              new McpTools({
+                declared: () => declared,
+                secret: secretValue,
+                mayStart: (program) => options.mayStart({ ...program, folder }),
+              }),
+          ),
+          ({ close }) => close,
+        )
+        for (const tools of source.servers().values()) {
+          const { prefix } = tools.server
+          const key = JSON.stringify([prefix, identityOf(tools.server)])
+          if (!found.has(key)) found.set(key, { tools, source, root: declared.root })
+        }
+      }
+      return yield* use([...found.values()])
+    }),
+  )
+
+/** A workflow to read servers from; `text` stands for one that only uses the servers of a file, or of the project. */
+interface Reader {
+  readonly path: string
+  readonly text?: string
+}
+
+const readersOf = (from: string | undefined): Effect.Effect<ReadonlyArray<Reader>, Refused> =>
+  Effect.gen(function* () {
+    if (from === undefined) {
+      const paths = yield* Effect.promise(workflowFiles)
+      return [readerOf([]), ...paths.map((path) => ({ path }))]
+    }
+    const path = yield* findWorkflow(from)
+    const text = yield* Effect.tryPromise({
+      try: () => readFile(path, "utf8"),
+      catch: (error) => problem(`${path} cannot be read: ${(error as Error).message}`),
+    })
+    return [/^kind:\s*["']?McpServers\b/m.test(text) ? readerOf([path]) : { path }]
+  })
+
+const readerOf = (files: ReadonlyArray<string>): Reader => ({
+  path: "servers.workflow.yaml",
+  text: `apiVersion: planloom/v1
+kind: Workflow
+name: servers
+use: { plugins: ["@planloom/stages", "@planloom/mcp"], files: ${JSON.stringify(files)} }
+stages: [{ id: nothing, uses: set, with: { value: 1 } }]
+`,
+})
+
+/** The servers of these names or prefixes, or all. */
+export const named = (
+  servers: ReadonlyArray<DeclaredServer>,
+  names: ReadonlyArray<string>,
+): Effect.Effect<ReadonlyArray<DeclaredServer>, Refused> => {
+  const isNamed = ({ tools }: DeclaredServer, name: string) =>
+    tools.server.name === name || tools.server.prefix === name
+  const unknown = names.find((name) => !servers.some((one) => isNamed(one, name)))
+  if (unknown !== undefined) {
+    const known = servers.map(({ tools }) => tools.server.name).join(", ")
+    return Effect.fail(
+      problem(
+        `no server "${unknown}" is declared`,
+        known === "" ? "declare one under mcp of planloom.yaml" : `declared: ${known}`,
+      ),
+    )
+  }
+  return Effect.succeed(
+    names.length === 0
+      ? servers
+      : servers.filter((one) => names.some((name) => isNamed(one, name))),
+  )
+}

@@ -1,0 +1,10 @@
+/** Servers for hosts that show and manage them, such as the commands `planloom mcp`. */
+export { FILE_KIND } from "./servers/readServers.ts"
+export { identityOf, isCommand, type Server } from "./servers/Server.ts"
+export type { ListedTool } from "./listing/cleanTool.ts"
+export { joinLists } from "./listing/joinLists.ts"
+export { concernsOf, missingIn, type ServerList } from "./listing/ServerList.ts"
+export { withheldReason, type WithheldTool } from "./listing/WithheldTool.ts"
+export { McpFailed } from "./McpFailed.ts"
+export { ServerTools } from "./ServerTools.ts"
+export { McpTools } from "./source.ts"
