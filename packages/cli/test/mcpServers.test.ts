@@ -181,3 +181,39 @@ it("a changed tool is withheld until a person approves the difference", async ()
   expect(JSON.parse(approved.stdout)).toMatchObject([{ tool: "c.say", changed: ["description"] }])
   expect((await mcp("call", "c.say")).code).toBe(0)
 }, 60_000)
+
+it("doctor knows servers: those that were never listed, that may not start, and their tools", async () => {
+  await project({ good: declared("good"), odd: declared("bad_schema") })
+  await mkdir(join(cwd, "workflows"))
+  await writeFile(
+    join(cwd, "workflows/w.yaml"),
+    `apiVersion: planloom/v1\nkind: Workflow\nname: w\nuse: { plugins: ["@planloom/stages", "@planloom/mcp"] }\nstages: [{ id: a, uses: set, with: { value: 1 } }]\n`,
+  )
+  const doctor = async (...args: ReadonlyArray<string>) => {
+    const { stdout } = await planloom(["doctor", "--json", ...args], { cwd, env })
+    const all = JSON.parse(stdout) as ReadonlyArray<{
+      readonly what: string
+      readonly detail: string
+      readonly state: string
+    }>
+    return new Map(all.map((one) => [one.what, one]))
+  }
+  expect((await doctor("--trust")).get("Server good")).toMatchObject({
+    state: "note",
+    detail: "was never listed; entries of catalogs stand in for its tools",
+  })
+  await mcp("tools")
+  const listed = await doctor("--trust")
+  expect(listed.get("Server good")).toMatchObject({
+    state: "good",
+    detail: expect.stringMatching(/^\d+ tools, revision 2025-11-25, listed \d{4}-/),
+  })
+  expect(listed.get("Server odd")).toMatchObject({
+    state: "note",
+    detail: expect.stringContaining('without "broken" (its input schema'),
+  })
+  expect((await doctor()).get("Server good")).toMatchObject({
+    state: "note",
+    detail: expect.stringContaining('the server "good" may not be started'),
+  })
+}, 60_000)

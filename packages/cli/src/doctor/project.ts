@@ -9,6 +9,7 @@ import { projectFiles, workflowFiles } from "../project/projectFiles.ts"
 import { secretValue } from "../project/secretValue.ts"
 import { plural } from "../terminal/quantity.ts"
 import { good, note, failing, type Finding } from "./Finding.ts"
+import { serverFindings } from "./servers.ts"
 import { warmFindings } from "./warm.ts"
 
 export const projectFindings = Effect.fnUntraced(function* ({
@@ -29,6 +30,7 @@ export const projectFindings = Effect.fnUntraced(function* ({
     good("Project", `${plural(files.length, "file")}, ${plural(workflows.length, "workflow")}`),
     ...checked.map(workflowFinding),
     ...pluginFindings(checked),
+    ...(yield* serverFindings(checked)),
     ...(yield* providerFindings(checked)),
     ...(warm ? yield* warmFindings(checked) : []),
     ...secretFindings(checked),
