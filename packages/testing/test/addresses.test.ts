@@ -53,7 +53,7 @@ describe.each(Object.keys(plugins) as ReadonlyArray<keyof typeof plugins>)("%s",
     assert.deepInclude(found, { code: "PL4002", severity: "error" })
     assert.match(found!.file, /planloom\.yaml$/)
     assert.deepInclude(found!.start, { line: 5, col: 15 })
-    assert.match(found!.message, /does not fit: http:\/\/ or https:\/\/ is missing/)
+    assert.match(found!.message, /does not fit: [\w.]+: http:\/\/ or https:\/\/ is missing/)
     assert.notProperty(found, "secret")
   })
 
