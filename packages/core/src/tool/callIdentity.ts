@@ -67,9 +67,19 @@ const sorted = (value: Json): Json => {
   if (typeof value !== "object" || value === null) return value
   if (Array.isArray(value)) return value.map(sorted)
   const object = value as JsonObject
-  const names = Object.keys(object).toSorted()
-  return Object.fromEntries(names.map((name) => [name, sorted(object[name]!)]))
+  const names = Object.keys(object)
+  if (isInOrder(object, names)) return object
+  return Object.fromEntries(names.toSorted().map((name) => [name, sorted(object[name]!)]))
 }
+
+/** Whether a flat object is written in order, as most params are. */
+const isInOrder = (object: JsonObject, names: ReadonlyArray<string>): boolean =>
+  names.every((name, index) => {
+    const value = object[name]
+    return (
+      (typeof value !== "object" || value === null) && (index === 0 || names[index - 1]! < name)
+    )
+  })
 
 const DIGEST_CHARACTERS = 32
 
