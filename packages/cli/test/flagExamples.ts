@@ -240,6 +240,7 @@ export const shownElsewhere: { readonly [flag: string]: string } = {
   "mcp serve --concurrency": "mcp.test.ts",
   "mcp serve --drain": "mcp.test.ts",
   "mcp serve --log": "mcp.test.ts",
+  "mcp import --out": "mcpImport.test.ts",
   "mcp list --from": "mcpServers.test.ts",
   "mcp list --json": "mcpServers.test.ts",
   "mcp tools --from": "mcpServers.test.ts",

@@ -70,6 +70,7 @@ const commands: { readonly [command: string]: ReadonlyArray<string> } = {
   "mcp tools": [],
   "mcp call": ["none.any"],
   "mcp approve": [],
+  "mcp import": ["none.json"],
   "mcp login": ["none"],
   "mcp logout": ["none"],
   "keys create": ["none"],

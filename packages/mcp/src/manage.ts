@@ -1,4 +1,5 @@
 /** Servers for hosts that show and manage them, such as the commands `planloom mcp`. */
+export { importServers, type ImportedServers, type ImportNote } from "./servers/importServers.ts"
 export { FILE_KIND } from "./servers/readServers.ts"
 export { identityOf, isCommand, type Server } from "./servers/Server.ts"
 export type { ListedTool } from "./listing/cleanTool.ts"

@@ -3,7 +3,7 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { deferred } from "../deferred.ts"
-import { json, off, optional, reading, serving } from "./options.ts"
+import { json, off, optional, out, reading, serving } from "./options.ts"
 
 const serve = Command.make(
   "serve",
@@ -166,9 +166,26 @@ const approve = Command.make(
   Command.withExamples([{ command: "planloom mcp approve files" }]),
 )
 
+const importFile = Command.make(
+  "import",
+  {
+    file: Argument.String("file").pipe(
+      Argument.withDescription("The JSON file in which another client declares its servers"),
+    ),
+    out: out("New file to write to instead of standard output"),
+  },
+  deferred(async () => (await import("../mcp/importServersFile.ts")).importServersFile),
+).pipe(
+  Command.withDescription(
+    "Turn the servers that another client declares, such as Claude, Cursor or VS Code, into a file of kind McpServers. What looks like a secret becomes the name of one, which you set in the environment; what has no counterpart is named. No server is started.",
+  ),
+  Command.withShortDescription("Import servers of another client"),
+  Command.withExamples([{ command: "planloom mcp import .mcp.json --out servers.yaml" }]),
+)
+
 export const mcp = Command.make("mcp").pipe(
   Command.withDescription(
     "Use servers of the Model Context Protocol, log in at them, and serve workflows over it.",
   ),
-  Command.withSubcommands([serve, list, tools, call, approve, login, logout]),
+  Command.withSubcommands([serve, list, tools, call, approve, importFile, login, logout]),
 )
