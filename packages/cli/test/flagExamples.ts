@@ -222,6 +222,10 @@ export const flagExamples: ReadonlyArray<FlagExample> = [
   ...rows("doctor", { json: yes }),
   ...rows("serve flow --port BUSY", reading),
   ...rows("mcp serve flow", { project: "stranger", ...reading }),
+  ...rows("mcp login gone", { workflow: "flow" }),
+  ...rows("mcp login gone --workflow flow", reading),
+  ...rows("mcp logout gone", { workflow: "flow" }),
+  ...rows("mcp logout gone --workflow flow", reading),
 ]
 
 /** Flags that need a process, a terminal or a server of their own, by the test in which they act. */
@@ -241,6 +245,8 @@ export const shownElsewhere: { readonly [flag: string]: string } = {
   "mcp serve --drain": "mcp.test.ts",
   "mcp serve --log": "mcp.test.ts",
   "mcp import --out": "mcpImport.test.ts",
+  "mcp login --no-browser": "mcpLogin.test.ts",
+  "mcp login --timeout": "mcpLogin.test.ts",
   "mcp list --from": "mcpServers.test.ts",
   "mcp list --json": "mcpServers.test.ts",
   "mcp tools --from": "mcpServers.test.ts",

@@ -7,7 +7,7 @@ import { entriesJson, entriesText } from "../list/Entry.ts"
 import { toolEntry } from "../list/toolEntries.ts"
 import { print, say, stderr, stdout, textWidth } from "../terminal/Screen.ts"
 import { oneLine } from "../terminal/text.ts"
-import { named, withServers, type DeclaredServer } from "./withServers.ts"
+import { NO_SERVERS, named, withServers, type DeclaredServer } from "./withServers.ts"
 import type { ServersFlags } from "./listServers.ts"
 
 export interface ServerToolsFlags extends ServersFlags {
@@ -31,7 +31,7 @@ export const listServerTools: Handler<ServerToolsFlags> = ({ from, json, servers
       const entries = listed.flatMap(({ tools }) => tools.map(toolEntry))
       if (json) print(entriesJson(entries))
       else if (entries.length > 0) print(entriesText(entries, stdout.style, textWidth(stdout)))
-      else if (said.length === 0) say(stderr.style.dim("no servers are declared here"))
+      else if (said.length === 0) say(stderr.style.dim(NO_SERVERS))
       return (listed.some(({ failed }) => failed) ? "failed" : "ok") as ExitName
     }),
   )

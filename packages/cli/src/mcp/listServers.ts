@@ -7,7 +7,7 @@ import type { ExitName } from "../ExitCode.ts"
 import { entriesJson, entriesText, type Entry } from "../list/Entry.ts"
 import { plural } from "../terminal/quantity.ts"
 import { print, say, stderr, stdout, textWidth } from "../terminal/Screen.ts"
-import { withServers, type DeclaredServer } from "./withServers.ts"
+import { NO_SERVERS, withServers, type DeclaredServer } from "./withServers.ts"
 
 export interface ServersFlags {
   readonly from: string | undefined
@@ -19,7 +19,7 @@ export const listServers: Handler<ServersFlags> = ({ from, json }) =>
     Effect.gen(function* () {
       const entries = yield* Effect.promise(() => Promise.all(servers.map(entryOf)))
       if (json) print(entriesJson(entries))
-      else if (entries.length === 0) say(stderr.style.dim("no servers are declared here"))
+      else if (entries.length === 0) say(stderr.style.dim(NO_SERVERS))
       else print(entriesText(entries, stdout.style, textWidth(stdout)))
       return "ok" as ExitName
     }),

@@ -12,6 +12,10 @@ import { printProblems, quietConsole } from "../project/withWorkflow.ts"
 import { problem, type Refused } from "../Refused.ts"
 import { say } from "../terminal/Screen.ts"
 
+/** For a project without servers. */
+export const NO_SERVERS =
+  "planloom.yaml and workflows/ declare no servers; --from names another file that does"
+
 export interface DeclaredServer {
   readonly tools: ServerTools
   /** The source that calls its tools. */
