@@ -247,6 +247,8 @@ export const shownElsewhere: { readonly [flag: string]: string } = {
   "mcp import --out": "mcpImport.test.ts",
   "mcp login --no-browser": "mcpLogin.test.ts",
   "mcp login --timeout": "mcpLogin.test.ts",
+  "mcp sync --from": "mcpServers.test.ts",
+  "mcp sync --out": "mcpServers.test.ts",
   "mcp list --from": "mcpServers.test.ts",
   "mcp list --json": "mcpServers.test.ts",
   "mcp tools --from": "mcpServers.test.ts",

@@ -1,7 +1,7 @@
-/** `planloom mcp list | tools | call | approve` as a person uses them: with good, dead, slow and changing servers. */
+/** `planloom mcp list | tools | call | approve | sync` as a person uses them: with good, dead, slow and changing servers. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeEach, expect, inject, it } from "vitest"
@@ -104,6 +104,43 @@ it("reads the servers of a file", async () => {
   expect((await mcp("approve", "--from", "servers.yaml")).stderr).toContain("no tool is withheld")
   const params = ["--params", '{"a": 1, "b": 1}', "--from", "servers.yaml"]
   expect((await mcp("call", "math.add", ...params)).stdout).toContain('"sum": 2')
+}, 60_000)
+
+it("writes the tools of servers as a catalog that a workflow uses", async () => {
+  const path = join(cwd, "tools.yaml")
+  await writeFile(
+    join(cwd, "servers.yaml"),
+    `apiVersion: planloom/v1\nkind: McpServers\nservers: { math: ${JSON.stringify(declared("good"))} }\n`,
+  )
+  const sync = () => mcp("sync", "math", "--from", "servers.yaml", "--out", "tools.yaml")
+  expect(await sync()).toMatchObject({ code: 0, stdout: "" })
+  const text = await readFile(path, "utf8")
+  const names = [...text.matchAll(/^  - name: (.*)$/gm)].map(([, name]) => name!)
+  expect(names).toContain("math.add")
+  expect(names).toEqual(names.toSorted())
+  expect(text).toMatch(/- name: math\.add\n    summary: .+\n    effect: write\n    params:\n/)
+  expect((await mcp("sync", "--from", "servers.yaml")).stdout).toBe(text)
+  expect(await sync()).toMatchObject({ code: 0 })
+  expect(await readFile(path, "utf8")).toBe(text)
+  await writeFile(
+    join(cwd, "w.yaml"),
+    `apiVersion: planloom/v1
+kind: Workflow
+name: w
+use: { plugins: ["@planloom/stages", "@planloom/mcp"], files: [servers.yaml, tools.yaml] }
+stages: [{ id: one, uses: set, with: { value: 1 } }]
+`,
+  )
+  const checked = await planloom(["check", "w.yaml", "--trust"], { cwd, env })
+  expect(checked, checked.stderr + checked.stdout).toMatchObject({ code: 0 })
+  await writeFile(path, "mine")
+  expect((await sync()).stderr).toContain("was not written by this command")
+  expect(await readFile(path, "utf8")).toBe("mine")
+  await project({ good: declared("good"), dead: declared("crash_start") })
+  const failed = await mcp("sync", "--out", "other.yaml")
+  expect(failed.code).not.toBe(0)
+  expect(failed.stderr).toContain("DATABASE_URL is not set")
+  await expect(readFile(join(cwd, "other.yaml"))).rejects.toThrow("ENOENT")
 }, 60_000)
 
 it("a server that does not answer is reported after start_timeout", async () => {

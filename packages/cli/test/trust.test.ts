@@ -71,6 +71,7 @@ const commands: { readonly [command: string]: ReadonlyArray<string> } = {
   "mcp call": ["none.any"],
   "mcp approve": [],
   "mcp import": ["none.json"],
+  "mcp sync": [],
   "mcp login": ["none"],
   "mcp logout": ["none"],
   "keys create": ["none"],

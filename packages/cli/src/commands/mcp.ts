@@ -183,9 +183,21 @@ const importFile = Command.make(
   Command.withExamples([{ command: "planloom mcp import .mcp.json --out servers.yaml" }]),
 )
 
+const sync = Command.make(
+  "sync",
+  { servers, from, out: out("File to write to instead of standard output") },
+  deferred(async () => (await import("../mcp/syncServers.ts")).syncServers),
+).pipe(
+  Command.withDescription(
+    "Write the tools of servers, as they list them now, as a catalog in a stable order, for review and for the differences to an earlier one. The servers are started, or reached. If one cannot be listed, nothing is written.",
+  ),
+  Command.withShortDescription("Write the tools of servers as a catalog"),
+  Command.withExamples([{ command: "planloom mcp sync files --out catalog/files.yaml" }]),
+)
+
 export const mcp = Command.make("mcp").pipe(
   Command.withDescription(
     "Use servers of the Model Context Protocol, log in at them, and serve workflows over it.",
   ),
-  Command.withSubcommands([serve, list, tools, call, approve, importFile, login, logout]),
+  Command.withSubcommands([serve, list, tools, call, approve, importFile, sync, login, logout]),
 )
