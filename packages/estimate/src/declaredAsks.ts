@@ -2,6 +2,7 @@
 import type { Asks, Json } from "@planloom/plugin/effect"
 import type { KindWork, Node } from "@planloom/core/internal"
 import type { EstimateContext } from "./EstimateContext.ts"
+import { isKnown } from "./isKnown.ts"
 
 /** Undefined for a kind that declares nothing, fails to, or declares what is no number. */
 export const declaredAsks = (
@@ -16,7 +17,7 @@ export const declaredAsks = (
   const isHooked = (hooks?.before_stage?.transforms.length ?? 0) > 0
   for (const [key, entry] of given.entries ?? []) {
     try {
-      if (isHooked) open.push(key)
+      if (isHooked || !isKnown(entry, scope)) open.push(key)
       else known[key] = entry.evaluate(scope)
     } catch {
       open.push(key)

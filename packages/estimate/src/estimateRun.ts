@@ -8,6 +8,7 @@ import { tokenCounter, type TokenCounter } from "@planloom/prompt/tokens"
 import { purposes, type Estimate, type Parts, type StageEstimate } from "./Estimate.ts"
 import type { EstimateContext } from "./EstimateContext.ts"
 import { withForeseen } from "./foreseen.ts"
+import { isKnown } from "./isKnown.ts"
 import { rerunsOver } from "./rerunsOver.ts"
 import { stageEstimate } from "./stageEstimate.ts"
 import { sum } from "./sum.ts"
@@ -144,6 +145,7 @@ const openText = ({ path, prompt, with: given }: StageEstimate): ReadonlyArray<s
 /** Number of items of a `for_each`, computed from the inputs; 1 without one, undefined if unknown before the run. */
 const itemsOf = ({ forEach }: Node, { scope }: EstimateContext): number | undefined => {
   if (forEach === undefined) return 1
+  if (!isKnown(forEach.in, scope)) return undefined
   try {
     const list = forEach.in.evaluate(scope)
     return Array.isArray(list) ? list.length : undefined

@@ -2,6 +2,7 @@
 import type { Json, JsonObject } from "@planloom/plugin/effect"
 import type { ExpressionScope } from "@planloom/expression"
 import type { Block, Node } from "@planloom/core/internal"
+import { isKnown } from "./isKnown.ts"
 
 /** The scope with the outputs that the stages of the workflow have in every run in which they come to an end. */
 export const withForeseen = (scope: ExpressionScope, { nodes }: Block): ExpressionScope => {
@@ -22,6 +23,7 @@ const outputOf = (
   if (work.type !== "kind" || work.kind.foresees === undefined) return undefined
   if (condition !== undefined || forEach !== undefined || fallback !== undefined) return undefined
   if (hooks !== undefined || onError === "continue") return undefined
+  if (!isKnown(work.with, scope)) return undefined
   try {
     const given = work.with.evaluate(scope) as JsonObject
     return (work.kind.foresees as (input: JsonObject) => Json)(given)

@@ -3,6 +3,7 @@ import type { ExpressionScope } from "@planloom/expression"
 import type { KindWork } from "@planloom/core/internal"
 import { renderSection } from "@planloom/prompt"
 import { estimate, type TokenCounter } from "@planloom/prompt/tokens"
+import { isKnown } from "./isKnown.ts"
 
 type NodePrompt = NonNullable<KindWork["prompt"]>
 
@@ -34,7 +35,8 @@ export const promptEstimate = (
   const open: Array<string> = []
   let tokens = 0
   for (const section of variant.sections) {
-    const text = renderSection(section, scope)
+    const known = typeof section.text === "string" || isKnown(section.text, scope)
+    const text = known ? renderSection(section, scope) : undefined
     if (typeof text === "string") tokens += counter.count(text)
     else open.push(section.id)
   }
@@ -57,6 +59,7 @@ const variantOf = ({ alone, mode, modes }: NodePrompt, scope: ExpressionScope) =
   if (mode === undefined) return alone
   const all = [...modes.values()]
   const longest = all.toSorted((a, b) => b.sections.length - a.sections.length)[0]!
+  if (!isKnown(mode, scope)) return longest
   try {
     return modes.get(String(mode.evaluate(scope))) ?? longest
   } catch {

@@ -2,6 +2,7 @@
 import type { Json } from "@planloom/plugin/effect"
 import type { CompiledValue, ExpressionScope } from "@planloom/expression"
 import { IMAGE_TOKENS, mostTokens, type TokenCounter } from "@planloom/prompt/tokens"
+import { isKnown } from "./isKnown.ts"
 
 export interface WithEstimate {
   /** Tokens of all known values, if the whole prompt contains them. */
@@ -20,6 +21,10 @@ export const withEstimate = (
   const open: Array<string> = []
   let tokens = 0
   for (const [key, entry] of value.entries ?? []) {
+    if (!isKnown(entry, scope)) {
+      open.push(key)
+      continue
+    }
     try {
       const known = entry.evaluate(scope)
       // Images: their data is not text.

@@ -230,6 +230,15 @@ describe("the worst case of a dry run", () => {
     expect(most).toBe(calls)
   })
 
+  it("has no limit for a list of a stage that may be skipped", async () => {
+    const { stages, ...rest } = JSON.parse(workflowOf(say, {}))
+    const list = "has(stages.some.output) ? stages.some.output : []"
+    const some = { id: "some", if: 'run.id != ""', uses: "set", with: { value: [1, 2] } }
+    const body = { ...rest, stages: [some, { ...stages[0], for_each: { in: list } }] }
+    const planned = await plannedFor(JSON.stringify(body))
+    expect(planned.calls.most).toBe(Infinity)
+  })
+
   it.each(askers)("is reached where $name", async ({ calls, stage, turns, ...more }) => {
     const body = workflowOf(stage, more)
     const planned = await plannedFor(body)
