@@ -37,7 +37,7 @@ export const callIdentity = (
     workflow,
     source?.id ?? "",
     name,
-    sorted(withDefaults(tool.params, params)),
+    withDefaults(tool.params, params),
     language ?? null,
   ]
   const key = digestOf(withInputs(call, inputs, inputDigest))
@@ -58,28 +58,9 @@ export const callIdentity = (
 const withInputs = (call: Json, inputs: JsonObject, digest: (value: Json) => string): string => {
   const slots = Object.keys(inputs)
   return slots.length === 0
-    ? JSON.stringify(call)
-    : JSON.stringify([call, slots.toSorted().map((slot) => [slot, digest(inputs[slot]!)])])
+    ? canonicalJson(call)
+    : canonicalJson([call, slots.toSorted().map((slot) => [slot, digest(inputs[slot]!)])])
 }
-
-/** The value with the members of its objects in one order. */
-const sorted = (value: Json): Json => {
-  if (typeof value !== "object" || value === null) return value
-  if (Array.isArray(value)) return value.map(sorted)
-  const object = value as JsonObject
-  const names = Object.keys(object)
-  if (isInOrder(object, names)) return object
-  return Object.fromEntries(names.toSorted().map((name) => [name, sorted(object[name]!)]))
-}
-
-/** Whether a flat object is written in order, as most params are. */
-const isInOrder = (object: JsonObject, names: ReadonlyArray<string>): boolean =>
-  names.every((name, index) => {
-    const value = object[name]
-    return (
-      (typeof value !== "object" || value === null) && (index === 0 || names[index - 1]! < name)
-    )
-  })
 
 const DIGEST_CHARACTERS = 32
 

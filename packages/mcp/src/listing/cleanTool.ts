@@ -90,7 +90,7 @@ export const shortName = (name: string): string =>
     : `${name.slice(0, MAX_NAME_CHARS - HASH_CHARS - 1)}_${hash("sha256", name).slice(0, HASH_CHARS)}`
 
 const digestOf = (tool: Omit<ListedTool, "digest">): string =>
-  hash("sha256", canonicalJson(JSON.parse(JSON.stringify(tool)) as Json)).slice(0, 32)
+  hash("sha256", canonicalJson(tool as unknown as Json)).slice(0, 32)
 
 /** The first sentence or line, and what follows. */
 const splitDescription = (text: string): { readonly summary: string; readonly rest: string } => {
