@@ -1,9 +1,9 @@
 /** Stores the trusted folders: one file per folder, in the user's state folder. */
-import { createHash, randomUUID } from "node:crypto"
-import { mkdir, readFile, realpath, rename, writeFile } from "node:fs/promises"
+import { createHash } from "node:crypto"
+import { readFile, realpath } from "node:fs/promises"
 import { join } from "node:path"
+import { stateFolder, writePrivately } from "@planloom/plugin/state"
 import { isWithin } from "./isWithin.ts"
-import { stateFolder } from "@planloom/plugin/state"
 
 /** Returns whether a folder is trusted. A state folder inside the folder is ignored, because it could come with it. */
 export const isTrusted = async (folder: string, state = stateFolder()): Promise<boolean> => {
@@ -16,16 +16,8 @@ export const isTrusted = async (folder: string, state = stateFolder()): Promise<
 
 export const rememberTrust = async (folder: string, state = stateFolder()): Promise<void> => {
   const real = await realpath(folder)
-  const record = recordOf(real, state)
-  await mkdir(join(state, "trust"), { recursive: true, mode: 0o700 })
-  // Renamed into place, because two commands may write the same file at once.
-  const written = `${record}.${randomUUID()}`
-  await writeFile(
-    written,
-    `${JSON.stringify({ folder: real, since: new Date().toISOString() })}\n`,
-    { mode: 0o600 },
-  )
-  await rename(written, record)
+  const record = { folder: real, since: new Date().toISOString() }
+  await writePrivately(recordOf(real, state), `${JSON.stringify(record)}\n`)
 }
 
 const recordOf = (folder: string, state: string): string =>

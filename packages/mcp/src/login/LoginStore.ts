@@ -1,8 +1,9 @@
 /** Logins in the user's state folder, one file for each server, outside of every project. */
-import { hash, randomUUID } from "node:crypto"
+import { hash } from "node:crypto"
 import { readFileSync } from "node:fs"
-import { mkdir, rename, rm, writeFile } from "node:fs/promises"
+import { rm } from "node:fs/promises"
 import { join } from "node:path"
+import { makePrivateFolder, writePrivately } from "@planloom/plugin/state"
 import type { AuthorizationServerMetadata } from "@modelcontextprotocol/client"
 import type { Endpoint } from "../servers/Server.ts"
 import { withFileLock } from "./FileLock.ts"
@@ -52,9 +53,6 @@ export interface Logins {
   readonly issuers: { readonly [issuer: string]: IssuerLogin }
 }
 
-const FILE_MODE = 0o600
-const FOLDER_MODE = 0o700
-
 export class LoginStore {
   readonly folder: string
 
@@ -75,33 +73,25 @@ export class LoginStore {
   }
 
   /**
-   * Replaces the logins by what `change` makes of them, while no other process does so; with undefined they stay. A
-   * reader sees the file before or after, never a part.
+   * Replaces the logins by what `change` makes of them, while no other process does so; with undefined they stay.
    */
   async update(
     endpoint: Endpoint,
     change: (before: Logins) => Promise<Logins | undefined> | Logins | undefined,
   ): Promise<Logins> {
-    await mkdir(this.folder, { recursive: true, mode: FOLDER_MODE })
+    await makePrivateFolder(this.folder)
     const file = this.fileOf(endpoint)
     return withFileLock(`${file}.lock`, async () => {
       const before = this.read(endpoint)
       const after = await change(before)
       if (after === undefined) return before
-      const temporary = `${file}.${randomUUID()}`
-      try {
-        await writeFile(temporary, JSON.stringify(after), { mode: FILE_MODE })
-        await rename(temporary, file)
-      } catch (error) {
-        await rm(temporary, { force: true })
-        throw error
-      }
+      await writePrivately(file, JSON.stringify(after))
       return after
     })
   }
 
   async remove(endpoint: Endpoint): Promise<void> {
-    await mkdir(this.folder, { recursive: true, mode: FOLDER_MODE })
+    await makePrivateFolder(this.folder)
     const file = this.fileOf(endpoint)
     await withFileLock(`${file}.lock`, () => rm(file, { force: true }))
   }

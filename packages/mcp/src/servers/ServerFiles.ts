@@ -1,14 +1,10 @@
-/** Values about servers in the user's state folder, one file for each server, outside of every project. */
-import { hash, randomUUID } from "node:crypto"
+/** Values about servers in the user's state folder, one file for each server, outside of every project: descriptions of tools may be private. */
+import { hash } from "node:crypto"
 import { readFileSync } from "node:fs"
-import { mkdir, rename, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { writePrivately } from "@planloom/plugin/state"
 import { canonicalJson, type Json } from "@planloom/schema"
 import { identityOf, type Server } from "../servers/Server.ts"
-
-/** Only for the user: descriptions of tools may be private. */
-const FILE_MODE = 0o600
-const FOLDER_MODE = 0o700
 
 export class ServerFiles<A> {
   private readonly folder: string
@@ -29,22 +25,8 @@ export class ServerFiles<A> {
     }
   }
 
-  /** A reader sees the file before or after, never a part. */
-  async write(server: Server, value: A): Promise<void> {
-    await mkdir(this.folder, { recursive: true, mode: FOLDER_MODE })
-    const file = this.fileOf(server)
-    const temporary = `${file}.${randomUUID()}`
-    try {
-      await writeFile(temporary, JSON.stringify(value), { mode: FILE_MODE })
-      await rename(temporary, file)
-    } catch (error) {
-      await rm(temporary, { force: true })
-      throw error
-    }
-  }
-
-  remove(server: Server): Promise<void> {
-    return rm(this.fileOf(server), { force: true })
+  write(server: Server, value: A): Promise<void> {
+    return writePrivately(this.fileOf(server), JSON.stringify(value))
   }
 
   fileOf(server: Server): string {
