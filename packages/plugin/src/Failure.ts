@@ -29,6 +29,14 @@ export const failureClasses = {
 
 export type FailureClass = keyof typeof failureClasses
 
+/** Failures that may pass by themselves: the same request may succeed later. */
+export const transientFailures: ReadonlyArray<FailureClass> = [
+  "rate_limit",
+  "overloaded",
+  "timeout",
+  "unavailable",
+]
+
 /** Data of a failure, as recorded in events and the journal. */
 export interface FailureRecord {
   readonly class: FailureClass

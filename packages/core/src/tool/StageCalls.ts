@@ -1,5 +1,10 @@
 /** The tool calls of one attempt beside those of the run and of earlier attempts of its stage, which may answer them. */
-import type { FailureRecord, Tool, ToolReuse } from "@planloom/plugin/effect"
+import {
+  transientFailures,
+  type FailureRecord,
+  type Tool,
+  type ToolReuse,
+} from "@planloom/plugin/effect"
 import type { RegisteredTool, ToolRegistry } from "@planloom/language"
 import type { CallIdentity, Hiding } from "./callIdentity.ts"
 import type { KnownTools, MadeCall, MadeCalls } from "./MadeCalls.ts"
@@ -23,9 +28,6 @@ export interface AttemptCalls {
   /** Whether calls of other stages may be answered by its calls. */
   readonly keepsResults: boolean
 }
-
-/** Failures after which the same read may succeed. */
-const passing: ReadonlySet<string> = new Set(["rate_limit", "overloaded", "timeout", "unavailable"])
 
 export class StageCalls {
   readonly given: AttemptCalls
@@ -104,7 +106,7 @@ export class StageCalls {
   /** Whether a retry makes it again: a read whose failure may pass, or is the one that the retry is for. */
   private mayRepeat({ failure, writes: isWrite }: MadeCall, { idempotent }: Tool): boolean {
     if (failure === undefined || (isWrite && idempotent !== true)) return false
-    return passing.has(failure.class) || failure.class === this.given.previous?.class
+    return transientFailures.includes(failure.class) || failure.class === this.given.previous?.class
   }
 }
 

@@ -1,5 +1,5 @@
 /** Shapes of what a workflow declares about time, tries, rates and cost. */
-import { failureClasses } from "@planloom/plugin/effect"
+import { failureClasses, transientFailures } from "@planloom/plugin/effect"
 import type { FailureClass } from "@planloom/plugin/effect"
 import type {
   BreakerPolicy,
@@ -19,9 +19,6 @@ const failureClass: Shape<FailureClass> = oneOf(
   ...(Object.keys(failureClasses) as ReadonlyArray<FailureClass>),
 )
 
-/** The default of a retry policy's `on`: transient failures. */
-const passing: ReadonlyArray<FailureClass> = ["rate_limit", "overloaded", "timeout", "unavailable"]
-
 const retryPolicy: Shape<RetryPolicy> = object(
   {
     max_retries: required(
@@ -38,8 +35,8 @@ const retryPolicy: Shape<RetryPolicy> = object(
     jitter: defaulted(boolean, true, "Spreads each delay evenly over 50 % to 100 % of itself."),
     on: defaulted(
       list(failureClass, { atLeast: 1 }),
-      passing,
-      `Which failures are tried again; unless written: ${passing.join(", ")}.`,
+      transientFailures,
+      `Which failures are tried again; unless written: ${transientFailures.join(", ")}.`,
     ),
   },
   {
