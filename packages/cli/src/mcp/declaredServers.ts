@@ -1,5 +1,4 @@
-/** The servers of the Model Context Protocol that the workflows of a project declare. */
-import { dirname, resolve } from "node:path"
+/** The server that a login is for: of a workflow, or of the first one of the project that declares it. */
 import * as Effect from "effect/Effect"
 import type { Server } from "@planloom/mcp"
 import type { ReadingFlags } from "../commands/options.ts"
@@ -11,7 +10,7 @@ import { secretValue } from "../project/secretValue.ts"
 import { quietConsole } from "../project/withWorkflow.ts"
 import { problem, type Refused } from "../Refused.ts"
 
-export interface DeclaredServer {
+export interface LoginServer {
   readonly server: Server
   /** Of the workflow that declares it. */
   readonly secret: (name: string) => string | undefined
@@ -22,7 +21,7 @@ export const serverNamed = (
   name: string,
   workflow: string | undefined,
   flags: ReadingFlags,
-): Effect.Effect<DeclaredServer, Refused> =>
+): Effect.Effect<LoginServer, Refused> =>
   Effect.gen(function* () {
     yield* quietConsole
     const paths =
@@ -60,7 +59,7 @@ const helpFor = (
 const serversOf = (
   path: string,
   flags: ReadingFlags,
-): Effect.Effect<ReadonlyArray<DeclaredServer> | undefined, Refused> =>
+): Effect.Effect<ReadonlyArray<LoginServer> | undefined, Refused> =>
   Effect.scoped(
     Effect.gen(function* () {
       const options = yield* loadOptions(flags)
@@ -68,17 +67,9 @@ const serversOf = (
       const { readServers } = yield* Effect.promise(() => import("@planloom/mcp"))
       const { workflow } = yield* checkWorkflow(path, options, "check")
       if (workflow === undefined) return undefined
-      const { definition, origin, resources } = workflow
-      const servers = readServers({
-        root: resolve(dirname(origin.project ?? path)),
-        roots: workflow.roots,
-        files: (kind) =>
-          (origin.files.get(kind) ?? []).map((one) => ({ ...one, path: resolve(one.path) })),
-        sections: (wanted) =>
-          (resources.pluginSections ?? [])
-            .filter(({ key, on }) => key === wanted && on !== "stage")
-            .map(({ file = path, value }) => ({ value, path: resolve(file) })),
-      })
+      const { definition, resources } = workflow
+      if (resources.declared === undefined) return []
+      const servers = readServers(resources.declared)
       const secret = (name: string) =>
         definition.secrets.includes(name) ? secretValue(name) : undefined
       return [...servers.values()].map((server) => ({ server, secret }))
