@@ -54,41 +54,39 @@ export const scaled = ({ least, most }: Range, times: Range): Range => ({
   most: product(most, times.most),
 })
 
-export const addWork = (works: ReadonlyArray<Work>): Work =>
-  works.reduce(
-    (sum, one) => ({
-      calls: plus(sum.calls, one.calls),
-      tokens: plus(sum.tokens, one.tokens),
-      cost: sum.cost && one.cost && plus(sum.cost, one.cost),
-      refusals: plus(sum.refusals, one.refusals),
-      toolCalls: plus(sum.toolCalls, one.toolCalls),
-    }),
-    noWork,
-  )
-
-export const timesWork = (work: Work, times: Range): Work => ({
-  calls: scaled(work.calls, times),
-  tokens: scaled(work.tokens, times),
-  // Work that does not happen has no unknown price.
-  cost: times.most === 0 ? none : work.cost && scaled(work.cost, times),
-  refusals: scaled(work.refusals, times),
-  toolCalls: scaled(work.toolCalls, times),
+/** The work with each of its amounts as `of` gives it. */
+const each = (
+  { calls, cost, refusals, tokens, toolCalls }: Work,
+  of: (one: Range) => Range,
+): Work => ({
+  calls: of(calls),
+  tokens: of(tokens),
+  cost: cost && of(cost),
+  refusals: of(refusals),
+  toolCalls: of(toolCalls),
 })
 
-/** The most of several works of which one happens. */
-export const greatestOf = (works: ReadonlyArray<Work>): Work => {
-  const [first = noWork, ...others] = works
-  return others.reduce(
-    (most, one) => ({
-      calls: greater(most.calls, one.calls),
-      tokens: greater(most.tokens, one.tokens),
-      cost: most.cost && one.cost && greater(most.cost, one.cost),
-      refusals: greater(most.refusals, one.refusals),
-      toolCalls: greater(most.toolCalls, one.toolCalls),
-    }),
-    first,
-  )
+/** Two works as one; the price is unknown if that of either is. */
+const both = (one: Work, other: Work, by: (one: Range, other: Range) => Range): Work => ({
+  calls: by(one.calls, other.calls),
+  tokens: by(one.tokens, other.tokens),
+  cost: one.cost && other.cost && by(one.cost, other.cost),
+  refusals: by(one.refusals, other.refusals),
+  toolCalls: by(one.toolCalls, other.toolCalls),
+})
+
+export const addWork = (works: ReadonlyArray<Work>): Work =>
+  works.reduce((sum, one) => both(sum, one, plus), noWork)
+
+export const timesWork = (work: Work, times: Range): Work => {
+  const made = each(work, (one) => scaled(one, times))
+  // Work that does not happen has no unknown price.
+  return times.most === 0 ? { ...made, cost: none } : made
 }
+
+/** The most of several works of which one happens. */
+export const greatestOf = ([first = noWork, ...others]: ReadonlyArray<Work>): Work =>
+  others.reduce((most, one) => both(most, one, greater), first)
 
 const greater = (one: Range, other: Range): Range => ({
   least: Math.max(one.least, other.least),
@@ -96,12 +94,6 @@ const greater = (one: Range, other: Range): Range => ({
 })
 
 /** The same without an upper limit, such as for one item of a list of unknown length. */
-export const unlimited = ({ calls, cost, refusals, tokens, toolCalls }: Work): Work => ({
-  calls: open(calls),
-  tokens: open(tokens),
-  cost: cost && open(cost),
-  refusals: open(refusals),
-  toolCalls: open(toolCalls),
-})
+export const unlimited = (work: Work): Work => each(work, open)
 
 const open = ({ least, most }: Range): Range => ({ least, most: most === 0 ? 0 : Infinity })
