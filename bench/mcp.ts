@@ -23,7 +23,7 @@ import {
 } from "@planloom/plugin/effect"
 import { indexSection } from "../packages/prompt/src/toolIndex.ts"
 import { ListStore } from "../packages/mcp/src/listing/ListStore.ts"
-import { serverList } from "../packages/mcp/src/listing/ServerList.ts"
+import { statedList } from "../packages/mcp/src/listing/ServerList.ts"
 import { serverOf } from "../packages/mcp/src/servers/readServers.ts"
 import { McpTools } from "../packages/mcp/src/source.ts"
 import { realServer } from "../packages/mcp/test/realServer.ts"
@@ -162,16 +162,7 @@ const checks = async () => {
         required: ["id"],
       },
     }))
-    const list = serverList({
-      server: name,
-      era: { kind: "legacy" },
-      eraAt: 0,
-      capabilities: {},
-      raw: { tools, ttlMs: undefined },
-      hide: (text) => text,
-      isHttp: false,
-      now: Date.now(),
-    })
+    const list = statedList(name, tools, Date.now())
     await store.write(serverOf(name, declared[name]!, join(folder, "x.yaml"), folder), list)
   }
   const body = (servers: JsonObject) => `apiVersion: planloom/v1

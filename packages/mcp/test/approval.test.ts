@@ -7,21 +7,11 @@ import type { Json } from "@planloom/plugin/effect"
 import { cases } from "../../../.config/cases.ts"
 import { ApprovalStore } from "../src/listing/ApprovalStore.ts"
 import { joinLists } from "../src/listing/joinLists.ts"
-import { serverList, type ServerList } from "../src/listing/ServerList.ts"
+import { statedList, type ServerList } from "../src/listing/ServerList.ts"
 import { serverOf } from "../src/servers/readServers.ts"
 import { call, listOf, newState, server, sourceOf } from "./callServer.ts"
 
-const listOfRaw = (tools: ReadonlyArray<Json>): ServerList =>
-  serverList({
-    server: "a",
-    era: { kind: "legacy" },
-    eraAt: 0,
-    capabilities: {},
-    raw: { tools, ttlMs: undefined },
-    hide: (text) => text,
-    isHttp: false,
-    now: 0,
-  })
+const listOfRaw = (tools: ReadonlyArray<Json>): ServerList => statedList("a", tools)
 
 const declared = serverOf("a", { command: "a" }, "/p/planloom.yaml", "/p")
 const toolsOf = (list: ServerList) => joinLists([{ server: declared, list, isRead: true }]).tools

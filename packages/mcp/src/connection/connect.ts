@@ -157,27 +157,15 @@ const answerRequests = (
   calls: ActiveCalls,
   roots: ReadonlyArray<string>,
 ): void => {
-  client.setRequestHandler(
-    "elicitation/create",
-    async ({ method, params }, { mcpReq }) =>
-      (await calls.answer(
-        { method, params: params as unknown as JsonObject },
-        mcpReq.signal,
-      )) as never,
-  )
+  const answered = async (
+    { method, params }: { readonly method: string; readonly params?: unknown },
+    { mcpReq }: { readonly mcpReq: { readonly signal: AbortSignal } },
+  ) => (await calls.answer({ method, params: params as JsonObject }, mcpReq.signal)) as never
+  client.setRequestHandler("elicitation/create", answered)
   if (showsRoots !== undefined) {
     client.setRequestHandler("roots/list", () => ({
       roots: roots.map((path) => ({ uri: pathToFileURL(path).href })),
     }))
   }
-  if (sampling !== undefined) {
-    client.setRequestHandler(
-      "sampling/createMessage",
-      async ({ method, params }, { mcpReq }) =>
-        (await calls.answer(
-          { method, params: params as unknown as JsonObject },
-          mcpReq.signal,
-        )) as never,
-    )
-  }
+  if (sampling !== undefined) client.setRequestHandler("sampling/createMessage", answered)
 }

@@ -82,6 +82,19 @@ export const serverList = ({
   }
 }
 
+/** The list of a server of the older revision that stated these tools, without a word on how long they hold. */
+export const statedList = (server: string, tools: ReadonlyArray<Json>, now = 0): ServerList =>
+  serverList({
+    server,
+    era: { kind: "legacy" },
+    eraAt: 0,
+    capabilities: {},
+    raw: { tools, ttlMs: undefined },
+    hide: (text) => text,
+    isHttp: false,
+    now,
+  })
+
 const MAX_DROPPED = 50
 
 /** What is missing of a list, in one line for people. */

@@ -5,7 +5,7 @@ import type { Json } from "@planloom/schema"
 import { serverOf } from "../servers/readServers.ts"
 import type { WrittenServer } from "../servers/Server.ts"
 import { joinLists } from "./joinLists.ts"
-import { missingIn, serverList } from "./ServerList.ts"
+import { missingIn, statedList } from "./ServerList.ts"
 
 interface GivenServer extends Pick<WrittenServer, "trust"> {
   readonly tools?: ReadonlyArray<Json>
@@ -39,16 +39,7 @@ export const givenTools: GivenTools = {
             if (fail !== undefined) {
               return { server, list: undefined, problem: `the server "${prefix}": ${fail}` }
             }
-            const list = serverList({
-              server: prefix,
-              era: { kind: "legacy" },
-              eraAt: 0,
-              capabilities: {},
-              raw: { tools, ttlMs: undefined },
-              hide: (text) => text,
-              isHttp: false,
-              now: 0,
-            })
+            const list = statedList(prefix, tools)
             const missing = missingIn(list)
             return {
               server,
