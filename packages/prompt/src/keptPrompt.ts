@@ -14,7 +14,7 @@ interface Kept {
 
 const keptWith = new WeakMap<KnownTools, Array<Kept>>()
 
-/** Assembles a prompt once for each list of tools; a failure is not kept. The tools of a run never change. */
+/** Assembles a prompt once for each list of tools; a failure is not kept. Newer tools of a run are other `known` ones. */
 export const keptPrompt = (
   tools: ReadonlyArray<string>,
   known: KnownTools,
