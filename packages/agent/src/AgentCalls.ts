@@ -36,7 +36,7 @@ export interface PlannedCall {
   readonly beyondLimit?: Effect.Effect<Json>
 }
 
-/** Why a call is not made, for the model. */
+/** The reason against a call, for the model. */
 interface CallProblem {
   readonly message: string
   /** The tool of the workflow that was meant, or an unknown one; undefined for a tool of the loop itself. */

@@ -49,7 +49,7 @@ export interface AgentSite {
     readonly params: JsonObject
     readonly key: string
     readonly approve: boolean
-    /** Why it is not made: it is recorded with this, and fails. */
+    /** The reason against the call: it is recorded with this, and fails. */
     readonly refusal?: Pick<FailureRecord, "class" | "message">
   }) => Effect<Json, ToolFailed>
 }

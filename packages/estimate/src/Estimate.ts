@@ -4,7 +4,7 @@ import type { PromptEstimate } from "./promptEstimate.ts"
 import type { WithEstimate } from "./withEstimate.ts"
 import type { Work } from "./Work.ts"
 
-/** What work is for. */
+/** Purposes of work. */
 export const purposes = [
   "questions",
   "continuations",

@@ -1,4 +1,4 @@
-/** What all stages of an estimate share. */
+/** Values that all stages of an estimate share. */
 import type { ExpressionScope } from "@planloom/expression"
 import type { Pipeline } from "@planloom/core"
 import type { TokenCounter } from "@planloom/prompt/tokens"
@@ -6,7 +6,7 @@ import type { Work } from "./Work.ts"
 
 export interface EstimateContext {
   readonly pipeline: Pipeline
-  /** What is known before the run. */
+  /** The values known before the run. */
   readonly scope: ExpressionScope
   /** By `provider/model`; other models are estimated. */
   readonly counters: ReadonlyMap<string, TokenCounter>

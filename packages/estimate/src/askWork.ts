@@ -1,4 +1,4 @@
-/** What the questions of one attempt take: calls of each model, continuations, repairs, and turns of a loop. */
+/** Work of the questions of one attempt: calls of each model, continuations, repairs, and turns of a loop. */
 import type { Asking, Continuations } from "@planloom/plugin/effect"
 import {
   factsOf,

@@ -1,4 +1,4 @@
-/** What a stage kind declares that it asks, as far as it can be used. */
+/** The asks that a stage kind declares, as far as they can be used. */
 import type { Asks, Json } from "@planloom/plugin/effect"
 import type { KindWork, Node } from "@planloom/core/internal"
 import type { EstimateContext } from "./EstimateContext.ts"

@@ -92,7 +92,7 @@ const partsOf = (stages: ReadonlyArray<StageEstimate>): Parts =>
     }),
   )
 
-/** How often something happens: with what the run has not made yet, and again after an assertion. */
+/** Counts of an occurrence: with what the run has not made yet, and again after an assertion. */
 interface Happening {
   readonly fresh: number
   readonly reruns: number

@@ -1,4 +1,4 @@
-/** What a stage asks by way of tools, searches and workflows. */
+/** Work of a stage by way of tools, searches and workflows. */
 import type { Asks } from "@planloom/plugin/effect"
 import { factsOf } from "@planloom/plugin/facts"
 import type { Pipeline } from "@planloom/core"
@@ -7,7 +7,7 @@ import { askWork, unknownPrompt, type AskSite } from "./askWork.ts"
 import type { EstimateContext } from "./EstimateContext.ts"
 import { addWork, exactly, greatestOf, noWork, product, timesWork, type Work } from "./Work.ts"
 
-/** What one call of a tool asks, at most. */
+/** The most work of one tool call. */
 export const toolWork = (
   work: KindWork,
   names: Asks["tools"],

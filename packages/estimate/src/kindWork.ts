@@ -1,4 +1,4 @@
-/** What a stage kind asks in its attempts: its questions, and those of reviewers, tools, searches and workflows. */
+/** Work of a stage kind in its attempts: its questions, and those of reviewers, tools, searches and workflows. */
 import type { Asking, Asks } from "@planloom/plugin/effect"
 import { writes, type KindWork, type Node } from "@planloom/core/internal"
 import { askedModel, askWork, unknownPrompt, type AskSite, type AskWork } from "./askWork.ts"
@@ -20,7 +20,7 @@ import {
   type Work,
 } from "./Work.ts"
 
-/** How often the attempts of a stage happen. */
+/** Counts of the attempts of a stage. */
 export interface Attempts {
   /** First attempts whose request holds nothing that the run has made. */
   readonly first: number

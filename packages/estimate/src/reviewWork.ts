@@ -1,4 +1,4 @@
-/** What the reviewers of a gate ask. */
+/** Work of the reviewers of a gate. */
 import type { Gate, GateReviews, ReviewUse } from "@planloom/plugin/effect"
 import type { Pipeline } from "@planloom/core"
 import type { ResolvedModel } from "@planloom/core/internal"
@@ -53,7 +53,7 @@ const unknownTimes: Range = { least: 0, most: Infinity }
 
 const finite = (value: number): number => (Number.isFinite(value) ? value : 1)
 
-/** What one review asks, by the model of the reviewer, or else of the stage. */
+/** The work of one review, by the model of the reviewer, or else of the stage. */
 export const oneReview = (
   use: ReviewUse,
   stage: ResolvedModel | undefined,

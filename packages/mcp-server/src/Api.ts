@@ -38,7 +38,7 @@ export interface RunResult {
   readonly stages: { readonly [path: string]: { readonly outcome: string; readonly ms?: number } }
 }
 
-/** What the API rejected: a problem of RFC 9457. */
+/** A rejection by the API: a problem of RFC 9457. */
 export class ApiProblem extends Error {
   readonly code: string
   readonly issues: ReadonlyArray<{ readonly path: string; readonly message: string }>

@@ -1,10 +1,10 @@
-/** What clients did with the forms of tasks: an answer that was rejected is asked again, a form that was left is not. */
+/** The outcomes of the forms of tasks at clients: an answer that was rejected is asked again, a form that was left is not. */
 import type { Wait } from "@planloom/plugin/effect"
 
 interface Asked {
   /** Answers that were rejected. */
   readonly tries: number
-  /** Why the last one was. */
+  /** The reason against the last one. */
   readonly rejected?: string
   /** The form was left without an answer. */
   readonly left?: string

@@ -1,4 +1,4 @@
-/** What requests over HTTP have in common: the options of their endpoint, their caller, and how they are rejected. */
+/** Common parts of requests over HTTP: the options of their endpoint, their caller, and their rejections. */
 import type { ApiHandler } from "./Api.ts"
 import type { ServerOptions } from "./createServer.ts"
 

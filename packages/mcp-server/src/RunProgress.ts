@@ -23,7 +23,7 @@ export class RunProgress {
   }
 
   /**
-   * What an event says to the user of a run. The number increases with each notification; no total is known. A client
+   * Sends the message of an event to the user of a run. The number increases with each notification; no total is known. A client
    * that reads slowly holds up nothing: it gets fewer of them.
    */
   show(event: RunEvent): void {

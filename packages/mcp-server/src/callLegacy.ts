@@ -10,7 +10,7 @@ import { callTool } from "./callTool.ts"
 import { roundIn } from "./elicit.ts"
 import { cancelFor, type Result, type Serving } from "./followRun.ts"
 
-/** How long a person may take for one form. */
+/** Time for a person to answer one form. */
 const ANSWER_MS = 600_000
 
 /** Forms that are shown again because an answer did not fit, and questions that follow an answer. */

@@ -73,7 +73,7 @@ const howToAnswer = (run: string, { kind, name }: Wait): string => {
     : `To answer, call the tool ${ANSWER_TOOL} with this run and question; or ${elsewhere}.`
 }
 
-/** What the API rejected, in a form that lets a model call again as it should. */
+/** A rejection by the API, in a form that lets a model correct its call. */
 export const problemResult = ({
   code,
   issues,

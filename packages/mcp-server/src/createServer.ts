@@ -31,10 +31,10 @@ export interface ServerOptions {
 const INSTRUCTIONS =
   "Each tool runs a Planloom workflow and gives its outputs. A run that needs a decision waits: its result has the questions and says how to answer."
 
-/** How long a client may keep the list of tools: it changes with the files of the workflows. */
+/** Time for which a client may keep the list of tools: it changes with the files of the workflows. */
 const TOOLS_TTL_MS = 60_000
 
-/** What the servers of one connection or endpoint have in common. */
+/** The state that the servers of one connection or endpoint share. */
 export interface SharedState {
   readonly calls: PendingCalls
   readonly asked: AskedQuestions
@@ -65,7 +65,7 @@ export const createServer = (
       cacheHints: { "tools/list": { ttlMs: TOOLS_TTL_MS, cacheScope: "private" } },
     },
   )
-  /** What the API rejects, as an error of the protocol: lists and resources have no other. What is unexpected stays here. */
+  /** Converts rejections by the API to errors of the protocol: lists and resources have no other. Unexpected errors stay here. */
   const guarded = async <A>(reply: Promise<A>): Promise<A> => {
     try {
       return await reply

@@ -12,7 +12,7 @@ import { type Api, ApiProblem, type ShownRun } from "./Api.ts"
 import { waitingResult } from "./callResult.ts"
 import { questionForm } from "./questionForm.ts"
 
-/** Where a call that asks stands: it is sent again with the answers. */
+/** The state of a call that asks: it is sent again with the answers. */
 export interface Round {
   readonly run: string
   /** 0 for a call that has asked nothing yet. */
@@ -73,7 +73,7 @@ export const giveAnswers = async (
   return { left, rejected }
 }
 
-/** What keeps a question open: its form was left without an answer, or the answer was rejected. */
+/** The reason why a question stays open: its form was left without an answer, or the answer was rejected. */
 interface StillOpen {
   readonly left?: string
   readonly rejected?: string

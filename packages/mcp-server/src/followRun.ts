@@ -13,7 +13,7 @@ import { runUri } from "./names.ts"
 import { RunProgress } from "./RunProgress.ts"
 import { createdTask, TASK_AFTER_MS } from "./tasks.ts"
 
-/** What a server knows beside the request. */
+/** The context of a request: its server and the abilities of its client. */
 export interface Serving {
   readonly api: Api
   /** Aborted when the server stops: calls that wait for a run are answered. */

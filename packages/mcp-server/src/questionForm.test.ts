@@ -42,7 +42,7 @@ const fieldName = fc.oneof(fc.string(), fc.constantFrom("__proto__", "constructo
 
 const flat = fc.dictionary(fieldName, field, { minKeys: 1, maxKeys: 5 })
 
-/** What a person enters for the value: the text of a choice. */
+/** A person's entry for the value: the text of a choice. */
 const entered = ([schema, value]: readonly [JsonSchema, Json]): Json =>
   Array.isArray((schema as JsonObject)["enum"]) && typeof value !== "string"
     ? JSON.stringify(value)

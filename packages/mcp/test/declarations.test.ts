@@ -1,4 +1,4 @@
-/** What a workflow declares of a server, and what a server gives beside its tools: its log, its resources and questions to a model. */
+/** Declarations of servers in workflows, and offers of a server beside its tools: its log, its resources and questions to a model. */
 import { mkdirSync, realpathSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"

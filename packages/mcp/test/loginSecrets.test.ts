@@ -1,4 +1,4 @@
-/** What a server does with the token that it is sent: no text of a run repeats it. And where requests for a login go. */
+/** Secrecy of tokens: whatever a server does with the one it is sent, no text of a run repeats it. And the targets of requests for a login. */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as fc from "fast-check"

@@ -21,7 +21,7 @@ const text = (said: string) => ({ content: [{ type: "text", text: said }] })
 const write = (message: object) =>
   process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
 
-/** What a test reads of the server. */
+/** Writes a line that the test reads. */
 const seen = (line: string) => {
   if (witness !== undefined) appendFileSync(witness, `${line}\n`)
 }

@@ -24,7 +24,7 @@ export const referenceSchema = {
 export const standsFor = (value: unknown): value is JsonObject =>
   isObject(value) && Object.hasOwn(value, "$from")
 
-/** What is wrong with the form of a reference; undefined for a well-formed one. */
+/** The problem of the form of a reference; undefined for a well-formed one. */
 export const formProblem = (value: JsonObject): string | undefined => {
   const { $from: from, path = "", ...rest } = value
   if (typeof from !== "string" || from === "") return "`$from` must be the id of a step"

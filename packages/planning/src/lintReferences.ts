@@ -7,7 +7,7 @@ import { schemaAt, typesOf } from "./schemaAt.ts"
 import { formProblem, parsePath, referencesIn } from "./StepReference.ts"
 import { findTool, plannedTool } from "./Tool.ts"
 
-/** What a reference may name: the schema of a value, or undefined where it is not known. */
+/** The values that a reference may name, with their schemas, or undefined where these are not known. */
 type Known = ReadonlyMap<string, JsonSchema | undefined>
 
 export const lintReferences = (

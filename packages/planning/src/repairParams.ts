@@ -92,7 +92,7 @@ const fixType = (value: Json, schema: Schema): Fix | undefined => {
   return undefined
 }
 
-/** How a misspelled name is read: what a call changes must be what was written, but for case and separators. */
+/** The reading of a misspelled name: what a call changes must be what was written, but for case and separators. */
 const reading = (tool: CalledTool): typeof nearest => (writes(tool) ? sameName : nearest)
 
 const fixChoice = (

@@ -49,7 +49,7 @@ export const schemaAt = (
   return { schema: current }
 }
 
-/** What a `$ref` points to. */
+/** The target of a `$ref`. */
 const resolved = (schema: unknown, root: JsonSchema | undefined): Schema => {
   if (!isObject(schema)) return {}
   const { $ref } = schema

@@ -7,7 +7,7 @@ export interface StepCall {
   /** Unique in the plan. */
   readonly key: string
   readonly params: JsonObject
-  /** Why it cannot be made. */
+  /** The reason why it cannot be made. */
   readonly problem?: string
 }
 
@@ -31,7 +31,7 @@ export const stepCalls = (
 /** The name of the call for an item. */
 const itemKey = (id: string, index: number): string => `${id}[${index}]`
 
-/** Why names in the plan are ambiguous; undefined if each call and each item has one of its own. */
+/** The reason why names in the plan are ambiguous; undefined if each call and each item has one of its own. */
 export const nameClash = ({ steps }: Plan): string | undefined => {
   const ids = steps.map(({ id }) => id)
   const repeated = ids.find((id, at) => ids.indexOf(id) !== at)

@@ -1,4 +1,4 @@
-/** How often a component asks models: what a dry run counts before anything is called. */
+/** Counts of a component's questions to models: what a dry run counts before anything is called. */
 
 import type { Asking } from "./Asking.ts"
 import type { JsonObject } from "./Json.ts"
@@ -20,7 +20,7 @@ export interface Asks {
   readonly workflows?: number
 }
 
-/** What is known of a stage before the run. */
+/** The knowledge about a stage before the run. */
 export interface AsksOf {
   /** `with` as far as it does not depend on the run, with its defaults. */
   readonly with: JsonObject

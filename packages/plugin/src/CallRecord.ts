@@ -33,7 +33,7 @@ export interface CallRecord {
   readonly identity?: string
   /** It was not made: an equal call of the run has answered it. */
   readonly from?: "made"
-  /** What was repaired in the params that the stage gave. */
+  /** Repairs of the params that the stage gave. */
   readonly repairs?: ReadonlyArray<Repair>
   /** By the tool's `notes`. */
   readonly notes?: ReadonlyArray<string>

@@ -171,7 +171,7 @@ export type RunEvent =
       readonly from?: "made"
       /** Name of its record, unless it is that of the first attempt. */
       readonly call?: string
-      /** What was repaired in the params that the stage gave. */
+      /** Repairs of the params that the stage gave. */
       readonly repairs?: ReadonlyArray<Repair>
       /** The things that the result is about, by the tool's `entities`. */
       readonly entities?: ReadonlyArray<Entity>
@@ -182,7 +182,7 @@ export type RunEvent =
       /** Set if the call was refused before the tool: unknown, with params that do not fit, or not allowed. Counts in no budget. */
       readonly refused?: true
     })
-  /** How far a call of a tool has come; at most a few in a second. */
+  /** Progress of a tool call; at most a few in a second. */
   | (AtStage & {
       readonly type: "ToolProgressed"
       readonly tool: string

@@ -1,4 +1,4 @@
-/** Why a `repeat` ended, as a closed list. */
+/** Reasons why a `repeat` ends, as a closed list. */
 
 /** Each reason with its meaning. */
 export const loopStops = {

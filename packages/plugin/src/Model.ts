@@ -95,7 +95,7 @@ export interface ModelRequest {
 export type RequestSetting = "temperature" | "top_k" | "seed" | "stop"
 
 /**
- * Why a reply ended. `paused`: the service has not finished it, and the provider cannot continue it. `error`: the service
+ * The reason why a reply ended. `paused`: the service has not finished it, and the provider cannot continue it. `error`: the service
  * broke it off. A reply that ends with `error`, or with a reason not listed here, fails with class `unavailable`.
  */
 export type FinishReason = "stop" | "length" | "tool_calls" | "content_filter" | "paused" | "error"
@@ -157,7 +157,7 @@ export interface Continuations {
   /** Requests besides the first. */
   readonly most: number
   /**
-   * What they send besides the first request: what the model has written so far (`reply`), or also texts of the service,
+   * Their content besides the first request: what the model has written so far (`reply`), or also texts of the service,
    * such as results of its own tools (`open`).
    */
   readonly adds: "reply" | "open"

@@ -56,7 +56,7 @@ export const componentKinds = [
 /** Host services for a plugin's `setup`. */
 export interface Host {
   /**
-   * What the workflow declares in files and sections. It throws while plugins are set up: a tool source reads it in `list`,
+   * The workflow's declarations in files and sections. It throws while plugins are set up: a tool source reads it in `list`,
    * `known` and `call`. Absent where only the store of a project is opened.
    */
   readonly declared?: () => Declared
@@ -65,7 +65,7 @@ export interface Host {
   /** The value of a secret the workflow declares, or undefined. Never include it in messages. */
   readonly secret: (name: string) => string | undefined
   /**
-   * Why a program may not be started, in one sentence; undefined if it may. Call it before you start a program that a
+   * The reason why a program may not be started, in one sentence; undefined if it may. Call it before you start a program that a
    * file names: starting it runs code of whose folder the file is. Absent where the host starts every program.
    */
   readonly mayStart?: (program: Program) => Promise<string | undefined>
@@ -88,7 +88,7 @@ export interface DeclaredValue {
   readonly path: string
 }
 
-/** What a workflow declares in the files and sections of plugins; values that fit their schemas. */
+/** A workflow's declarations in the files and sections of plugins; values that fit their schemas. */
 export interface Declared {
   /** Folder of the project file, or of the workflow without a project. */
   readonly root: string

@@ -14,7 +14,7 @@ export interface Repair extends JsonObject {
   readonly rule: string
 }
 
-/** What a repair reads of a tool. */
+/** The parts of a tool that a repair reads. */
 export interface CalledTool {
   readonly name: string
   readonly params: JsonSchema

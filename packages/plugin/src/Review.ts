@@ -202,7 +202,7 @@ export interface Correction {
   readonly text?: string
 }
 
-/** How often a gate asks one of its reviewers, at most; `Infinity` if that depends on the text. */
+/** The most reviews by one of a gate's reviewers; `Infinity` if that depends on the text. */
 export interface GateReviews {
   readonly use: ReviewUse
   /** Reviews of one reply. */

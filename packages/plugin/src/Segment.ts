@@ -91,7 +91,7 @@ export const inRun = (run: string, name: string): string => `${escaped(run)}/${n
 export const gateReview = (reviewer: string, digest: string, number: number): string =>
   number === 1 ? `${reviewer}:${digest}` : `${reviewer}:${digest}:${number}`
 
-/** What a name says of a model: `vendor:small`. */
+/** The part of a name for a model: `vendor:small`. */
 export const modelPart = (model: string): string => {
   const slash = model.indexOf("/")
   const provider = escaped(model.slice(0, Math.max(0, slash))).replaceAll(":", "%3A")

@@ -104,7 +104,7 @@ export interface CallCost {
   readonly unsent: boolean
 }
 
-/** What a call does with a budget of a host while it is made. */
+/** The operations of a call on a budget of a host while it is made. */
 export interface CallAccount {
   /** Books what the call has used since it booked the last time. */
   readonly book: (cost: CallCost) => void

@@ -191,7 +191,7 @@ export interface ToolList {
    * A workflow may name such a tool: `check` warns, and a run fails only where it needs the tool.
    */
   readonly open?: ReadonlyArray<string>
-  /** What a person should know of the tools, such as one that is withheld: a sentence each, which `check` reports. */
+  /** Facts about the tools for a person, such as one that is withheld: a sentence each, which `check` reports. */
   readonly concerns?: ReadonlyArray<string>
 }
 
@@ -208,7 +208,7 @@ export interface CatalogTools {
   readonly check?: (entry: Tool) => ReadonlyArray<Problem>
 }
 
-/** What a test gives in place of a source, under its id in `given.sources`. */
+/** A test's replacement of a source, under its id in `given.sources`. */
 export interface GivenTools {
   /** JSON Schema of the value. */
   readonly schema: JsonSchema

@@ -4,7 +4,7 @@ import type { JsonSchema } from "./Json.ts"
 
 export { meansTool } from "./toolPattern.ts"
 
-/** What a card shows of a tool. */
+/** The parts of a tool that a card shows. */
 export interface CardTool {
   readonly name: string
   readonly summary: string

@@ -20,7 +20,7 @@ export const toParams = (
   given: ModelRequest,
   form: OutputForm,
   options: AnthropicOptions,
-  /** What the model has written of the turn, if the service paused it. */
+  /** The model's blocks of the turn so far, if the service paused it. */
   paused?: ReadonlyArray<Anthropic.ContentBlock>,
 ): Params => {
   const request = form.form === "text" ? describeOutput(given) : given

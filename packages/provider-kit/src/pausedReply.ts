@@ -11,7 +11,7 @@ export const MAX_CONTINUATIONS = 4
 
 /** Reads a turn of several requests; `State` is what a service needs to continue it. */
 export interface TurnReader<Chunk, State> extends PartReader<Chunk> {
-  /** What the next request of the turn sends; undefined unless the service has paused and can continue. */
+  /** The content of the turn's next request; undefined unless the service has paused and can continue. */
   readonly paused: () => State | undefined
   /** Begins to read the next request. */
   readonly resume: () => void

@@ -10,7 +10,7 @@ import type {
   ToolCall,
 } from "@planloom/plugin/effect"
 
-/** What every service accepts. */
+/** The longest name that every service accepts. */
 const MAX_CHARACTERS = 64
 const accepted = /^[a-z_][\w-]*$/i
 

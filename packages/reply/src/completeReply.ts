@@ -16,7 +16,7 @@ export interface CutReply {
   readonly again: ((ask: Ask, of: string) => Effect.Effect<ModelReply, ModelFailed>) | undefined
 }
 
-/** How a reply that did not end by itself ended. */
+/** The end of a reply that did not end by itself, in words. */
 export const cutText = ({ finish }: Pick<ModelReply, "finish">): string =>
   finish === "paused"
     ? "was left unfinished by its service"

@@ -17,7 +17,7 @@ export const relaxMembers = (
   } as JsonSchema
 }
 
-/** What a member is, without what its value must be. */
+/** The description of a member, without conditions for its value. */
 const described = (schema: unknown): object => {
   if (!isObject(schema)) return {}
   const kept = ["title", "description", "role"].filter((keyword) => keyword in schema)

@@ -25,7 +25,7 @@ const params = {
   },
 } as const
 
-/** What a catalog adds to the tool, which its source lists without expressions. */
+/** A catalog's additions to the tool, which its source lists without expressions. */
 const catalog = `apiVersion: planloom/v1
 kind: Catalog
 tools:

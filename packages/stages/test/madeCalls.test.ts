@@ -215,7 +215,7 @@ const stepAt = (key: string, plans: ReadonlyArray<Drawn>) => {
   return { round: Number(round), step: plans[Number(round)]!.steps[Number(at)]! }
 }
 
-/** Why a call may be made although an equal one was made before it. */
+/** Permits a call although an equal one was made before it. */
 const mayRepeat = (first: Seen, second: Seen, plans: ReadonlyArray<Drawn>): boolean => {
   const own = stepAt(second.key, plans)
   const isRetry = stepAt(first.key, plans).round === own.round && first.attempt < second.attempt

@@ -1,10 +1,10 @@
-/** Why a reply ended: every reason of every service, whole and streamed, for `generate` and `agent`, over real HTTP. */
+/** Finish reasons of replies: every one of every service, whole and streamed, for `generate` and `agent`, over real HTTP. */
 import { assert, describe, it } from "vitest"
 import type { JsonObject } from "@planloom/plugin/effect"
 import type { WireAnswer } from "../src/double/wire/WireAnswer.ts"
 import { runOnWire } from "./wireWorkflow.ts"
 
-/** What comes of a reply: it is the answer, it is cut, or the call fails with a class. */
+/** The outcome of a reply: it is the answer, it is cut, or the call fails with a class. */
 type End = "answer" | "cut" | "unavailable" | "content_filter" | "invalid_output"
 
 interface Service {

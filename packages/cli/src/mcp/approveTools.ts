@@ -54,7 +54,7 @@ const changesOf = (from: DeclaredServer): ReadonlyArray<Change> => {
   })
 }
 
-/** What a reader sees of a tool. */
+/** The text of a tool that a reader sees. */
 const readable = (tool: ListedTool | undefined): string => {
   if (tool === undefined) return ""
   const { digest: _, ...read } = tool

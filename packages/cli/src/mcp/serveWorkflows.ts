@@ -10,7 +10,7 @@ import { onDefect, openServing, type ServingFlags } from "../serve/openServing.t
 import { standardOutput } from "../terminal/Output.ts"
 import { say, stderr } from "../terminal/Screen.ts"
 
-/** How long a client may take to read its last messages. */
+/** Time for a client to read its last messages. */
 const LAST_MESSAGES_MS = 500
 
 export type McpServeFlags = Pick<

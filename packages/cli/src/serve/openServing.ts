@@ -35,7 +35,7 @@ export interface ServingFlags extends ReadingFlags {
 export interface Serving {
   readonly served: ServedWorkflows
   readonly worker: Worker
-  /** What the HTTP API needs, without its access rules. */
+  /** Options of the HTTP API, without its access rules. */
   readonly api: ApiOptions
   /** The worker's; closing it leaves the runs to the next worker. It closes with the scope at the latest. */
   readonly working: Scope.Closeable

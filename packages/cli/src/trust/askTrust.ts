@@ -3,7 +3,7 @@ import { createInterface } from "node:readline/promises"
 import { stderr } from "../terminal/Screen.ts"
 import { oneLine } from "../terminal/text.ts"
 
-/** Why code of a folder is about to run. */
+/** The reason why code of a folder is about to run. */
 export interface Reason {
   /** One sentence, which ends before the code. */
   readonly what: string

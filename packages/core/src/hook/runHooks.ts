@@ -166,7 +166,7 @@ const failed = (hook: Ended, fault: HookFault): StageFailed | undefined => {
   return stageFailed(failure)
 }
 
-/** Where a gate reads what models write, without a word of the hook or of an expression; a note keeps the whole. */
+/** The recorded failure: where a gate reads what models write, without a word of the hook or of an expression; a note keeps the whole. */
 const failureAt = ({ bound, call: { point, site } }: Ended, fault: HookFault): FailureRecord => {
   const at = { hook: bound.hook.id, point }
   const failure = failureOf(fault, at)

@@ -9,7 +9,7 @@ export interface ModelChoice {
   readonly name: string
   readonly provider: Provider
   readonly model: string
-  /** What names of records say of it. */
+  /** Its part in names of records. */
   readonly part: string
   readonly facts: ModelFacts | undefined
 }

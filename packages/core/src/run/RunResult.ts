@@ -50,7 +50,7 @@ export interface Degradation {
   readonly reviewer?: string
   /** The text of the model that did not end by itself: it reached its maximum length, or its service left it unfinished. */
   readonly cut?: true
-  /** How the run continued after the stage, the item or the round of a loop had failed. */
+  /** The continuation of the run after the stage, the item or the round of a loop had failed. */
   readonly after?: "continue" | "fallback" | "last_round"
 }
 

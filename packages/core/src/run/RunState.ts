@@ -233,7 +233,7 @@ export class RunState {
     return this.numbers.get(pipeline) ?? 0
   }
 
-  /** How values of the run are recorded. */
+  /** The functions that hide personal values and secrets in records of the run. */
   get hiding(): Hiding {
     const { hidePersonal, secrets } = this
     return (this.hidden ??= {

@@ -10,7 +10,7 @@ import type { CallIdentity, Hiding } from "./callIdentity.ts"
 import type { KnownTools, MadeCall, MadeCalls } from "./MadeCalls.ts"
 import { writes } from "./writes.ts"
 
-/** What an attempt knows of the calls of its stage. */
+/** The knowledge of an attempt about the calls of its stage. */
 export interface AttemptCalls {
   readonly run: MadeCalls
   /** Calls of all attempts of the stage occurrence in this process, with their results. */
@@ -20,7 +20,7 @@ export interface AttemptCalls {
   readonly attemptPath: string
   /** Of the workflow now. */
   readonly tools: () => ToolRegistry
-  /** Why the attempt before it failed. */
+  /** The failure of the attempt before it. */
   readonly previous: FailureRecord | undefined
   readonly hiding: Hiding
   /** Number of the workflow in the run. */

@@ -86,7 +86,7 @@ export const normalizeParams = (
   return changed
 }
 
-/** What the defaults of tools read besides the params. */
+/** The values that defaults of tools read besides the params. */
 export interface DefaultsScope {
   /** Of the workflow. */
   readonly inputs: JsonObject

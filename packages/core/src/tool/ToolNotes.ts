@@ -1,4 +1,4 @@
-/** What a call of a tool notes for operators: bounded in number and size. */
+/** Notes of a tool call for operators: bounded in number and size. */
 import * as Effect from "effect/Effect"
 import type { Json, ToolInvocation } from "@planloom/plugin/effect"
 import { oneLine } from "./summaryOf.ts"

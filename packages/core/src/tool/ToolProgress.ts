@@ -1,4 +1,4 @@
-/** What a call of a tool reports of how far it has come: one line at a time, no more often than a person reads. */
+/** Progress reports of a tool call: one line at a time, no more often than a person reads. */
 import * as Effect from "effect/Effect"
 import type { ToolInvocation } from "@planloom/plugin/effect"
 import { below } from "@planloom/plugin/segments"

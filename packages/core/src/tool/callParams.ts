@@ -41,7 +41,7 @@ export const callParams = (
     : { ...repair(tool, params), faults }
 }
 
-/** Why a call with these params is not made; undefined if they fit the tool's schema. */
+/** The reason against a call with these params; undefined if they fit the tool's schema. */
 export const mismatch = (tool: Tool, params: JsonObject): ToolFailed | undefined => {
   const { name } = tool
   const rejection = rejectionOf(tool.params)

@@ -64,7 +64,7 @@ const unsettled = (request: ToolCallRequest): string => {
     : site.text("unsettled", { values: { tool, words: open.join(", ") } })
 }
 
-/** Why the call is not made; undefined if it may be. */
+/** The reason against the call; undefined if it may be made. */
 const reasonAgainst = (
   request: ToolCallRequest,
   registered: RegisteredTool,

@@ -30,7 +30,7 @@ const tool = (name: string, more: Partial<Tool> = {}): Tool => ({
   ...more,
 })
 
-/** What a call is like, and what becomes of it; `reaches` tells whether it counts as a call of its tool. */
+/** Calls with their outcomes; `reaches`: the call counts as one of its tool. */
 const wishes = {
   made: { call: { tool: "look", params: { n: 1 } }, class: undefined, reaches: true },
   failing: { call: { tool: "fails", params: {} }, class: "unavailable", reaches: true },

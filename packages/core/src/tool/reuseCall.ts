@@ -61,7 +61,7 @@ interface Named extends ToolCallRequest {
 /** The name under which the outcome of a call is recorded that another one has answered. */
 const answerOf = ({ key, site }: ToolCallRequest): string => below(site.attemptPath, "made", key)
 
-/** What an earlier process did for this call, if it is on record: it was answered, or it was made. */
+/** The outcome that an earlier process recorded for this call, answered or made; `otherwise` without a record. */
 const again = (
   request: Named,
   make: Make,

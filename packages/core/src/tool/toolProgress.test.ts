@@ -1,4 +1,4 @@
-/** How far a call of a tool has come, as its events report it. */
+/** Progress of tool calls, as events report it. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"

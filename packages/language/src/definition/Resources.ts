@@ -70,7 +70,7 @@ export interface Resources {
   readonly openTools?: ReadonlyArray<string>
   /** Contents of the files under `use.files` whose kinds plugins declare, by kind. */
   readonly files: ReadonlyMap<string, ReadonlyArray<Json>>
-  /** What the workflow declares for its plugins; absent for an artefact. */
+  /** The workflow's declarations for its plugins; absent for an artefact. */
   readonly declared?: Declared
   readonly prompts: ReadonlyMap<string, PromptFile>
   /** Sections by name, for prompt modes. */

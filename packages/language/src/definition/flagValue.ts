@@ -4,7 +4,7 @@ import type { Flag, FlagValue } from "./Definition.ts"
 export const isFlagValue = (value: unknown): value is FlagValue =>
   typeof value === "boolean" || typeof value === "number" || typeof value === "string"
 
-/** What the value would have to be: `at most 5`. Undefined if it fits. */
+/** The condition that the value does not meet: `at most 5`. Undefined if it fits. */
 export const mismatchOf = (
   value: FlagValue,
   { enum: values, maximum, minimum }: Partial<Pick<Flag, "enum" | "maximum" | "minimum">>,

@@ -1,4 +1,4 @@
-/** What a workflow declares for its plugins, known to them once its files are read. */
+/** Declarations of a workflow for its plugins, known to them once its files are read. */
 import { resolve } from "node:path"
 import type { Declared, DeclaredValue, Json, SectionOwner } from "@planloom/plugin/effect"
 

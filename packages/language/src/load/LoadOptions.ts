@@ -39,7 +39,7 @@ export interface LoadOptions {
   readonly roots?: ReadonlyArray<string>
   /** Kinds of files of the host, in addition to the language's own. */
   readonly kinds?: ReadonlyArray<RegisteredFileKind>
-  /** What tool sources list, by their ids, in place of what they would list: a test's. */
+  /** Lists of tool sources, by their ids, in place of their own: a test's. */
   readonly sources?: { readonly [source: string]: Json }
   /** Models that every alias tries instead of its own. */
   readonly modelsOverride?: ReadonlyArray<string>

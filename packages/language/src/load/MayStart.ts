@@ -9,6 +9,6 @@ export interface NamedProgram extends Program {
 /** The reason why it may not, in one sentence for a person; undefined if it may. */
 export type MayStart = (program: NamedProgram) => Promise<string | undefined>
 
-/** What plugins of a workflow in this folder ask. */
+/** The question of plugins of a workflow in this folder. */
 export const startsOf = (mayStart: MayStart | undefined, folder: string): Pick<Host, "mayStart"> =>
   mayStart === undefined ? {} : { mayStart: (program) => mayStart({ ...program, folder }) }

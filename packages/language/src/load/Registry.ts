@@ -26,7 +26,7 @@ export interface LoadedPlugin {
   readonly components: Components
   /** Its config, as its schema reads it. */
   readonly config?: unknown
-  /** What the workflow declares for it. */
+  /** The workflow's declarations for it. */
   readonly declared?: Host["declared"]
   /** Known by its manifest alone: its code has not run. */
   readonly isDeclared?: true

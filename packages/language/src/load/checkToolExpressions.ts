@@ -66,7 +66,7 @@ const overridden = (
     ]
   })
 
-/** What a schema accepts, as text: an entry may repeat the schema without its descriptions. */
+/** The meaning of a schema, as text: an entry may repeat the schema without its descriptions. */
 const meaning = (schema: JsonSchema): string => canonicalJson(withoutAnnotations(schema) as Json)
 
 const writtenAt = (document: Document, index: number): object => {

@@ -125,7 +125,7 @@ export const liveTools = (
     }
   })
 
-/** What the workflow was checked with and is listed no more is unavailable, rather than unknown. */
+/** The list with tools that the workflow was checked with and that are no longer listed: unavailable, rather than unknown. */
 const withMissing = (found: ListedTools, checked: ReadonlyArray<Tool>): ListedTools => {
   const names = new Set(found.tools.map(({ name }) => name))
   const missing = checked.flatMap(({ name }) => (names.has(name) ? [] : [name]))

@@ -21,7 +21,7 @@ const MAX_UNHEARD = 20
 
 export class ActiveCalls {
   private readonly calls = new Set<ActiveCall>()
-  /** What was said while no call was under way, such as at the start: for the next one. */
+  /** Output received while no call was under way, such as at the start: for the next one. */
   private unheard: Array<Said> = []
 
   async during<A>(call: ActiveCall, work: () => Promise<A>): Promise<A> {

@@ -58,7 +58,7 @@ export interface ConnectionParts {
   readonly hide: Hide
   /** Names the server in a sentence. */
   readonly about: string
-  /** How its requests are authorized, if a person may log in. */
+  /** The authorization of its requests, if a person may log in. */
   readonly login: ServerLogin | undefined
 }
 

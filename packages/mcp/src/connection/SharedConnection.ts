@@ -26,7 +26,7 @@ export class SharedConnection {
   private readonly users = new Set<ShareOptions>()
   private readonly closing = new AbortController()
   private opened: Promise<Connection> | undefined
-  /** What was opened, once it is. */
+  /** The connection, once it is open. */
   private ready: Connection | undefined
   /** Starts that failed, and ends of the server, since a request last succeeded. */
   private failures = 0

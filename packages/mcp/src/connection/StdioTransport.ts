@@ -6,7 +6,7 @@ import { cleanLine } from "../cleanText.ts"
 import { LineReader, LineTooLong } from "./LineReader.ts"
 import { signalChild, startChild, type ChildOptions } from "./startChild.ts"
 
-/** What a server wrote that is no message. */
+/** Output of a server that is not a message. */
 export interface Noise {
   readonly kind: "noise"
   readonly text: string
@@ -38,7 +38,7 @@ export class StdioTransport implements Transport {
   private child: ChildProcessWithoutNullStreams | undefined
   private ended: Promise<void> = Promise.resolve()
   private errors = ""
-  /** Why the connection ended, if the server did not close it in the usual way. */
+  /** The reason why the connection ended, if the server did not close it in the usual way. */
   private reason: string | undefined
   private isTooLong = false
   private noises = 0
@@ -117,7 +117,7 @@ export class StdioTransport implements Transport {
     await this.ended
   }
 
-  /** How the connection ended, with the last lines that the server wrote to standard error. */
+  /** The end of the connection in words, with the last lines that the server wrote to standard error. */
   endReason(): string {
     const said = this.errors
       .split("\n")
@@ -153,7 +153,7 @@ export class StdioTransport implements Transport {
     for (const line of lines) this.readLine(line.endsWith("\r") ? line.slice(0, -1) : line)
   }
 
-  /** What it still writes belongs to no message. */
+  /** Kills the server: its further output belongs to no message. */
   private end(): void {
     const { child } = this
     if (child === undefined) return

@@ -150,7 +150,7 @@ const follow = async (client: Client, { capabilities, era }: Connection): Promis
   }
 }
 
-/** What a server of the older revision asks by requests of its own. */
+/** Answers the requests that a server of the older revision sends. */
 const answerRequests = (
   client: Client,
   { roots: showsRoots, sampling }: ClientCapabilities,

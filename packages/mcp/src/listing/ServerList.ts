@@ -97,7 +97,7 @@ export const statedList = (server: string, tools: ReadonlyArray<Json>, now = 0):
 
 const MAX_DROPPED = 50
 
-/** What is missing of a list, in one line for people. */
+/** The gaps in a list, in one line for people. */
 export const missingIn = ({ dropped, truncated }: ServerList): string | undefined => {
   const named = dropped.slice(0, SHOWN_DROPPED).map(({ name, why }) => `"${name}" (${why})`)
   const more = dropped.length > SHOWN_DROPPED ? ` and ${dropped.length - SHOWN_DROPPED} more` : ""
@@ -110,7 +110,7 @@ export const missingIn = ({ dropped, truncated }: ServerList): string | undefine
 
 const SHOWN_DROPPED = 5
 
-/** What a person should know of the listed tools, one sentence each. */
+/** Concerns about the listed tools for a person, one sentence each. */
 export const concernsOf = ({
   flagged = [],
   server,

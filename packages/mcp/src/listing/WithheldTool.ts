@@ -3,13 +3,13 @@ import type { ListedTool } from "./cleanTool.ts"
 
 export interface WithheldTool {
   readonly name: string
-  /** What differs, as parts of a sentence: `description`. */
+  /** The parts that differ, for a sentence: `description`. */
   readonly changed: ReadonlyArray<string>
   /** As it was approved: shown in place of what changed. */
   readonly approved?: ListedTool
 }
 
-/** Why it may not be called, in one sentence. */
+/** The reason why it may not be called, in one sentence. */
 export const withheldReason = ({ approved, changed }: WithheldTool): string =>
   approved === undefined
     ? `its ${changed.join(" and ")}; planloom mcp approve writes a new one`
@@ -21,7 +21,7 @@ export const readableForm = (
   { approved }: WithheldTool,
 ): ListedTool => approved ?? { raw, name, summary: name, params: true, digest }
 
-/** What a reader sees of a tool, by the members that hold it. */
+/** The visible parts of a tool, by the members that hold them. */
 const parts: ReadonlyArray<readonly [part: string, members: ReadonlyArray<keyof ListedTool>]> = [
   ["name", ["raw"]],
   ["title", ["title"]],

@@ -16,7 +16,7 @@ export interface ListedTool {
   readonly when_to_use?: string
   readonly params: JsonSchema
   readonly result?: JsonSchema
-  /** What the server says of it. */
+  /** The server's own hints about it. */
   readonly readOnly?: true
   readonly idempotent?: true
   /** It stands for the resources of the server, which are only read. */

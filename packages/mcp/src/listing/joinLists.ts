@@ -10,7 +10,7 @@ export interface ListPart {
   readonly server: Server
   readonly list: ServerList | undefined
   readonly problem?: string | undefined
-  /** Why its command may not be started. */
+  /** The reason why its command may not be started. */
   readonly refusal?: string | undefined
   /** Whether the server itself was asked, if its list is out of date. */
   readonly isRead?: true
@@ -41,7 +41,7 @@ export const joinLists = (parts: ReadonlyArray<ListPart>): ToolList => {
   }
 }
 
-/** What is missing of a list that was just read is the problem of its part. */
+/** The concerns of a list. The gaps of one that was just read are the problem of its part. */
 const concernsIn = ({ isRead, list }: ListPart): ReadonlyArray<string> => {
   if (list === undefined) return []
   const missing = isRead === true ? undefined : missingIn(list)

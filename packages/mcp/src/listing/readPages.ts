@@ -10,7 +10,7 @@ export interface RawList {
   readonly tools: ReadonlyArray<Json>
   /** Milliseconds for which the server says that the list holds. */
   readonly ttlMs: number | undefined
-  /** Why there may be more. */
+  /** The reason why there may be more. */
   readonly truncated?: string
 }
 

@@ -18,7 +18,7 @@ export interface LoginClient {
   readonly redirect_uris?: ReadonlyArray<string> | undefined
 }
 
-/** What one authorization server has given: used with no other one. */
+/** The credentials from one authorization server: used with no other one. */
 export interface IssuerLogin {
   readonly client: LoginClient
   readonly metadata: AuthorizationServerMetadata
@@ -36,7 +36,7 @@ export interface Tokens {
   readonly expires?: number | undefined
 }
 
-/** What a server has asked for when it refused a request. */
+/** The demands of a server that refused a request. */
 export interface Challenge {
   readonly scope?: string | undefined
   /** Address of its metadata. */

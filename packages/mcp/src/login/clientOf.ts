@@ -69,7 +69,7 @@ export const clientOf = async (options: ClientOptions): Promise<LoginClient> => 
   }
 }
 
-/** What goes to the token endpoint: with the secret of a declared client. */
+/** The client's credentials for the token endpoint: with the secret of a declared client. */
 export const credentialsOf = (
   client: LoginClient,
   { oauth }: Endpoint,

@@ -21,7 +21,7 @@ export interface Discovered {
 export interface DiscoverOptions {
   readonly sdk: Sdk
   readonly url: string
-  /** Where the server said that its metadata is. */
+  /** The address of its metadata, as the server gave it. */
   readonly metadataUrl: string | undefined
   readonly fetchFn: FetchLike
   /** Whether the server is on this machine or in a private network. */

@@ -137,7 +137,7 @@ const endpointOf = ({ name, reach }: Server): Endpoint => {
   return reach
 }
 
-/** What the server answers to a request without a token. */
+/** The server's challenge to a request without a token. */
 const challengeOf = async (
   sdk: Sdk,
   endpoint: Endpoint,

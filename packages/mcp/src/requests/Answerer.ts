@@ -1,4 +1,4 @@
-/** What a server may ask while it works on a call, and who answers. */
+/** Requests of a server while it works on a call, and their answerer. */
 import type { JsonObject } from "@planloom/plugin/effect"
 
 export interface ServerRequest {

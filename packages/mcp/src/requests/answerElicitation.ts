@@ -76,7 +76,7 @@ const formSchema = (properties: Fields, given: Json | undefined): JsonSchema => 
   }
 }
 
-/** What a person leaves open has the value that the server suggests. */
+/** The server's suggested values, for fields that a person leaves open. */
 const defaultsOf = (fields: Fields): JsonObject =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, { default: value }]) =>

@@ -1,4 +1,4 @@
-/** What a server says during a call beside its answer, its log and lines that are no messages → notes of the run, a limited number. */
+/** A server's output during a call beside its answer, its log and lines that are not messages → notes of the run, a limited number. */
 import type { Effect } from "effect/Effect"
 import type { ToolInvocation } from "@planloom/plugin/effect"
 import { cleanLine } from "../cleanText.ts"

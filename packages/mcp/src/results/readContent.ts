@@ -90,7 +90,7 @@ const attachment = async (
 
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/
 
-/** Where the data is kept, or what is wrong with it. */
+/** The place of the kept data, or the problem with it. */
 const binary = async (data: Json | undefined, mime: string | undefined, files: RunFiles) =>
   typeof data !== "string" || data.length % 4 !== 0 || !base64.test(data)
     ? "has no data in base64"

@@ -72,7 +72,7 @@ export const readResult = async (
   }
 }
 
-/** What the server says of it, in one line. */
+/** The server's text, in one line. */
 const saidIn = ({ text }: Content, structured: Json | undefined): string => {
   const said = text === "" && structured !== undefined ? JSON.stringify(structured) : text
   return said === "" ? "nothing" : cleanLine(said, MAX_SAID_CHARS)

@@ -106,5 +106,5 @@ export const matches = (name: string, patterns: ReadonlyArray<string>): boolean 
     return name.length >= at + last.length && name.endsWith(last)
   })
 
-/** What a server is declared as, without values of secrets: the same for the same server in every workflow. */
+/** The identity of a server: its declaration without values of secrets, the same for the same server in every workflow. */
 export const identityOf = ({ reach }: Server): JsonObject => ({ ...reach }) as unknown as JsonObject

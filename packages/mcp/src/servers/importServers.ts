@@ -4,7 +4,7 @@ import { checkServers } from "./checkServers.ts"
 import { isSecretName, looksSecret } from "./looksSecret.ts"
 import type { Value, WrittenServer, WrittenServers } from "./Server.ts"
 
-/** What is left out, or needs attention. Without values of the file, which may be secrets. */
+/** A value that is left out, or needs attention. Without values of the file, which may be secrets. */
 export interface ImportNote {
   /** Path of the value in the file. */
   readonly path: ReadonlyArray<string>

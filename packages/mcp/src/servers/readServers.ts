@@ -1,4 +1,4 @@
-/** What a workflow declares → its servers, with defaults; a later declaration of a name replaces an earlier one. */
+/** The declarations of a workflow → its servers, with defaults; a later declaration of a name replaces an earlier one. */
 import { dirname, resolve } from "node:path"
 import { parseDuration } from "@planloom/plugin/duration"
 import type { Declared } from "@planloom/plugin/effect"

@@ -2,7 +2,7 @@
 import type { FailureRecord } from "../Failure.ts"
 import type { Usage } from "../Usage.ts"
 
-/** What each request took, in order. */
+/** The usage of each request, in order. */
 export const requestUsages = (usage: Usage): ReadonlyArray<Usage> => {
   const { earlier = [], ...all } = usage
   return earlier.length === 0 ? [usage] : [...earlier, earlier.reduce(less, all)]
@@ -17,7 +17,7 @@ export const requestsOf = ({
   readonly usage: Usage
 }): number => (failure?.unsent === true ? 0 : 1) + (usage.earlier?.length ?? 0)
 
-/** What is left of a usage without a part of it. */
+/** The rest of a usage without a part of it. */
 export const less = (usage: Usage, part: Usage): Usage => {
   const cached = Math.max(0, (usage.cached ?? 0) - (part.cached ?? 0))
   const written = Math.max(0, (usage.written ?? 0) - (part.written ?? 0))

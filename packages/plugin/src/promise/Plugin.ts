@@ -37,7 +37,7 @@ export interface Host extends EffectHost {
   readonly onRelease: (release: () => void | PromiseLike<void>) => void
 }
 
-/** What `setup` returns, so that `check` knows it without running it. */
+/** The components that `setup` returns, so that `check` knows them without running it. */
 export type Provides = Omit<EffectProvides, "tools"> & {
   readonly tools?: ReadonlyArray<string | PromisedSource>
 }

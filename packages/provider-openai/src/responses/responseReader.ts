@@ -37,7 +37,7 @@ export const responseReader = ({
   let reasoning = ""
   let usage: Usage = unknownUsage
   let last: Response | undefined
-  /** How the response ended; the response itself may not say it. */
+  /** The final status of the response, which may lack it itself. */
   let status: string | undefined
 
   const textPart = (delta: string): ReadonlyArray<ModelPart> => {

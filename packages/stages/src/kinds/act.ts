@@ -31,7 +31,7 @@ interface Choice {
   readonly given: JsonObject
   /** As the call is made with them. */
   readonly params: JsonObject
-  /** Why a call would be refused. */
+  /** The reason why a call would be refused. */
   readonly problem?: string | undefined
 }
 

@@ -90,7 +90,7 @@ const refuseSteps = (
 
 const unordered = "not run, because it waits for a step that is not there or waits for it"
 
-/** Why no step of the plan is run. */
+/** The reason against running any step of the plan. */
 const refusalOf = ({ max_steps: limit, plan: made }: Input): string | undefined => {
   const most = Math.min(limit ?? Infinity, made.max_steps ?? Infinity)
   const calls = mostCalls(made)

@@ -14,7 +14,7 @@ export const withVariant = (
   flags: { ...options.flags, ...flags },
 })
 
-/** How a test reads its workflow. */
+/** The options with which a test reads its workflow. */
 export type Reads = Partial<Variant> & Pick<TestGiven, "sources">
 
 /** A test comes out the same wherever it runs: the process switches no flags in it. */

@@ -68,7 +68,7 @@ export const observe = async (world: World): Promise<Observation> => {
   }
 }
 
-/** What an approval shows has a salted digest, part of which is in its name: it differs from run to run. */
+/** The text without digests of approvals: they are salted, differ from run to run, and are in names in part. */
 const withoutDigests = (text: string): string =>
   text
     .replaceAll(/"digest":"[0-9a-f]+"/g, '"digest":""')

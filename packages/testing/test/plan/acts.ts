@@ -11,7 +11,7 @@ const seeded = (seed: number) => {
   }
 }
 
-/** What models of a workflow do, from the texts of its aliases. */
+/** Choices of a workflow's models, from the texts of its aliases. */
 interface Choices {
   /** Whether no other model is asked after this one. */
   readonly isLast: (request: ModelRequest, model: string) => boolean

@@ -15,13 +15,13 @@ import {
 } from "../../../prompt/src/tokens/index.ts"
 import * as Effect from "effect/Effect"
 
-/** What a model does with a request. */
+/** The act of a model on a request. */
 export type Act = "fail" | "refuse" | "lose" | "cut" | "long" | "call" | "move" | "good"
 
 /** `call` counts the requests of the run. */
 export interface Strategy {
   (request: ModelRequest, call: number, model: string): Act
-  /** How often the service pauses the reply. */
+  /** The number of times that the service pauses the reply. */
   readonly pauses?: (call: number) => number
 }
 

@@ -152,7 +152,7 @@ export interface Spent {
 
 const defaults = { topic: "leaves", list: [1, 2] }
 
-/** What the last of some turns took. */
+/** The spending of the last of some turns. */
 export const spentBy = async (body: string, act: Strategy, turns = 1): Promise<Spent> => {
   const asker: Asker = { act, refused: 0, requests: 0, largest: 0 }
   const sessions = memorySessions()

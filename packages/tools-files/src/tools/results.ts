@@ -1,4 +1,4 @@
-/** What the tools return, as schemas: expressions on a result are typed by them. */
+/** Results of the tools, as schemas: expressions on a result are typed by them. */
 import { fileTypes } from "../library/FileType.ts"
 
 const text = { type: "string", description: "one sentence for a person" } as const

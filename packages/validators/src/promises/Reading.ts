@@ -151,7 +151,7 @@ export class Reading {
     )
   }
 
-  /** What is over is no promise. A negation before it undoes "without risk", but only repeats "ningún riesgo". */
+  /** True for a cue about the past or under a negation: neither is a promise. A negation before it undoes "without risk", but only repeats "ningún riesgo". */
   private isUndone(cue: Use<Cue>): boolean {
     if (this.isPast || this.isOfDone(cue)) return true
     const repeats =
@@ -238,7 +238,7 @@ export class Reading {
     )
   }
 
-  /** What it speaks of is still to come. */
+  /** True if the sentence is about the future. */
   private get isAhead(): boolean {
     return this.sentence.words.some((word) =>
       isInside(word, this.cues)

@@ -19,7 +19,7 @@ import { keepFailure, viewsOf, type Holding } from "../stage/keepFailure.ts"
 import { quotable } from "../shown/quotable.ts"
 import { valueOf } from "../stage/tryEvaluate.ts"
 
-/** How a loop ended. `carry` and the views of the stages are those of its last whole round. */
+/** The end of a loop. `carry` and the views of the stages are those of its last whole round. */
 interface LoopEnd {
   readonly carry: JsonObject
   readonly iterations: number
@@ -28,7 +28,7 @@ interface LoopEnd {
   readonly failure?: FailureRecord
 }
 
-/** What is recorded of a loop that ended with its last whole round. */
+/** The record of a loop that ended with its last whole round. */
 interface Kept {
   readonly end: LoopEnd
   readonly stages: { readonly [id: string]: StageView }

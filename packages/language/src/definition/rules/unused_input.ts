@@ -5,7 +5,7 @@ import { parseExpression, referencesOf, SyntaxProblem } from "@planloom/expressi
 import { usedBy } from "../scope/usedBy.ts"
 import type { Rule } from "./Rule.ts"
 
-/** What fills the params of a tool reads. A text that is no expression has a problem of its own. */
+/** References of the defaults of a tool's params. A text that is not an expression has a problem of its own. */
 const readByDefaults = ({ defaults = {} }: Tool): ReadonlyArray<ReadonlyArray<string>> =>
   Object.values(defaults).flatMap((text) => {
     try {

@@ -153,7 +153,7 @@ const surroundings = (
   return roots
 }
 
-/** What the assertions say that send the stage, or one around it, back: `output` is that of the stage with the assertion. */
+/** The type of `rerun`, from the assertions that send the stage, or one around it, back: `output` is that of the stage with the assertion. */
 const rerunType = (analysis: TypedDefinition, node: StageNode): ObjectType => ({
   kind: "object",
   rest: undefined,

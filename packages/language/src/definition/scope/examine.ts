@@ -272,7 +272,7 @@ const examinePrompt = (use: PromptUse, reading: Reading, walk: Walk): void => {
 const withVars = (reading: Reading, analysis: Analysis): Reading =>
   withVariables(reading, { vars: true, tools: namedTools }, analysis)
 
-/** What a prompt may say of tools: `tools.cards({'group': 'rates'})`. */
+/** The tools that a prompt may name: `tools.cards({'group': 'rates'})`. */
 const namedTools: JsonSchema = {
   type: "array",
   items: {

@@ -133,7 +133,7 @@ const ofParam = (
 
 const anyMembers = typeOfSchema({ type: "object" })
 
-/** What fills params reads a call before it is complete. A catalog serves workflows with different inputs and users. */
+/** The scope of defaults: they read a call before it is complete. A catalog serves workflows with different inputs and users. */
 const filling = (params: JsonSchema | undefined) => ({
   params: typeOf(
     params === undefined

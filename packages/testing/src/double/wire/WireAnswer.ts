@@ -45,7 +45,7 @@ export interface WireAnswer extends ScriptedReply {
   readonly message?: string
   /** Milliseconds the service asks to wait, in the service's own form. */
   readonly retryAfter?: number
-  /** Why the reply ended, in the service's own word; by its content unless given. */
+  /** The reason why the reply ended, in the service's own word; by its content unless given. */
   readonly reason?: string
   /** Calls with arguments as a model writes them, whether or not they are JSON. */
   readonly written?: ReadonlyArray<{ readonly name: string; readonly text: string }>

@@ -49,7 +49,7 @@ type More = Parameters<AgentSite["ask"]>[1]
 /** Loaded with the first tool loop. */
 const agentModule = loadedOnce(() => import("@planloom/agent"))
 
-/** How one request to a model differs from a plain one. */
+/** Differences of one request to a model from a plain one. */
 interface Ways {
   readonly output?: { readonly name: string; readonly schema: JsonSchema }
   /** Only the model of this name. */
