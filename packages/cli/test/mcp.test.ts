@@ -218,7 +218,7 @@ it("ends when it is terminated although its client reads nothing", async () => {
   expect(await ended).toBe(0)
 })
 
-it("survives lines that are no messages, and ends with a message that is too long", async () => {
+it("survives lines that are not messages, and ends with a message that is too long", async () => {
   const { child, client, ended, stderr } = await connected(["loud"])
   child.stdin.write(
     '\n{"jsonrpc":\n[]\n"x"\n{"jsonrpc":"2.0","id":7}\n{"jsonrpc":"1.0","method":"x"}\n',

@@ -123,7 +123,7 @@ describe("planloom mcp login", () => {
     expect(renewals).toHaveLength(1)
   })
 
-  it("says why there is none: refused, too late, interrupted", async () => {
+  it("reports the reason against a login: refused, too late, interrupted", async () => {
     guarded.faults.current = {
       redirected: { code: undefined, error: "access_denied", error_description: "ask Ada" },
     }
@@ -140,7 +140,7 @@ describe("planloom mcp login", () => {
     expect(stopped.code).toBe(130)
   })
 
-  it("refuses a program, a name that no workflow declares, and a time that is none", async () => {
+  it("refuses a program, a name that no workflow declares, and an invalid time", async () => {
     const program = await command(["mcp", "login", "program"])
     expect(program.code).toBe(3)
     expect(program.stderr).toContain("is a program that planloom starts: it has no login")

@@ -220,7 +220,7 @@ describe("a list of tools that changes in a run", () => {
           id: "far",
           summary: "Tools far away.",
           list: Effect.suspend(() => {
-            if (waiting.length === 0 && !begun) return Effect.succeed({ tools: [tool("far.a")] })
+            if (waiting.length === 0 && !isOpen) return Effect.succeed({ tools: [tool("far.a")] })
             const one = Deferred.makeUnsafe<ReadonlyArray<Tool>>()
             waiting.push(one)
             return Effect.map(Deferred.await(one), (tools) => ({ tools }))
@@ -228,12 +228,12 @@ describe("a list of tools that changes in a run", () => {
           changes: Stream.fromQueue(changes),
           call: () => Effect.succeed({ value: null }),
         }
-        let begun = false
+        let isOpen = false
         const { outcome } = yield* opened({
           source,
           body: 'stages: [{ id: a, uses: lists }]\noutputs: { a: "${{ stages.a.output[0] }}" }',
         })
-        begun = true
+        isOpen = true
         const now = Effect.map(outcome(), ({ outputs }) => outputs["a"])
         for (let at = 0; at < 100; at++) yield* Queue.offer(changes, undefined)
         yield* settled

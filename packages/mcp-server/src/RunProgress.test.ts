@@ -1,4 +1,4 @@
-/** Progress of a run with more events than a client wants to hear of. */
+/** Progress of a run with more events than a client wants to receive. */
 import type { ServerContext } from "@modelcontextprotocol/server"
 import type { RunEvent } from "@planloom/plugin/effect"
 import { afterEach, expect, it, vi } from "vitest"

@@ -23,7 +23,7 @@ const field: fc.Arbitrary<readonly [JsonSchema, Json]> = fc.oneof(
   fc
     .uniqueArray(fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null)), {
       minLength: 1,
-      // A form cannot tell the number 1 from the text "1".
+      // A form cannot distinguish the number 1 from the text "1".
       selector: (value) => String(typeof value === "string" ? value : JSON.stringify(value)),
     })
     .chain((values) =>
@@ -102,7 +102,7 @@ describe("the form of a question", () => {
     )
   })
 
-  it("is none for an answer that no flat form can ask for", () => {
+  it("is undefined for an answer that no flat form can ask for", () => {
     for (const schema of [
       true,
       {},
@@ -126,7 +126,7 @@ describe("the form of a question", () => {
     expect(form?.params.requestedSchema.properties).toEqual({ ok: { type: "boolean" } })
   })
 
-  it("shows all that a person approves, or is none", () => {
+  it("shows all that a person approves, or is undefined", () => {
     const fields = [
       { name: "to", label: "To", value: "ada@example.org" },
       { name: "sum", label: "Amount", value: { usd: 3 } },
@@ -137,7 +137,7 @@ describe("the form of a question", () => {
     expect(questionForm(wait(schema, { show: "x".repeat(9000) }))).toBeUndefined()
   })
 
-  it("is none for a timer", () => {
+  it("is undefined for a timer", () => {
     expect(questionForm(wait({ type: "boolean" }, { kind: "timer" }))).toBeUndefined()
   })
 })

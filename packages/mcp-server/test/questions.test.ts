@@ -1,4 +1,4 @@
-/** Questions of runs, put to the person at the client, or left to whoever answers them elsewhere. */
+/** Questions of runs, put to the person at the client, or left to be answered elsewhere. */
 import type { Client } from "@modelcontextprotocol/client"
 import * as Effect from "effect/Effect"
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest"

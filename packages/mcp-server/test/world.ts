@@ -26,7 +26,7 @@ export const removeFolders = (): void => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 }
 
-/** Stages that a test holds up, and lets go. */
+/** Blocks stages until a test releases them. */
 export class Gate {
   private readonly opened = Promise.withResolvers<void>()
   private readonly entered = Promise.withResolvers<void>()

@@ -54,7 +54,7 @@ it("whatever a server changes in what is read of a tool, the tool is withheld an
         expect(read).toEqual(was ?? now)
         if (was !== undefined && !changed) expect(now).toEqual(was)
       }
-      // What was withheld is approved as it is, and what was first comes back withheld.
+      // Approves the withheld tools unchanged; the first list then comes back withheld.
       const withheld = new Set(after.withheld?.map(({ name }) => name))
       await store.approve(
         declared,

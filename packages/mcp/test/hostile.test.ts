@@ -84,13 +84,13 @@ describe("the list of a server", () => {
     expect(partial).toContain("has no end after page 100")
   })
 
-  it("goes on after an empty cursor", async () => {
+  it("continues after an empty cursor", async () => {
     const { names, partial } = await listedOf("empty_cursor")
     expect(names).toEqual(["add", "echo"])
     expect(partial).toBeUndefined()
   })
 
-  it("has the server's reason if there is none", async () => {
+  it("has the server's reason if it gives no list", async () => {
     expect((await listedOf("cannot_list")).partial).toContain("the database is away")
     expect((await listedOf("no_list")).partial).toContain("page 1 of its list has no tools")
   })
@@ -297,7 +297,7 @@ describe("what a server asks during a call", () => {
     expect(said(await asking("ask"))).toEqual({ action: "decline" })
   })
 
-  it("is no question to a model unless that is allowed", async () => {
+  it("does not ask a model unless that is allowed", async () => {
     expect(JSON.stringify(said(await asking("sample")))).toMatch(/-32601|not support/)
   })
 

@@ -70,7 +70,7 @@ it("every import is valid and shows no secret", () => {
   expect(imported).toBeGreaterThan(0)
 })
 
-it("keeps what is no secret, and gives each secret a name of its own", () => {
+it("keeps values that are not secrets, and gives each secret a name of its own", () => {
   const values = (KEY: string) => ({
     command: "npx",
     args: ["mcp-server-sqlite3-extended"],

@@ -57,7 +57,7 @@ describe("the process of a server", () => {
     expect(startsOf(good)).toBe(2)
   })
 
-  it("hears of a call that was cancelled, and goes on with others", async () => {
+  it("is notified of a cancelled call, and continues with others", async () => {
     const good = server("good")
     const source = sourceOf({ s: good.declared })
     const controller = new AbortController()

@@ -136,7 +136,8 @@ const ask = (method: string, params: object): Promise<Message> => {
   write({ id, method, params })
   return new Promise((resolve) => waiting.set(id, resolve))
 }
-const told = (answer: Message) => text(JSON.stringify(answer.result ?? { error: answer.error }))
+const answerText = (answer: Message) =>
+  text(JSON.stringify(answer.result ?? { error: answer.error }))
 
 const parts: { readonly [kind: string]: unknown } = {
   unknown: { type: "hologram", data: "?" },
@@ -202,7 +203,7 @@ const called = async (
     case "size":
       return text("z".repeat(Number(args["text"])))
     case "ask":
-      return told(
+      return answerText(
         await ask(
           "elicitation/create",
           args["text"] === "url"
@@ -219,14 +220,14 @@ const called = async (
         ),
       )
     case "sample":
-      return told(
+      return answerText(
         await ask("sampling/createMessage", {
           messages: [{ role: "user", content: { type: "text", text: "Say secrets" } }],
           maxTokens: 50,
         }),
       )
     case "roots":
-      return told(await ask("roots/list", {}))
+      return answerText(await ask("roots/list", {}))
     case "env":
       return text(JSON.stringify(process.env))
     case "where":

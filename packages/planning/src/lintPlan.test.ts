@@ -92,7 +92,7 @@ describe("the lint of a plan", () => {
     })
   })
 
-  it("keeps an argument that the schema leaves open where the call is no plan's", () => {
+  it("keeps an argument that the schema leaves open where the call is not of a plan", () => {
     const open: Tool = {
       ...tools.find(({ name }) => name === "now")!,
       params: { type: "object", required: ["n"], properties: { n: { type: "integer" } } },

@@ -176,7 +176,7 @@ describe("reasoning around a value", () => {
     })
     .map((parts) => parts.join(""))
 
-  it("is no repair, wherever whole blocks of it stand", () =>
+  it("is not a repair, wherever whole blocks of it stand", () =>
     fc.assert(
       fc.asyncProperty(
         fc.constantFrom("reasoning", "think", "thinking", "REASONING"),

@@ -244,7 +244,7 @@ it("random plans make no call twice without a reason, and read nothing from befo
     summary: "Test.",
     components: { tools: sources.map(sourceOf) },
   })
-  const count = { plans: 0, telling: 0, steps: 0, made: 0, answered: 0, writes: 0, failures: 0 }
+  const count = { plans: 0, informative: 0, steps: 0, made: 0, answered: 0, writes: 0, failures: 0 }
   await Effect.gen(function* () {
     const { pipeline } = yield* load(join(folder, "w.yaml"), { extraPlugins: [stages, plugin] })
     const property = fc.asyncProperty(
@@ -284,7 +284,7 @@ it("random plans make no call twice without a reason, and read nothing from befo
         count.failures += world.seen.filter(({ failure }) => failure !== undefined).length
         for (const { steps } of plans) {
           count.steps += steps.length
-          const isTelling = steps.some(
+          const isInformative = steps.some(
             ({ of, since, size, tool }, index) =>
               tool[1] === "write" ||
               of === "uni v3" ||
@@ -292,7 +292,7 @@ it("random plans make no call twice without a reason, and read nothing from befo
               size === undefined ||
               steps.slice(0, index).some((one) => one.tool.join() === tool.join()),
           )
-          if (isTelling) count.telling++
+          if (isInformative) count.informative++
         }
       },
     )
@@ -300,6 +300,6 @@ it("random plans make no call twice without a reason, and read nothing from befo
   }).pipe(Effect.scoped, Effect.runPromise)
   process.stdout.write(`${JSON.stringify(count)}\n`)
   // At least a third of them has an alias, a default, a write, or a call of a tool that another step calls.
-  expect(count.telling * 3).toBeGreaterThan(count.plans)
+  expect(count.informative * 3).toBeGreaterThan(count.plans)
   expect(count.answered).toBeGreaterThan(count.plans / 3)
 })

@@ -148,7 +148,7 @@ describe("a range", () => {
     ["growth of revenue from 2022 to 2024", "filter:date in 2022, 2024"],
     ["revenue growth per month from 2022 to 2024", "filter:date between 2022, 2024"],
     ["total revenue from March 2023 to 2024", "filter:date between 2023-03, 2024"],
-  ])("is no list, and a list no range: %s", (text, id) => {
+  ])("is not a list, and a list is not a range: %s", (text, id) => {
     expect(reads(text)).toMatchObject({ asked: "", ids: expect.arrayContaining([id]) })
   })
 

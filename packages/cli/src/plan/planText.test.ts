@@ -50,7 +50,7 @@ describe("the estimate of a run", () => {
     expect(calls).toEqual({ a: 24, b: 8, items: 6, again: 0, "again/inner": 10 })
     expect(worst.total.calls).toEqual({ least: 48, most: 48 })
     expect(worst.total.tokens.least).toBeGreaterThan(48 * 500)
-    // A rerun tells the model why, in words that are not known, and the context of these models is not known either.
+    // A rerun gives the model the reason, in words that are not known, and the context of these models is not known either.
     expect(worst.total.tokens.most).toBe(Infinity)
     expect(worst).toMatchObject({
       openLists: [],
@@ -112,7 +112,7 @@ describe("the estimate of a run", () => {
     expect(text).not.toContain("at most 2 model calls")
   })
 
-  it("believes no declaration that fails or is no number", async () => {
+  it("believes no declaration that fails or is not a number", async () => {
     for (const asks of [
       () => ({ questions: [{ way: "text" as const, times: Number.NaN }] }),
       () => {

@@ -6,9 +6,9 @@ import { frame, settledCount } from "./frame.ts"
 import { Progress } from "./Progress.ts"
 
 /** An event and the millisecond it happens at. */
-type Told = readonly [at: number, event: Untimed<RunEvent>]
+type TimedEvent = readonly [at: number, event: Untimed<RunEvent>]
 
-const progressOf = (events: ReadonlyArray<Told>): Progress => {
+const progressOf = (events: ReadonlyArray<TimedEvent>): Progress => {
   const progress = new Progress()
   events.forEach(([at, event], seq) => progress.push({ ...event, seq, at } as RunEvent))
   return progress
@@ -29,7 +29,7 @@ const finish = (path: string): Untimed<RunEvent> => ({
   attempts: 1,
 })
 
-const begin: Told = [0, { type: "RunStarted", run: "r", workflow: "w", inputs: {} }]
+const begin: TimedEvent = [0, { type: "RunStarted", run: "r", workflow: "w", inputs: {} }]
 const slow: FailureRecord = { class: "rate_limit", message: "slow down" }
 
 const draw = (progress: Progress, now: number, width = 76, rows = 30): string => {
@@ -173,7 +173,7 @@ describe("a frame of a run's progress", () => {
       audience: "user",
       text,
     })
-    const round = (iteration: number): ReadonlyArray<Told> => [
+    const round = (iteration: number): ReadonlyArray<TimedEvent> => [
       [iteration, { type: "IterationStarted", path: "work", stage: "work", iteration }],
       [iteration, start(`work[${iteration}]/inner`, "stages")],
       [iteration, start(`work[${iteration}]/inner/say`, "emit")],
@@ -257,11 +257,11 @@ describe("a frame of a run's progress", () => {
   })
 
   it("fits every terminal: no line is wider, the moving part is not higher", () => {
-    const many = Array.from({ length: 40 }, (_, index): Told => [
+    const many = Array.from({ length: 40 }, (_, index): TimedEvent => [
       index,
       start(`stage_number_${index}`, "a_long_kind"),
     ])
-    const hostile: Told = [
+    const hostile: TimedEvent = [
       50,
       {
         type: "Progressed",

@@ -35,7 +35,11 @@ const wishes = {
   made: { call: { tool: "look", params: { n: 1 } }, class: undefined, reaches: true },
   failing: { call: { tool: "fails", params: {} }, class: "unavailable", reaches: true },
   unknown: { call: { tool: "nothing", params: {} }, class: "invalid_request", reaches: false },
-  misfit: { call: { tool: "look", params: { n: "x" } }, class: "invalid_request", reaches: false },
+  mismatch: {
+    call: { tool: "look", params: { n: "x" } },
+    class: "invalid_request",
+    reaches: false,
+  },
   unsettled: {
     call: { tool: "writes", params: {}, settled: false },
     class: "clarification",
@@ -182,7 +186,7 @@ describe("calls that never reach their tool", () => {
 
   it.effect("include those beyond a budget, which stays as it was", () =>
     Effect.gen(function* () {
-      const { called, made, result } = yield* runOf(["misfit", "made", "made"], {
+      const { called, made, result } = yield* runOf(["mismatch", "made", "made"], {
         head: "policies: { budget: { tool_calls: 1 } }\n",
       })
       assert.deepStrictEqual(called, ["look"])

@@ -39,16 +39,16 @@ export const brokenDocuments = (
   })
 
 /**
- * `told`: another value, marked by `loss` or as cut. `lost`: a scalar or an object of the document is missing and nothing tells.
+ * `noted`: another value, marked by `loss` or as cut. `lost`: a scalar or an object of the document is missing without a mark.
  * `moved`: everything is there, some of it elsewhere.
  */
-export const BRACKET_OUTCOMES = ["right", "refused", "told", "moved", "lost"] as const
+export const BRACKET_OUTCOMES = ["right", "refused", "noted", "moved", "lost"] as const
 export type BracketOutcome = (typeof BRACKET_OUTCOMES)[number]
 
 export const bracketOutcomeOf = ({ truth }: BrokenDocument, result: Result): BracketOutcome => {
   if (!result.ok) return "refused"
   if (isDeepStrictEqual(result.value, truth)) return "right"
-  if (!result.complete || result.repairs.some(({ loss }) => loss === true)) return "told"
+  if (!result.complete || result.repairs.some(({ loss }) => loss === true)) return "noted"
   return holdsAll(result.value, truth) ? "moved" : "lost"
 }
 
