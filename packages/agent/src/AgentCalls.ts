@@ -44,8 +44,8 @@ interface CallProblem {
 }
 
 export class AgentCalls {
-  /** In the order in which they ended. */
-  readonly made: Array<CallRecord> = []
+  /** By key, in the order in which the model asked; undefined until the call has ended. */
+  private readonly records = new Map<string, CallRecord | undefined>()
   /** Whether a call may run again, by its tool and params. */
   private readonly repeatable = new Map<string, boolean>()
   private readonly limits: AgentLimits
@@ -58,6 +58,11 @@ export class AgentCalls {
     this.limits = limits
     this.site = site
     this.answer = answer
+  }
+
+  /** The calls that have ended, in the order in which the model asked: a replay ends them in another one. */
+  get made(): ReadonlyArray<CallRecord> {
+    return [...this.records.values()].filter((record) => record !== undefined)
   }
 
   /** An effect for each call that is made, and for each other call the content that gives the reason. */
@@ -83,6 +88,7 @@ export class AgentCalls {
       }
       this.repeatable.set(canonical, false)
       const key = `${name}#${++this.keys}`
+      this.records.set(key, undefined)
       const isLazy = offers.some((offer) => offer.tool === name && offer.form === "index")
       return {
         isCounted: true,
@@ -183,7 +189,7 @@ export class AgentCalls {
       isToolAmong(name, asked) || (this.site.writes(tool) && !isToolAmong(name, autoApprove))
     const keep = (outcome: Pick<CallRecord, "ok" | "summary" | "result" | "error" | "class">) => {
       const { from, identity, repairs } = this.site.record(key) ?? {}
-      this.made.push({
+      this.records.set(key, {
         tool: name,
         params,
         key,

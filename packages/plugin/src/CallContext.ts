@@ -24,7 +24,7 @@ export interface Surroundings {
   /** Given by the host, typed by the workflow's `user:`; empty without one. */
   readonly user: JsonObject
   readonly session?: CallSession
-  /** Tool calls of the run so far, oldest first. Those of earlier stages have no `result`. */
+  /** Tool calls of the run so far: those of other stages as they ended, without `result`, then those of this one as they started. */
   readonly calls: ReadonlyArray<CallRecord>
   readonly collection: (name: string) => Collection
   /** The variant of an experiment that this run has, the same throughout; undefined if the workflow has no such experiment. */

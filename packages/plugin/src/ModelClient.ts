@@ -78,6 +78,7 @@ export interface AgentReply {
   readonly reply: ModelReply
   /** The answer that fits `result`; absent if the loop ended before there was one. */
   readonly value?: Json
+  /** In the order in which the model asked. */
   readonly calls: ReadonlyArray<CallRecord>
   readonly stopped: AgentStop
   /** The call that handed over. */

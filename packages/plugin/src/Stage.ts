@@ -64,7 +64,7 @@ export interface StageContext {
   /** Questions this stage failed with (class `clarification`) and their answers, in order. */
   readonly answers: ReadonlyArray<Clarified>
   readonly model: ModelClient
-  /** Tool calls of the run so far, oldest first. Those of earlier stages have no `result`. */
+  /** Tool calls of the run so far: those of other stages as they ended, without `result`, then those of this one as they started. */
   readonly calls: ReadonlyArray<CallRecord>
   /** Every tool that the workflow can reach and that is available, in declared order. */
   readonly tools: ReadonlyArray<Tool>

@@ -57,8 +57,8 @@ export interface CallSite {
   readonly hooks: CallHooks | undefined
   /** Images of files in its messages; undefined without any. */
   readonly images: ImageFiles | undefined
-  /** Adds a tool call to those that hooks and stages see. */
-  readonly called: (call: CallRecord) => void
+  /** Adds a tool call, at the place of its number, to those that hooks and stages see. */
+  readonly called: (call: CallRecord, number: number) => void
   /** Epoch milliseconds. */
   readonly clock: () => number
 }

@@ -85,6 +85,8 @@ export interface ToolCallRequest {
   readonly inputs: JsonObject
   /** Unique within the attempt. */
   readonly key: string
+  /** Among the calls of the attempt. */
+  readonly number: number
   /** Repairs params that are normalized and filled. */
   readonly repair?: RepairParams | undefined
   /** Which calls of the run may answer it; those of earlier attempts of its stage unless given. */

@@ -26,7 +26,7 @@ export const observed = (
     onSuccess: (result) => {
       const { faults, record } = callRecord(request, result)
       for (const fault of faults) emitFault(request, fault)
-      site.called(record)
+      site.called(record, request.number)
       const { from, notes } = record
       // The call that answers this one has shown its notes.
       if (notes === undefined || from !== undefined) {
@@ -46,7 +46,7 @@ export const observed = (
     onFailure: (cause) => {
       const failure = failureOf(tool, cause)
       if (failure === undefined) return Effect.failCause(cause)
-      site.called(failedCall(request, failure))
+      site.called(failedCall(request, failure), request.number)
       const summary = oneLine(failure.message)
       emitCalled(request, { summary }, began, { ...toFailureRecord(failure), ...stackIn(cause) })
       return Effect.fail(failure)
@@ -62,7 +62,7 @@ export const refused = (
   Effect.suspend(() => {
     // A model may have made the name up.
     const named = { ...request, tool: oneLine(request.tool) }
-    request.site.called({ ...failedCall(named, failure), refused: true })
+    request.site.called({ ...failedCall(named, failure), refused: true }, request.number)
     const summary = oneLine(failure.message)
     emitCalled(named, { summary }, undefined, toFailureRecord(failure), true)
     return Effect.fail(failure)

@@ -32,6 +32,7 @@ import type { HookSite } from "../../../hook/HookSite.ts"
 import { hookSite } from "../../surroundings/hookSite.ts"
 import type { KindOccurrence } from "../Occurrence.ts"
 import { suspensionIn } from "../suspension.ts"
+import { OwnCalls } from "./OwnCalls.ts"
 
 /** A question as first recorded, with its answer. */
 interface Answered {
@@ -53,7 +54,7 @@ export class Attempt implements CallSite {
   declare private readonly inFlight: InFlight | undefined
   declare readonly isInside: boolean
   /** Calls of the attempt itself, of which most attempts make none. */
-  declare private madeCalls: Array<CallRecord> | undefined
+  declare private ownCalls: OwnCalls | undefined
   declare private made: CallHooks | undefined
   /** Undefined for a workflow whose tools are fixed. */
   declare private taken: ToolRegistry | undefined
@@ -67,7 +68,7 @@ export class Attempt implements CallSite {
     this.input = undefined
     this.inFlight = occurrence.frame.state.journal.lasting ? new InFlight() : undefined
     this.isInside = false
-    this.madeCalls = undefined
+    this.ownCalls = undefined
     this.made = undefined
     this.counts = undefined
     this.taken = undefined
@@ -141,25 +142,30 @@ export class Attempt implements CallSite {
     return (this.made ??= new CallHooks(hooks, this.hookSite))
   }
 
-  private get own(): Array<CallRecord> {
-    return (this.madeCalls ??= [])
+  private get own(): OwnCalls {
+    return (this.ownCalls ??= new OwnCalls())
   }
 
   get hookSite(): HookSite {
     const { frame, path, stage } = this
-    return hookSite(frame, new CallSurroundings(frame, path, stage, this.own))
+    return hookSite(frame, new CallSurroundings(frame, path, stage, this.own.all))
   }
 
   get calls(): ReadonlyArray<CallRecord> {
-    return new CallSurroundings(this.frame, this.path, this.stage, this.own).calls
+    return new CallSurroundings(this.frame, this.path, this.stage, this.own.all).calls
   }
 
   ownCall(key: string): CallRecord | undefined {
-    return this.madeCalls?.findLast((call) => call.key === key)
+    return this.ownCalls?.all.findLast((call) => call.key === key)
   }
 
-  called(call: CallRecord): void {
-    this.own.push(call)
+  /** Numbers a tool call. */
+  protected startCall(): number {
+    return this.own.start()
+  }
+
+  called(call: CallRecord, number: number): void {
+    this.own.end(call, number)
     this.frame.state.called(call)
   }
 

@@ -91,6 +91,7 @@ export abstract class AttemptTools extends AttemptModel implements ToolSite {
           params,
           inputs,
           key,
+          number: this.startCall(),
           repair,
           reuse,
           approve,
