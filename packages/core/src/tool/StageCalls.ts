@@ -10,11 +10,14 @@ import type { CallIdentity, Hiding } from "./callIdentity.ts"
 import type { KnownTools, MadeCall, MadeCalls } from "./MadeCalls.ts"
 import { writes } from "./writes.ts"
 
+/** By the key of their identity, and by attempt: a stage may make one call a thousand times. */
+export type CallsOfStage = Map<string, Map<StageCalls, Array<MadeCall>>>
+
 /** The knowledge of an attempt about the calls of its stage. */
 export interface AttemptCalls {
   readonly run: MadeCalls
   /** Calls of all attempts of the stage occurrence in this process, with their results. */
-  readonly stage: Array<MadeCall>
+  readonly stage: CallsOfStage
   readonly path: string
   /** Names of its calls begin with it. */
   readonly attemptPath: string
@@ -38,10 +41,12 @@ export class StageCalls {
     this.given = given
   }
 
-  /** No call can answer one of this attempt, unless calls of the whole run do. */
-  get isFirst(): boolean {
+  /** No call can answer this one, unless calls of the whole run do. */
+  isFirst({ key }: CallIdentity): boolean {
     const { run, stage } = this.given
-    return stage.length === 0 && !run.isResumed
+    if (run.isResumed) return false
+    const attempts = stage.get(key)
+    return attempts === undefined || (attempts.size === 1 && attempts.has(this))
   }
 
   /** The call that answers this one; undefined if it has to be made. */
@@ -83,17 +88,22 @@ export class StageCalls {
   /** Records a call that reached its tool. */
   add(call: MadeCall, tool: Tool): void {
     const { keepsResults, run, stage } = this.given
-    stage.push(call)
+    let attempts = stage.get(call.key)
+    if (attempts === undefined) stage.set(call.key, (attempts = new Map()))
+    const own = attempts.get(this)
+    if (own === undefined) attempts.set(this, [call])
+    else own.push(call)
     if (keepsResults || tool.reuse === "run") run.add(call)
   }
 
   private ofEarlierAttempts(identity: CallIdentity): ReadonlyArray<MadeCall> {
     const { run, stage } = this.given
-    const before = run.before(identity, this.known)
-    return [...before, ...stage.filter(({ key }) => key === identity.key)].filter(
-      (call) =>
-        this.isOfEarlierAttempt(call) &&
-        this.used?.has(call.attempt === undefined ? call.name : call) !== true,
+    const before = run.before(identity, this.known).filter((call) => this.isOfEarlierAttempt(call))
+    const others = [...(stage.get(identity.key) ?? [])].flatMap(([attempt, calls]) =>
+      attempt === this ? [] : calls,
+    )
+    return [...before, ...others].filter(
+      (call) => this.used?.has(call.attempt === undefined ? call.name : call) !== true,
     )
   }
 

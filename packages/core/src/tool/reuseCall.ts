@@ -32,7 +32,7 @@ export const madeOnce = (
   // A copy would take longer than the identity.
   request.making = making
   const named = request as Named
-  if (!isKept && calls.isFirst) return make(named)
+  if (!isKept && calls.isFirst(identity)) return make(named)
   const { key } = identity
   const attempt: Effect.Effect<Json, ToolFailed> = Effect.suspend(() => {
     const found = calls.answerTo(identity, registered, request.reuse)

@@ -9,7 +9,7 @@ import {
   type Strategy,
 } from "@planloom/plugin/effect"
 import { Ledger } from "../../model/limit/Ledger.ts"
-import type { MadeCall } from "../../tool/MadeCalls.ts"
+import type { CallsOfStage } from "../../tool/StageCalls.ts"
 import type { KindWork, Node } from "../../pipeline/Pipeline.ts"
 import type { Frame } from "../Frame.ts"
 import type { NestedRunner } from "../schedule/NestedRunner.ts"
@@ -40,7 +40,7 @@ export class Occurrence {
   /** What a retry of the first attempt runs, while its failure reaches the scheduler before the retry policy. */
   declare retries: Strategy | undefined
   /** Tool calls of its attempts, with their results. */
-  declare toolCalls: Array<MadeCall> | undefined
+  declare toolCalls: CallsOfStage | undefined
   declare private ledgers: ReadonlyArray<Ledger> | undefined
 
   constructor(

@@ -53,7 +53,7 @@ export abstract class AttemptTools extends AttemptModel implements ToolSite {
     const { pipeline, state } = this.frame
     return new StageCalls({
       run: state.equalCalls,
-      stage: (occurrence.toolCalls ??= []),
+      stage: (occurrence.toolCalls ??= new Map()),
       path,
       attemptPath,
       tools: () => this.registry,
