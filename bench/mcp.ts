@@ -1,8 +1,8 @@
 /**
  * Tools of MCP servers: the overhead of a call over the bare SDK, of `check` with many known servers, and the tokens of an
- * index of real tools. Run: node bench/mcp.ts
+ * index of real tools. Run: node bench/mcp.ts [<folder of livemcp_steps.tools.jsonl>]
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Client } from "@modelcontextprotocol/client"
@@ -19,9 +19,12 @@ import {
   type Failure,
   type Json,
   type JsonObject,
+  type Tool,
   type ToolInvocation,
 } from "@planloom/plugin/effect"
+import { declareTools } from "../packages/prompt/src/declareTools.ts"
 import { indexSection } from "../packages/prompt/src/toolIndex.ts"
+import { joinLists } from "../packages/mcp/src/listing/joinLists.ts"
 import { ListStore } from "../packages/mcp/src/listing/ListStore.ts"
 import { statedList } from "../packages/mcp/src/listing/ServerList.ts"
 import { serverOf } from "../packages/mcp/src/servers/readServers.ts"
@@ -29,10 +32,13 @@ import { McpTools } from "../packages/mcp/src/source.ts"
 import { realServer } from "../packages/mcp/test/realServer.ts"
 
 const CALLS = 1000
+const ROUNDS = 7
 const WARM_UP = 500
 const SERVERS = 100
 const TOOLS = 20
 const CHECKS = 21
+const INDEXED = 100
+const WHOLE = 5
 
 const folder = mkdtempSync(join(tmpdir(), "planloom-bench-mcp-"))
 process.env["PLANLOOM_STATE_DIR"] = join(folder, "state")
@@ -50,34 +56,44 @@ const median = (values: ReadonlyArray<number>): number =>
 const everything = realServer("everything")
 const message = { message: "hello" }
 
+/** Medians in microseconds of the calls of one round. */
 interface Timed {
   readonly bare: number
   readonly ours: number
 }
 
-/** Medians in microseconds of calls by the bare SDK and by us, in turn, so that both have the same load. */
+/** Calls by the bare SDK and by us, in turn and each first every other time, so that both have the same load. */
 const inTurn = (
   bare: () => Promise<unknown>,
   ours: (count: number) => Effect.Effect<unknown, Failure>,
-): Effect.Effect<Timed, Failure> =>
+): Effect.Effect<ReadonlyArray<Timed>, Failure> =>
   Effect.gen(function* () {
-    const times = { bare: [] as Array<number>, ours: [] as Array<number> }
-    for (let count = 0; count < CALLS + WARM_UP; count++) {
-      const began = performance.now()
-      yield* Effect.promise(bare)
-      const between = performance.now()
+    const contenders = { bare: () => Effect.promise(bare), ours }
+    const rounds: Array<Timed> = []
+    for (let count = 0; count < WARM_UP; count++) {
+      yield* contenders.bare()
       yield* ours(count)
-      if (count < WARM_UP) continue
-      times.bare.push((between - began) * 1000)
-      times.ours.push((performance.now() - between) * 1000)
     }
-    return { bare: median(times.bare), ours: median(times.ours) }
+    for (let round = 0; round < ROUNDS; round++) {
+      const times = { bare: [] as Array<number>, ours: [] as Array<number> }
+      for (let call = 0; call < CALLS; call++) {
+        for (const who of call % 2 === 0
+          ? (["bare", "ours"] as const)
+          : (["ours", "bare"] as const)) {
+          const began = performance.now()
+          yield* contenders[who](WARM_UP + round * CALLS + call)
+          times[who].push((performance.now() - began) * 1000)
+        }
+      }
+      rounds.push({ bare: median(times.bare), ours: median(times.ours) })
+    }
+    return rounds
   })
 
 const client = new Client({ name: "bare", version: "1" })
 const bareCall = () => client.callTool({ name: "echo", arguments: message })
 
-let measured: Timed | undefined
+let measured: ReadonlyArray<Timed> = []
 /** Calls a tool as often as is measured. */
 const probe = stageKind({
   id: "probe",
@@ -100,8 +116,19 @@ const plugins = {
     definePlugin({ id: "probe", summary: "A probe.", components: { stages: [probe] } }),
 }
 
-const shown = ({ bare, ours }: Timed): string =>
-  `${ours.toFixed(0)} µs, where the bare SDK takes ${bare.toFixed(0)} µs: ${((ours / bare - 1) * 100).toFixed(1)} % more`
+/** The median of the rounds and, after it, the least. */
+const shown = (rounds: ReadonlyArray<Timed>): string => {
+  const figures = (values: ReadonlyArray<number>, digits: number) =>
+    `${median(values).toFixed(digits)} (${Math.min(...values).toFixed(digits)})`
+  const more = rounds.map(({ bare, ours }) => (ours / bare - 1) * 100)
+  return `${figures(more, 1)} % more: ${figures(
+    rounds.map(({ ours }) => ours),
+    0,
+  )} µs, where the bare SDK takes ${figures(
+    rounds.map(({ bare }) => bare),
+    0,
+  )} µs`
+}
 
 const calls = async () => {
   const { args, command } = everything
@@ -136,7 +163,7 @@ stages: [{ id: calls, uses: probe }]
   await Effect.runPromise(
     Effect.scoped(Effect.flatMap(load(flow, { plugins }), ({ pipeline }) => run(pipeline, {}))),
   )
-  console.log(`a call of a stage, with its checks and events: ${shown(measured!)}`)
+  console.log(`a call of a stage, with its checks and events: ${shown(measured)}`)
   await Effect.runPromise(source.close)
   await client.close()
 }
@@ -189,7 +216,29 @@ stages: [{ id: calls, uses: probe }]
   )
 }
 
-const index = async () => {
+/** Tokens of a prompt's part for 100 tools: all in the index, and the five of every twentieth place declared whole. */
+const indexed = (what: string, tools: ReadonlyArray<Tool>): void => {
+  const byName = new Map(tools.map((tool) => [tool.name, { tool }]))
+  const tokensOf = (isWhole: (at: number) => boolean): number => {
+    const offers = tools.map(({ name }, at) => ({
+      tool: name,
+      form: isWhole(at) ? ("schema" as const) : ("index" as const),
+    }))
+    const declared = declareTools(offers, byName)
+    return (
+      countTokens(indexSection(offers, byName)!.text) +
+      (declared === undefined ? 0 : countTokens(JSON.stringify(declared)))
+    )
+  }
+  const sizes = tools.map((tool) => JSON.stringify(tool.params).length)
+  const largest = new Set(sizes.toSorted((one, other) => other - one).slice(0, WHOLE))
+  console.log(
+    `the index of ${tools.length} ${what}: ${tokensOf(() => false)} tokens; with five whole ${tokensOf((at) => at % (tools.length / WHOLE) === 0)}, with the five largest ${tokensOf((at) => largest.has(sizes[at]!))}`,
+  )
+}
+
+/** Tools of servers that were started, without those that stand for resources; three copies of each server. */
+const startedTools = async (): Promise<ReadonlyArray<Tool>> => {
   const names = ["everything", "filesystem", "memory", "sequential-thinking"]
   const servers = Object.fromEntries(
     names.flatMap((name) =>
@@ -209,17 +258,61 @@ mcp: ${JSON.stringify(servers)}
 stages: [{ id: calls, uses: probe }]
 `,
   )
-  const tools = await Effect.runPromise(
-    Effect.scoped(
-      Effect.map(load(flow, { plugins }), ({ pipeline }) =>
-        [...pipeline.tools.values()].map(({ tool }) => tool).slice(0, 100),
-      ),
-    ),
-  )
-  const byName = new Map(tools.map((tool) => [tool.name, { tool }]))
-  const offers = tools.map(({ name }) => ({ tool: name, form: "index" as const }))
-  const tokens = countTokens(indexSection(offers, byName)!.text)
-  console.log(`the index of ${tools.length} tools of real servers: ${tokens} tokens`)
+  const { pipeline } = await Effect.runPromise(Effect.scoped(load(flow, { plugins })))
+  return [...pipeline.tools.values()]
+    .map(({ tool }) => tool)
+    .filter(({ name }) => !/\.(?:list_resources|read_resource)$/.test(name))
+}
+
+interface WrittenTool {
+  readonly name: string
+  readonly description: string
+  readonly group: string
+  readonly params: ReadonlyArray<{
+    readonly name: string
+    readonly type: string
+    readonly description: string
+    readonly required: boolean
+  }>
+}
+
+/** Tools of the servers of LiveMCPBench, as their lists have them. */
+const writtenTools = (file: string): ReadonlyArray<Tool> => {
+  const tools = readFileSync(file, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as WrittenTool)
+  return [...Map.groupBy(tools, ({ group }) => group)].flatMap(([group, own]) => {
+    const prefix = group.replaceAll(/[^A-Za-z0-9_-]+/g, "-").replace(/^[^A-Za-z]+/, "")
+    const listed = own.map(({ description, name, params }) => ({
+      name,
+      description,
+      inputSchema: {
+        type: "object",
+        properties: Object.fromEntries(
+          params.map((one) => [one.name, { type: one.type, description: one.description }]),
+        ),
+        required: params.flatMap(({ name: param, required }) => (required ? [param] : [])),
+      },
+    }))
+    const server = serverOf(prefix, { command: "nothing" }, join(folder, "x.yaml"), folder)
+    return joinLists([{ server, list: statedList(prefix, listed) }]).tools
+  })
+}
+
+const index = async () => {
+  indexed("tools of four real servers", (await startedTools()).slice(0, INDEXED))
+  const [, , data] = process.argv
+  if (data === undefined) return
+  const written = writtenTools(join(data, "livemcp_steps.tools.jsonl"))
+  for (let from = 0; from + INDEXED <= written.length; from += INDEXED) {
+    indexed("tools of LiveMCPBench, server by server", written.slice(from, from + INDEXED))
+  }
+  const every = Math.floor(written.length / INDEXED)
+  for (let first = 0; first < every; first++) {
+    const spread = written.filter((_, at) => at % every === first).slice(0, INDEXED)
+    indexed("tools of LiveMCPBench, spread over its servers", spread)
+  }
 }
 
 try {

@@ -5,13 +5,16 @@ import { stripVTControlCharacters } from "node:util"
 const unseen =
   /[[\p{Cc}\p{Cf}\u{E0000}-\u{E0FFF}]--[\t\n\r\u0600-\u0605\u06DD\u070F\u08E2\u200C\u200D]]/gv
 
+/** Most texts have nothing else, and stay the same values. */
+const plain = /^[\t\n\r -~]*$/
+
 const CUT = "…"
 
 /** Without `most` the text keeps its length. */
 export const cleanText = (text: string, most = Number.POSITIVE_INFINITY): string => {
   // The characters beyond twice the limit cannot be in the result, unless nearly all before them are invisible.
   const part = text.slice(0, most * 2).toWellFormed()
-  const seen = stripVTControlCharacters(part).replace(unseen, "")
+  const seen = plain.test(part) ? part : stripVTControlCharacters(part).replace(unseen, "")
   return seen.length > most ? `${seen.slice(0, most - 1).toWellFormed()}${CUT}` : seen
 }
 

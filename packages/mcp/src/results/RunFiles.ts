@@ -13,23 +13,21 @@ export interface KeptFile {
 const MAX_BYTES = 200_000_000
 
 export class RunFiles {
-  private readonly folder: string
+  private readonly workspace: string
   private bytes = 0
 
   /** `workspace` is the folder of the run. */
   constructor(workspace: string) {
-    this.folder = join(workspace, "mcp")
+    this.workspace = workspace
   }
 
   /** Equal contents are one file, so that a repeated call leaves nothing more. Rejects above the limit for a call. */
   async keep(contents: Buffer, mime = ""): Promise<KeptFile> {
     this.bytes += contents.length
     if (this.bytes > MAX_BYTES) throw new RangeError(`a result has more than ${MAX_BYTES} bytes`)
-    await mkdir(this.folder, { recursive: true })
-    const file = join(
-      this.folder,
-      `${hash("sha256", contents).slice(0, 20)}${extensions[mime] ?? ""}`,
-    )
+    const folder = join(this.workspace, "mcp")
+    await mkdir(folder, { recursive: true })
+    const file = join(folder, `${hash("sha256", contents).slice(0, 20)}${extensions[mime] ?? ""}`)
     await writeFile(file, contents)
     return { file, bytes: contents.length }
   }
