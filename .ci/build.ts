@@ -130,6 +130,7 @@ const copied = Object.fromEntries(
   Object.entries({
     "@planloom/expression/suggestion": "expression/src/Suggestion.ts",
     "@planloom/plugin/cards": "plugin/src/toolCards.ts",
+    "@planloom/plugin/clean": "plugin/src/cleanText.ts",
     "@planloom/plugin/duration": "plugin/src/Duration.ts",
     "@planloom/plugin/facts": "plugin/src/facts/index.ts",
     "@planloom/plugin/hooks": "plugin/src/orderHooks.ts",

@@ -3,6 +3,7 @@ import type { Asking, Asks } from "@planloom/plugin/effect"
 import { writes, type KindWork, type Node } from "@planloom/core/internal"
 import { askedModel, askWork, unknownPrompt, type AskSite, type AskWork } from "./askWork.ts"
 import { declaredAsks } from "./declaredAsks.ts"
+import { documentCalls } from "./documentCalls.ts"
 import type { Parts } from "./Estimate.ts"
 import type { EstimateContext } from "./EstimateContext.ts"
 import { nestedWork, searchWork, toolWork } from "./indirectWork.ts"
@@ -71,12 +72,17 @@ export const kindWork = (
   const repairs = addWork(questions.map((one) => one.repairs))
   const reviews = reviewsOf(node, work, questions, all, asks, context)
   const calls = product(sure.calls ?? 0, all)
+  const read = documentCalls(work, context.pipeline)
+  const reads = product(read.calls.most, all)
   const tools = {
-    ...timesWork(toolWork(work, sure.tools, context), exactly(calls)),
+    ...addWork([
+      timesWork(toolWork(work, sure.tools, context), exactly(calls)),
+      timesWork(toolWork(work, read.tools, context), exactly(reads)),
+    ]),
     // Nothing shows that a kind which declares nothing, or any plan, calls a tool at all.
     toolCalls: {
-      least: calls === Infinity ? 0 : calls,
-      most: context.pipeline.tools.size === 0 ? 0 : calls,
+      least: (calls === Infinity ? 0 : calls) + product(read.calls.least, attempts.first),
+      most: (context.pipeline.tools.size === 0 ? 0 : calls) + reads,
     },
   }
   const searches = searchWork(work, sure, [asked, continuations, repairs], all, context)

@@ -11,5 +11,6 @@ export {
   type CompiledExpression,
   compileExpression,
 } from "./Expression.ts"
+export { usedBy } from "./usedBy.ts"
 export { rangeOf } from "./rangeOf.ts"
 export { evaluateAssertion, type AssertionPart, type AssertionResult } from "./evaluateAssertion.ts"

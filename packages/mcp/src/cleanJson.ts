@@ -1,6 +1,6 @@
 /** Data of servers with clean texts. Most have none to clean, and stay the same values. */
 import { isObject, type Json } from "@planloom/schema"
-import { cleanText } from "./cleanText.ts"
+import { cleanText } from "@planloom/plugin/clean"
 
 /** `hide` removes secrets. */
 export const cleanJson = (value: Json, hide: (text: string) => string): Json => {

@@ -76,6 +76,11 @@ export interface Tool {
   readonly reuse?: ToolReuse
   /** A text is the reason why the tool cannot be called now: no model is offered it, and a call fails with the text. */
   readonly available?: true | string
+  /**
+   * Unless false, models are offered it and plans may use it. Otherwise only an author names it, such as the text of a
+   * prompt that a server keeps.
+   */
+  readonly offered?: boolean
   /** Requires a person's approval before it runs. */
   readonly needs_approval?: boolean
   /**

@@ -22,6 +22,8 @@ export interface PromptSection {
   readonly text: string | CompiledValue
   /** Its text names the tools of the workflow, alone or beside what changes from call to call. */
   readonly tools?: "alone" | "beside"
+  /** Names of the documents that its text reads; `all` if an expression selects them. */
+  readonly documents?: ReadonlySet<string> | "all"
 }
 
 /** A prompt in one mode. */

@@ -39,6 +39,8 @@ export interface PromptSite {
   readonly registry: KnownTools
   /** Prompts with texts of the host, in place of those of the pipeline. */
   readonly pinned: PromptTable | undefined
+  /** Reads documents of the workflow, and gives those that the stage has read before, too. Without it there are none. */
+  readonly documents?: (names: ReadonlySet<string> | "all") => Effect.Effect<JsonObject, Failure>
   /** Whether the ask is a turn of a tool loop, whose model can read and call tools that are one line of its prompt. */
   readonly isLoop: boolean
   /** Undefined if no hook of the stage has to do with prompts. */
@@ -167,6 +169,33 @@ const withSections = (
 }
 
 const assembled = (
+  prompt: StagePrompt | undefined,
+  variant: SelectedVariant | undefined,
+  vars: JsonObject | undefined,
+  ask: Ask,
+  site: PromptSite,
+  counter: TokenCounter,
+): Effect.Effect<AssembledPrompt, Failure> => {
+  const read = documentsOf(variant)
+  return read === undefined || site.documents === undefined
+    ? written(prompt, variant, vars, ask, site, counter)
+    : Effect.flatMap(site.documents(read), (documents) => {
+        const scope = { ...site.scope, documents }
+        return written(prompt, variant, vars, ask, { ...site, scope }, counter)
+      })
+}
+
+/** The documents that the sections read; undefined for none. */
+const documentsOf = (variant: SelectedVariant | undefined): PromptSection["documents"] => {
+  let all: Set<string> | undefined
+  for (const { documents } of variant?.sections ?? []) {
+    if (documents === "all") return documents
+    for (const name of documents ?? []) (all ??= new Set()).add(name)
+  }
+  return all
+}
+
+const written = (
   prompt: StagePrompt | undefined,
   variant: SelectedVariant | undefined,
   vars: JsonObject | undefined,

@@ -1,5 +1,5 @@
 /** Prompts of a workflow, bound: the sections of each mode, compiled once and shared by all stages. */
-import { compileValue, type CompiledValue } from "@planloom/expression"
+import { compileValue, usedBy, type CompiledValue } from "@planloom/expression"
 import type { PromptSection, PromptTable, PromptVariant, StagePrompt } from "./StagePrompt.ts"
 
 /** A mode of a workflow. */
@@ -37,6 +37,7 @@ export const compilePrompts = (
           source,
           text,
           ...toolsIn(text),
+          ...documentsIn(text),
         }
     sections.set(name, made)
     return made
@@ -90,6 +91,11 @@ const toolsIn = ({ references }: CompiledValue): Pick<PromptSection, "tools"> =>
   const isTools = references.map(([root]) => root === TOOLS)
   if (!isTools.includes(true)) return {}
   return { tools: isTools.includes(false) ? "beside" : "alone" }
+}
+
+const documentsIn = ({ references }: CompiledValue): Pick<PromptSection, "documents"> => {
+  const documents = usedBy(references, "documents")
+  return documents === "all" || documents.size > 0 ? { documents } : {}
 }
 
 const shippedTools = { path: TOOLS, text: "Tools:\n${{ tools.cards() }}" }

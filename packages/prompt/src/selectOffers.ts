@@ -80,8 +80,8 @@ const named = (tools: Named, registry: KnownTools): Named => {
   return tools.flatMap((one) => {
     const pattern = nameOf(one)
     if (!isToolPattern(pattern)) return [one]
-    return [...registry.keys()].flatMap((tool) => {
-      if (taken.has(tool) || !meansTool(pattern, tool)) return []
+    return [...registry].flatMap(([tool, { tool: known }]) => {
+      if (known.offered === false || taken.has(tool) || !meansTool(pattern, tool)) return []
       taken.add(tool)
       return [typeof one === "string" ? tool : { ...one, tool }]
     })

@@ -14,7 +14,7 @@ export const toolsToName = (
   let all = made.get(registry)
   if (all === undefined) {
     all = [...registry.values()].flatMap(({ tool }) =>
-      (tool.available ?? true) === true ? [described(tool)] : [],
+      tool.offered !== false && (tool.available ?? true) === true ? [described(tool)] : [],
     )
     made.set(registry, all)
   }

@@ -252,6 +252,7 @@ const giving = (node: Node, output: Json): Node => ({
     text: undefined,
     streams: [],
     prompt: undefined,
+    documents: undefined,
     examples: undefined,
   },
 })

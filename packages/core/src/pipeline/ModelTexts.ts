@@ -1,6 +1,7 @@
 /** Which stages and values of a workflow may hold texts that a model wrote. */
 import type { CompiledValue } from "@planloom/expression"
 import type { Gate, Json, JsonObject, JsonSchema } from "@planloom/plugin/effect"
+import { documentParams } from "./documentParams.ts"
 import type { Block, KindWork, Node, Pipeline } from "./Pipeline.ts"
 
 /** A stage whose model may have written a text. */
@@ -95,8 +96,11 @@ export class ModelTexts {
     return size
   }
 
-  private at([root = "", id, view, ...field]: ReadonlyArray<string>): Writers {
+  private at(path: ReadonlyArray<string>): Writers {
+    const [root = "", id, view, ...field] = path
     if (root === "session") return this.anyWriter
+    // Their tools may repeat what they are given.
+    if (root === "documents") return this.read(documentParams(this.pipeline, [path]))
     if (root !== "stages") {
       return this.authored.has(root) ? none : root === "inputs" ? this.anyWriter : this.variables
     }

@@ -84,6 +84,8 @@ export interface Pipeline {
   readonly files: ReadonlyMap<string, ReadonlyArray<Json>>
   readonly index: WorkflowIndex | undefined
   readonly prompts: PromptTable
+  /** By name. */
+  readonly documents: ReadonlyMap<string, PipelineDocument>
   /** Undefined when calls are not limited. */
   readonly limits: PipelineLimits | undefined
   /** Folders and files that its runs may read: absolute paths. */
@@ -99,6 +101,14 @@ export interface Pipeline {
   readonly facts: Facts
   /** Workflows that stages run, by path as written. */
   readonly workflows: ReadonlyMap<string, Pipeline>
+}
+
+/** A text that stages read by a call of a tool. */
+export interface PipelineDocument {
+  readonly tool: string
+  readonly params: CompiledValue
+  /** The member of the result that is the text. */
+  readonly field: string | undefined
 }
 
 /** The index of the first plugin that has one, with the workflow's embedder. */
@@ -259,6 +269,8 @@ export interface KindWork {
   /** The kind with its plugin, if that is known: `acme/charge`. */
   readonly component: string
   readonly with: CompiledValue
+  /** The documents that its `with` reads; undefined for none. */
+  readonly documents: ReadonlySet<string> | "all" | undefined
   /** Paths of the workflows that its literal `with` names. */
   readonly workflows: ReadonlyArray<string>
   /** Conditions of its own in `with`, by key. */

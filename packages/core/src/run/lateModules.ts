@@ -8,6 +8,7 @@ import type { Block, Node, Pipeline } from "../pipeline/Pipeline.ts"
 export const asksModule = loadedOnce(() => import("./stage/attempt/ModelAsks.ts"))
 export const toolModule = loadedOnce(() => import("../tool/callTool.ts"))
 export const paramsModule = loadedOnce(() => import("../tool/callParams.ts"))
+export const documentsModule = loadedOnce(() => import("./stage/attempt/Documents.ts"))
 export const reviewModule = loadedOnce(() => import("./stage/attempt/reviewText.ts"))
 export const ownTextModule = loadedOnce(() => import("./parts/ownText.ts"))
 export const correctionsModule = loadedOnce(() => import("./parts/correctOutputs.ts"))
@@ -34,6 +35,7 @@ const uses = (pipeline: Pipeline): ReadonlyArray<Effect.Effect<unknown>> => {
   return [
     ...(asks ? [asksModule()] : []),
     ...(pipeline.tools.size > 0 ? [toolModule(), paramsModule()] : []),
+    ...(pipeline.documents.size > 0 ? [documentsModule()] : []),
     ...([pipeline, ...nodes].some(({ hooks }) => hooks !== undefined) ? [hooksModule()] : []),
     ...(pipeline.isGated ? [shownModule()] : []),
     ...(gatesRules ? [ownTextModule()] : []),

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
 import type { Definition } from "../definition/Definition.ts"
 import { promptModes } from "../definition/promptModes.ts"
+import { promptSections } from "../definition/promptSections.ts"
 import { inputSchema } from "../definition/inputSchema.ts"
 import type { RunResources } from "../definition/Resources.ts"
 import type { CheckedWorkflow } from "../load/Checked.ts"
@@ -190,7 +191,7 @@ const bound = (
       uncheckedKinds,
       events: events.events,
       prompts,
-      sections: prompts,
+      sections: promptSections(definition, prompts),
       examples: new Map(
         Object.entries(part.examples).map(([file, examples]) => [file, { examples }]),
       ),

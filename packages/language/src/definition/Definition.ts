@@ -34,6 +34,8 @@ export interface Definition {
   readonly modes: { readonly [name: string]: Mode }
   /** Prompt name → path of its Markdown file. */
   readonly prompts: { readonly [name: string]: string }
+  /** Texts by name that stages read through tools; expressions read `documents.name`. */
+  readonly documents: { readonly [name: string]: DocumentDefinition }
   readonly stages: ReadonlyArray<Stage>
   /** Runs after the stages, in order, whether or not they failed. */
   readonly finally: ReadonlyArray<Stage>
@@ -45,6 +47,15 @@ export interface Definition {
   readonly on: Triggers | undefined
   /** Base URL of the collector that gets spans and metrics; the project's unless the workflow has its own. */
   readonly telemetry: { readonly otlp: string } | undefined
+}
+
+/** The call of a tool that gives a text. */
+export interface DocumentDefinition {
+  readonly tool: string
+  /** Values with `${{ }}`, evaluated in the stage that reads the document. */
+  readonly params: JsonObject
+  /** The member of the result that is the text. */
+  readonly field: string | undefined
 }
 
 /** What starts runs of a served workflow. */

@@ -6,6 +6,7 @@ import type { JsonSchema } from "@planloom/plugin/effect"
 import { check as checkDefinition } from "../definition/check.ts"
 import { decodeWorkflow } from "../definition/decode.ts"
 import { promptModes } from "../definition/promptModes.ts"
+import { promptSections } from "../definition/promptSections.ts"
 import { inputSchema } from "../definition/inputSchema.ts"
 import { locateProblem } from "../definition/Problem.ts"
 import type { ExtraKey } from "../definition/Shape.ts"
@@ -187,7 +188,7 @@ export const checkWorkflow = Effect.fnUntraced(function* (
     files: valuesByKind(contents.files),
     declared: declared.read(),
     prompts: files.prompts,
-    sections: files.prompts,
+    sections: promptSections(definition, files.prompts),
     examples: files.examples,
     facts: files.facts,
     events: events.events,

@@ -16,6 +16,7 @@ const declared: ReadonlyMap<string, string | undefined> = new Map([
   ["outputs", undefined],
   ["policies.retry", "retry"],
   ["prompts", undefined],
+  ["documents", undefined],
   ["session.state", undefined],
 ])
 

@@ -2,7 +2,7 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process"
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client"
 import { isObject, type Json } from "@planloom/schema"
-import { cleanLine } from "../cleanText.ts"
+import { cleanLine } from "@planloom/plugin/clean"
 import { LineReader, LineTooLong } from "./LineReader.ts"
 import { signalChild, startChild, type ChildOptions } from "./startChild.ts"
 

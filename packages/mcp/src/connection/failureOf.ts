@@ -1,7 +1,7 @@
 /** Errors of the SDK → failures with a class and one sentence. */
 import type { FailureClass, Json } from "@planloom/plugin/effect"
 import { cleanJson } from "../cleanJson.ts"
-import { cleanLine } from "../cleanText.ts"
+import { cleanLine } from "@planloom/plugin/clean"
 import { McpFailed } from "../McpFailed.ts"
 import type { Hide } from "./hideSecrets.ts"
 

@@ -2,7 +2,7 @@
 import { hash } from "node:crypto"
 import type { JsonObject, JsonSchema } from "@planloom/plugin/effect"
 import { canonicalJson, isObject, rejectionOf, type Json } from "@planloom/schema"
-import { cleanLine, cleanText, isClean } from "../cleanText.ts"
+import { cleanLine, cleanText, isClean } from "@planloom/plugin/clean"
 import { headerProblem } from "./headerProblem.ts"
 
 /** A tool of a server, without what the declaration of the server adds. */

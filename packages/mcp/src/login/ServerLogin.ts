@@ -1,6 +1,6 @@
 /** The login of a person in the requests of a run: sends its token, renews it once for all calls, and says when a person has to log in. */
 import type { AuthProvider } from "@modelcontextprotocol/client"
-import { cleanLine } from "../cleanText.ts"
+import { cleanLine } from "@planloom/plugin/clean"
 import { hidingValues, type Hide } from "../connection/hideSecrets.ts"
 import type { Sdk } from "../connection/sdk.ts"
 import { McpFailed } from "../McpFailed.ts"

@@ -1,7 +1,7 @@
 /** Logs a person in at an HTTP server: finds its authorization server, sends the browser there, and stores the tokens. */
 import { randomBytes } from "node:crypto"
 import type { FetchLike } from "@modelcontextprotocol/client"
-import { cleanLine } from "../cleanText.ts"
+import { cleanLine } from "@planloom/plugin/clean"
 import { valuesOf } from "../connection/childEnvironment.ts"
 import { loadSdk, type Sdk } from "../connection/sdk.ts"
 import { McpFailed } from "../McpFailed.ts"

@@ -1,5 +1,5 @@
 /** Errors of authorization servers → failures in one sentence, without what was sent to them or came from them as a credential. */
-import { cleanLine } from "../cleanText.ts"
+import { cleanLine } from "@planloom/plugin/clean"
 import { McpFailed } from "../McpFailed.ts"
 
 const MAX_SAID_CHARS = 300

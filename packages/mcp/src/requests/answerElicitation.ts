@@ -1,7 +1,7 @@
 /** A question of a server to the person who is there now: a form, or an address to open. Without an answer it is declined. */
 import { isObject, type Json } from "@planloom/schema"
 import type { Answer, JsonObject, JsonSchema, Question } from "@planloom/plugin/effect"
-import { cleanLine, cleanText } from "../cleanText.ts"
+import { cleanLine, cleanText } from "@planloom/plugin/clean"
 
 type Ask = (question: Question) => Promise<Answer>
 

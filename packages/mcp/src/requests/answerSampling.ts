@@ -1,7 +1,7 @@
 /** A server's question to a model: asked of the stage's own, with its budgets, and without its prompt and its tools. */
 import { isObject, type Json } from "@planloom/schema"
 import type { Ask, JsonObject, Message, ModelReply } from "@planloom/plugin/effect"
-import { cleanText } from "../cleanText.ts"
+import { cleanText } from "@planloom/plugin/clean"
 import { McpFailed } from "../McpFailed.ts"
 
 const MAX_TOKENS = 4096

@@ -2,7 +2,7 @@
 import type { Effect } from "effect/Effect"
 import { pathToFileURL } from "node:url"
 import type { JsonObject, ToolInvocation } from "@planloom/plugin/effect"
-import { cleanLine } from "../cleanText.ts"
+import { cleanLine } from "@planloom/plugin/clean"
 import { McpFailed } from "../McpFailed.ts"
 import { isCommand, type Server } from "../servers/Server.ts"
 import { answerElicitation } from "./answerElicitation.ts"

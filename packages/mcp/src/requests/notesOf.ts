@@ -1,7 +1,7 @@
 /** A server's output during a call beside its answer, its log and lines that are not messages → notes of the run, a limited number. */
 import type { Effect } from "effect/Effect"
 import type { ToolInvocation } from "@planloom/plugin/effect"
-import { cleanLine } from "../cleanText.ts"
+import { cleanLine } from "@planloom/plugin/clean"
 import type { ActiveCall } from "../connection/ActiveCall.ts"
 import type { Server } from "../servers/Server.ts"
 

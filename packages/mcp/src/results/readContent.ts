@@ -1,7 +1,7 @@
 /** The parts of a result → its text, and attachments; a part that cannot be used is marked, and the others stay. */
 import type { JsonObject } from "@planloom/plugin/effect"
 import { isObject, type Json } from "@planloom/schema"
-import { cleanLine, cleanText } from "../cleanText.ts"
+import { cleanLine, cleanText } from "@planloom/plugin/clean"
 import type { RunFiles } from "./RunFiles.ts"
 
 export interface Content {

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util"
 import type { LoadedWorkflow } from "@planloom/core"
 import type { Block, Node } from "@planloom/core/internal"
-import { effectiveEvents, isEnd } from "@planloom/core/internal"
+import { documentParams, effectiveEvents, isEnd } from "@planloom/core/internal"
 import { resetTo, resetFinally, mergeResets, type Recorded, type Reset } from "./Reset.ts"
 import { failedStage } from "./resetFrom.ts"
 
@@ -81,7 +81,7 @@ const partsOf = (workflow: LoadedWorkflow, stage: Stage, { policy, work }: Node)
   const nested = work.type === "kind" ? work.workflows : []
   return {
     kind: [stage.uses, stage.output],
-    with: stage.with,
+    with: work.type === "kind" && work.documents ? [stage.with, definition.documents] : stage.with,
     examples: stage.examples && [
       stage.examples,
       resources.examples?.get(stage.examples.file)?.examples,
@@ -90,6 +90,7 @@ const partsOf = (workflow: LoadedWorkflow, stage: Stage, { policy, work }: Node)
       stage.prompt,
       resources.prompts.get(stage.prompt.use)?.text,
       mode === undefined ? [] : [modes, [...resources.sections.values()].map(({ text }) => text)],
+      definition.documents,
     ],
     model: named && [named, Object.hasOwn(definition.models, named) && definition.models[named]],
     flow: [
@@ -131,7 +132,8 @@ const readings = ({ pipeline }: LoadedWorkflow): ReadonlyMap<string, References>
   const found = new Map<string, References>()
   const visit = ({ nodes }: Block): void => {
     for (const node of nodes) {
-      found.set(node.id, referencesOf(node))
+      const own = referencesOf(node)
+      found.set(node.id, [...own, ...documentParams(pipeline, own)])
       if (node.work.type === "block") visit(node.work.block)
     }
   }

@@ -111,6 +111,21 @@ stages:
   ),
 })
 
+/** A stage that shows documents. */
+const reading = (value: string) =>
+  flow(
+    `
+documents: { guide: { tool: read_a } }
+stages: [{ id: one, uses: work, with: { value: "\${{ ${value} }}" } }]
+`,
+    {
+      tools: {
+        read_a: { result: { text: "a", other: "c" } },
+        read_b: { result: { text: "b", other: "d" } },
+      },
+    },
+  )
+
 export const workflowExamples: ReadonlyArray<KeyExample> = [
   ...examples({ owner, world: simple }, [
     ["name", "one", "other"],
@@ -153,6 +168,17 @@ export const workflowExamples: ReadonlyArray<KeyExample> = [
     ["prompts", { a: "a.md", b: "a.md" }, { a: "b.md", b: "a.md" }],
     ["modes", { full: { sections: ["b"] } }, { full: { sections: ["b", "a"] } }],
   ]),
+  ...examples({ owner, world: reading("documents") }, [
+    ["documents", { guide: { tool: "read_b" } }, { other: { tool: "read_a" } }],
+  ]),
+  ...examples(
+    { owner: "Workflow.documents.*", world: reading("documents.guide"), at: "documents.guide" },
+    [
+      ["tool", "read_a", "read_b"],
+      ["params", { of: 1 }, { of: 2 }],
+      ["field", "documents.guide.field", "other", byDefault("text")],
+    ],
+  ),
   ...examples({ owner: "Workflow.modes.*", world: modes(), at: "modes.full" }, [
     ["sections", ["a"], ["b"]],
     ["tools", "none", ["weigh"]],

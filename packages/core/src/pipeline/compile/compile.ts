@@ -97,6 +97,12 @@ export const compile = (definition: Definition, bindings: Bindings): Pipeline =>
     models: bindings.models,
     roots: bindings.roots,
     prompts: bindings.prompts,
+    documents: new Map(
+      Object.entries(definition.documents).map(([name, { field, params, tool }]) => [
+        name,
+        { tool, params: compileValue(params), field },
+      ]),
+    ),
     facts: bindings.facts,
     workflows: bindings.workflows,
   }

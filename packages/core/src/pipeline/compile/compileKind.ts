@@ -5,7 +5,9 @@ import {
   compileValue,
   literalEntries,
   unwrapExpression,
+  usedBy,
   withTextAt,
+  type CompiledValue,
 } from "@planloom/expression"
 import { validatorOf } from "@planloom/schema/ajv"
 import type {
@@ -71,6 +73,7 @@ export const compileKind = (
     uses: stage.uses,
     component: plugin === undefined ? stage.uses : `${plugin}/${stage.uses}`,
     with: value,
+    documents: documentsIn(value),
     conditions: new Map(
       Object.entries(written).map(([key, text]) => [key, compileExpression(text)]),
     ),
@@ -87,6 +90,11 @@ export const compileKind = (
     prompt: stage.prompt && bindings.prompts.of(stage.prompt),
     examples: compileExamples(stage.examples, definition, bindings.resources),
   }
+}
+
+const documentsIn = ({ references }: CompiledValue): KindWork["documents"] => {
+  const read = usedBy(references, "documents")
+  return read !== "all" && read.size === 0 ? undefined : read
 }
 
 /** The streamed outputs that are the field which holds the reply; `check` has seen that they are nothing else. */

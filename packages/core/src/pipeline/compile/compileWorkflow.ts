@@ -44,6 +44,6 @@ const pipelineOf = ({
     facts: resources.facts ?? new Map(),
     roots,
     models: new ModelRegistry(definition, resources.components.providers, resources.facts),
-    prompts: compilePrompts(modes, resources.prompts),
+    prompts: compilePrompts(modes, resources.sections),
     workflows: new Map([...workflows].map(([path, inner]) => [path, pipelineOf(inner)])),
   })

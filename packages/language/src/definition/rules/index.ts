@@ -93,6 +93,7 @@ import { missingIndex } from "./missing_index.ts"
 import { unlistedTool } from "./unlisted_tool.ts"
 import { outdatedTools } from "./outdated_tools.ts"
 import { toolConcern } from "./tool_concern.ts"
+import { writingDocument } from "./writing_document.ts"
 import { unknownPrompt } from "./unknown_prompt.ts"
 import { unknownMode } from "./unknown_mode.ts"
 import { unknownSection } from "./unknown_section.ts"
@@ -200,6 +201,7 @@ export const rules: ReadonlyArray<Rule> = [
   unlistedTool,
   outdatedTools,
   toolConcern,
+  writingDocument,
   unknownPrompt,
   unknownMode,
   unknownSection,

@@ -9,12 +9,18 @@ export const unknownSection: Rule = {
   severity: "error",
   title: "Unknown prompt section",
   why: "The prompt would lack a part.",
-  fix: "Use the name that the message suggests: a prompt under `prompts:`, `task`, the prompt of the stage itself, or `tools`, the tools of the workflow.",
+  fix: "Use the name that the message suggests: a prompt under `prompts:`, a text under `documents:`, `task`, the prompt of the stage itself, or `tools`, the tools of the workflow.",
   wrong: "modes: { full: { sections: [bse, task] } }",
   right: "modes: { full: { sections: [base, task] } }",
   check: ({ definition, resources }) => {
     const known = [
-      ...new Set([TASK, TOOLS, ...Object.keys(definition.prompts), ...resources.sections.keys()]),
+      ...new Set([
+        TASK,
+        TOOLS,
+        ...Object.keys(definition.prompts),
+        ...Object.keys(definition.documents),
+        ...resources.sections.keys(),
+      ]),
     ]
     return Object.entries(definition.modes).flatMap(([mode, { sections }]) =>
       sections.flatMap((section, index) =>

@@ -14,15 +14,17 @@ export const unknownTool: Rule = {
   right: "with: { tool: aggregate }",
   check: ({ definition, known, resources }) => {
     const groups = new Set(resources.tools.map(({ group }) => group))
-    return unknownReferences(
-      Object.entries(definition.modes).flatMap(([mode, { tools }]) =>
-        namedTools(tools)
-          .map(({ at, id }) => ({ to: "tools", id, at: ["modes", mode, "tools", ...at] }))
-          .filter(({ id }) => id !== "" && !groups.has(id)),
-      ),
-      known,
-      [],
+    const documents = Object.entries(definition.documents).map(([name, { tool: id }]) => ({
+      to: "tool",
+      id,
+      at: ["documents", name, "tool"],
+    }))
+    const inModes = Object.entries(definition.modes).flatMap(([mode, { tools }]) =>
+      namedTools(tools)
+        .map(({ at, id }) => ({ to: "tools", id, at: ["modes", mode, "tools", ...at] }))
+        .filter(({ id }) => id !== "" && !groups.has(id)),
     )
+    return unknownReferences([...documents.filter(({ id }) => id !== ""), ...inModes], known, [])
   },
 }
 

@@ -2,7 +2,7 @@
 import { suggest } from "@planloom/expression/suggestion"
 import { engineTexts } from "@planloom/plugin/texts"
 import type { Problem } from "../Problem.ts"
-import { usedBy } from "../scope/usedBy.ts"
+import { usedBy } from "@planloom/expression"
 import type { Rule } from "./Rule.ts"
 
 export const unsaidText: Rule = {

@@ -2,7 +2,7 @@
 import type { Tool } from "@planloom/plugin/effect"
 import { unwrapExpression } from "@planloom/expression"
 import { parseExpression, referencesOf, SyntaxProblem } from "@planloom/expression/check"
-import { usedBy } from "../scope/usedBy.ts"
+import { usedBy } from "@planloom/expression"
 import type { Rule } from "./Rule.ts"
 
 /** References of the defaults of a tool's params. A text that is not an expression has a problem of its own. */

@@ -307,6 +307,8 @@ const unknownRoot = (
     user: "user exists once the workflow declares it: user: { type: object, required: [id], properties: { … } }",
     flags: "flags exists once the workflow declares one: flags: { careful: true }",
     texts: "texts exists once the workflow declares it: texts: { greeting: { en: Hello. } }",
+    documents:
+      "documents exists in the `with` and the prompts of stages once the workflow declares one: documents: { guide: { tool: … } }",
     steps: "write stages",
     input: "write inputs",
     vars: "there are no variables: use inputs, stages, or repeat: { carry, next }",

@@ -1,33 +1,27 @@
 /** Walks a definition in the order in which it runs and examines every expression in it. */
 import type { Json, JsonObject, JsonSchema, StageKind } from "@planloom/plugin/effect"
-import {
-  containsExpression,
-  literalEntries,
-  unwrapExpression,
-  withTextAt,
-} from "@planloom/expression"
+import { literalEntries, unwrapExpression, withTextAt } from "@planloom/expression"
 import { noProof } from "@planloom/expression/check"
 import type { Proof } from "@planloom/expression/check"
 import type { Diagnostic } from "../../source/Diagnostic.ts"
-import { positionAt, sourceFile } from "../../source/SourceFile.ts"
-import type { Definition, DocumentPath, Fallback, PromptUse, Stage } from "../Definition.ts"
-import type { PromptFile } from "../Resources.ts"
+import type { Definition, DocumentPath, Fallback, Stage } from "../Definition.ts"
 import type { Analysis } from "./Analysis.ts"
 import { examineRepeat } from "./examineRepeat.ts"
+import { examineReading, examineUnread } from "./examineDocuments.ts"
+import { examineMode, examinePrompt } from "./examinePrompts.ts"
 import { examineTriggers } from "./examineTriggers.ts"
 import { examineBranch } from "./examineBranch.ts"
 import { closedSchema } from "./closedSchema.ts"
 import { inputsAlone } from "./inputsAlone.ts"
 import { hasHookAt } from "./hasHookAt.ts"
 import { kindProblems } from "./kindProblems.ts"
-import { perItem, withRoots } from "./environment.ts"
+import { perItem } from "./environment.ts"
 import { Examination, knowing } from "./Examination.ts"
 import type { Reading } from "./Examination.ts"
-import { promptModes, TASK } from "../promptModes.ts"
 import { promptsNamed } from "./promptUses.ts"
 import { receivedParts, receiversOf } from "./receiverIssues.ts"
 import type { BlockNode, StageNode } from "./StageTree.ts"
-import { ownMember } from "../ownMember.ts"
+import { withVariables } from "./withVariables.ts"
 import { pluginCodeFailed } from "../pluginCodeFailed.ts"
 
 export interface Examined {
@@ -41,10 +35,11 @@ export const examine = (analysis: Analysis): Examined => {
   const examination = new Examination(analysis)
   const elsewhere: Array<Diagnostic> = []
   const named = promptsNamed(analysis.tree, analysis.resources)
-  const walk: Walk = { analysis, examination, elsewhere, named }
+  const walk: Walk = { analysis, examination, elsewhere, named, read: new Set() }
   examineBlock(analysis.tree.main, noProof, walk)
   examineBlock(analysis.tree.finally, noProof, walk)
   const end: Reading = { environment: analysis.environment({ at: "end" }), proof: noProof }
+  examineUnread(end, walk)
   examineSession(analysis.definition, end, examination)
   examineTriggers(analysis.definition, examination)
   for (const [name, { schema, value }] of Object.entries(analysis.definition.outputs)) {
@@ -95,6 +90,8 @@ interface Walk {
   readonly elsewhere: Array<Diagnostic>
   /** Prompts that stage kinds name, by the path of the stage. */
   readonly named: ReadonlyMap<string, ReadonlyArray<string>>
+  /** Documents that some stage reads. */
+  readonly read: Set<string>
 }
 
 /** Facts that the enclosing stages prove hold inside too. */
@@ -150,6 +147,13 @@ const examineStage = (node: StageNode, outer: Proof, walk: Walk): void => {
 }
 
 const examineWork = (
+  work: Pick<Stage, "uses" | "with" | "prompt"> | Fallback,
+  path: DocumentPath,
+  around: Reading,
+  walk: Walk,
+): void => examineReading(path, around, walk, (reading) => examineGiven(work, path, reading, walk))
+
+const examineGiven = (
   work: Pick<Stage, "uses" | "with" | "prompt"> | Fallback,
   path: DocumentPath,
   reading: Reading,
@@ -228,89 +232,4 @@ const conditionsOf = (
     })
     return {}
   }
-}
-
-/** A mode that an expression selects must be one that the workflow has. */
-const examineMode = (
-  { mode }: PromptUse,
-  path: DocumentPath,
-  reading: Reading,
-  { analysis, examination }: Walk,
-): void => {
-  if (mode === undefined || !containsExpression(mode)) return
-  examination.value(mode, path, reading, {
-    schema: {
-      type: "string",
-      enum: Object.keys(promptModes(analysis.definition, analysis.resources)),
-    },
-    name: "a prompt mode",
-    code: "PL5002",
-  })
-}
-
-/** The sections of a prompt are checked at the stage that uses them. */
-const examinePrompt = (use: PromptUse, reading: Reading, walk: Walk): void => {
-  const { definition, resources } = walk.analysis
-  const known = promptModes(definition, resources)
-  const modes =
-    use.mode !== undefined && containsExpression(use.mode)
-      ? Object.values(known)
-      : [ownMember(known, use.mode ?? "")]
-  const names = modes.flatMap((mode) =>
-    mode ? mode.sections.map((name) => (name === TASK ? use.use : name)) : [use.use],
-  )
-  for (const name of new Set(names)) {
-    const file = resources.prompts.get(name) ?? resources.sections.get(name)
-    if (file)
-      walk.elsewhere.push(
-        ...promptDiagnostics(file, withVars(reading, walk.analysis), walk.examination),
-      )
-  }
-}
-
-/** Stage kinds and hooks decide what a prompt may read as `vars`. */
-const withVars = (reading: Reading, analysis: Analysis): Reading =>
-  withVariables(reading, { vars: true, tools: namedTools }, analysis)
-
-/** The tools that a prompt may name: `tools.cards({'group': 'rates'})`. */
-const namedTools: JsonSchema = {
-  type: "array",
-  items: {
-    type: "object",
-    required: ["name", "summary", "effect", "params"],
-    properties: {
-      name: { type: "string" },
-      summary: { type: "string" },
-      when_to_use: { type: "string" },
-      group: { type: "string" },
-      effect: { enum: ["none", "read", "write"] },
-      params: { type: "object", additionalProperties: true },
-    },
-    additionalProperties: false,
-  },
-}
-
-const withVariables = (
-  reading: Reading,
-  variables: { readonly [name: string]: JsonSchema },
-  analysis: Analysis,
-): Reading => ({ ...reading, environment: withRoots(reading.environment, variables, analysis) })
-
-const promptDiagnostics = (
-  file: PromptFile,
-  reading: Reading,
-  examination: Examination,
-): ReadonlyArray<Diagnostic> => {
-  const source = sourceFile(file.path, file.text)
-  return examination
-    .text(file.text, reading)
-    .map(({ code, end, help, message, severity, start }) => ({
-      code,
-      severity: severity ?? "error",
-      message,
-      file: file.path,
-      start: positionAt(source, start),
-      end: positionAt(source, end),
-      ...(help === undefined ? {} : { help }),
-    }))
 }

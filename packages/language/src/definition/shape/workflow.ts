@@ -2,10 +2,10 @@
 import { isObject } from "@planloom/schema"
 import { suggest } from "@planloom/expression/suggestion"
 import type { JsonSchema } from "@planloom/plugin/effect"
-import type { Defaults, Definition, Output, Use } from "../Definition.ts"
+import type { Defaults, Definition, DocumentDefinition, Output, Use } from "../Definition.ts"
 import { wrongType } from "../Shape.ts"
 import type { Shape } from "../Shape.ts"
-import { list, map, record } from "./collections.ts"
+import { jsonObject, list, map, record } from "./collections.ts"
 import { checkSchema, jsonSchema, objectSchema } from "./jsonSchema.ts"
 import { defaulted, object, optional, required } from "./object.ts"
 import { header } from "./header.ts"
@@ -55,6 +55,24 @@ const defaults: Shape<Defaults> = object(
     retry: optional(retry, "A retry policy, by name or in place."),
   },
   { expected: "defaults such as { model: planner, timeout: 60s }" },
+)
+
+const document: Shape<DocumentDefinition> = object(
+  {
+    tool: required(
+      text("the name of a tool"),
+      "The tool that gives the text; it has to read only.",
+    ),
+    params: defaulted(jsonObject, {}, "Its arguments; values may hold expressions."),
+    field: optional(
+      text("the name of a member"),
+      "The member of the result that is the text; `text`, if there is one, or the whole result unless written.",
+    ),
+  },
+  {
+    expected: "a document such as { tool: github.read_resource, params: { uri: … } }",
+    aliases: { from: "tool", with: "params" },
+  },
 )
 
 /** JSON Schema keywords and `value` in one mapping, or the value alone. */
@@ -156,6 +174,11 @@ const fields = {
     "Prompt modes besides `full`, `routing` and `minimal`, or in their place: sections, tools and length.",
   ),
   prompts: defaulted(record(path), {}, "Markdown files by name."),
+  documents: defaulted(
+    record(document),
+    {},
+    "Texts by name that tools give, for expressions (`documents.name`) and as sections of modes.",
+  ),
   stages: required(
     list(stage, { atLeast: 1, expected: "a list of stages" }),
     "In order; `needs:` makes a graph.",

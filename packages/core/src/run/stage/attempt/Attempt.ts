@@ -24,6 +24,7 @@ import type { CallSite } from "../../../model/CallSite.ts"
 import type { CassetteCall } from "../../../model/Cassette.ts"
 import type { ImageFiles } from "../../../model/ImageFiles.ts"
 import type { KindWork } from "../../../pipeline/Pipeline.ts"
+import type { Documents } from "./Documents.ts"
 import { InFlight } from "../../policy/InFlight.ts"
 import { answerTo } from "../question.ts"
 import { CallSurroundings } from "../../surroundings/CallSurroundings.ts"
@@ -49,6 +50,8 @@ export class Attempt implements CallSite {
   declare readonly previous: FailureRecord | undefined
   declare readonly occurrence: KindOccurrence
   declare images: ImageFiles | undefined
+  /** Undefined until it reads one. */
+  declare documents: Documents | undefined
   /** What the kind was given, after hooks; undefined before it starts. */
   declare input: Json | undefined
   declare private readonly inFlight: InFlight | undefined
@@ -65,6 +68,7 @@ export class Attempt implements CallSite {
     this.attempt = attempt
     this.previous = previous
     this.images = undefined
+    this.documents = undefined
     this.input = undefined
     this.inFlight = occurrence.frame.state.journal.lasting ? new InFlight() : undefined
     this.isInside = false

@@ -52,7 +52,7 @@ export class AttemptContext extends AttemptTools implements StageContext {
 
   get tools(): ReadonlyArray<Tool> {
     return [...this.registry.values()].flatMap(({ tool }) =>
-      unavailability(tool) === undefined ? [tool] : [],
+      tool.offered !== false && unavailability(tool) === undefined ? [tool] : [],
     )
   }
 

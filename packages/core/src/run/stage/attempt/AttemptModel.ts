@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import type {
   Ask,
+  Failure,
   FailureRecord,
   JsonObject,
   ModelClient,
@@ -28,6 +29,7 @@ export abstract class AttemptModel extends Attempt implements ModelSite {
 
   /** For the tools that a model calls. */
   abstract readonly callTool: StageContext["callTool"]
+  abstract readDocuments(names: ReadonlySet<string> | "all"): Effect.Effect<JsonObject, Failure>
   abstract readonly inputs: JsonObject
   abstract readonly session: JsonObject
   abstract readonly user: JsonObject

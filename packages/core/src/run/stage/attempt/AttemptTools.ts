@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import {
   type Answer,
   type CallRecord,
+  type Failure,
   type FailureRecord,
   type GiveText,
   type Json,
@@ -16,7 +17,7 @@ import { observerAt } from "../../../model/recordSearch.ts"
 import type { EmbeddingObserver } from "../../../pipeline/EmbeddingObserver.ts"
 import { StageCalls } from "../../../tool/StageCalls.ts"
 import type { ToolModel, ToolSite } from "../../../tool/ToolCallRequest.ts"
-import { paramsModule, toolModule } from "../../lateModules.ts"
+import { documentsModule, paramsModule, toolModule } from "../../lateModules.ts"
 import { timeLimit } from "../../policy/timeLimit.ts"
 import { noSession } from "../../session/sessionView.ts"
 import type { KindOccurrence } from "../Occurrence.ts"
@@ -102,6 +103,12 @@ export abstract class AttemptTools extends AttemptModel implements ToolSite {
           observer: embedder === undefined ? undefined : this.toolObserver(embedder, key),
         }),
       )
+  }
+
+  readDocuments(names: ReadonlySet<string> | "all"): Effect.Effect<JsonObject, Failure> {
+    return Effect.flatMap(documentsModule(), ({ Documents }) =>
+      (this.documents ??= new Documents(this)).read(names),
+    )
   }
 
   get prepareCall(): StageContext["prepareCall"] {

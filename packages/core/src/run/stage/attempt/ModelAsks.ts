@@ -301,6 +301,9 @@ export class ModelAsks implements ModelClient {
         isLoop,
         hooks: through,
         unknownMode,
+        ...(pipeline.documents.size === 0
+          ? {}
+          : { documents: (names) => site.readDocuments(names) }),
       })
     const plainly = Effect.mapEager(assemble(undefined), (plain) => ({ hooked: plain, plain }))
     if (runner === undefined) return plainly

@@ -1,6 +1,6 @@
 /** An attempt as its model calls see it. */
 import type { Effect } from "effect/Effect"
-import type { CallRecord, StageContext } from "@planloom/plugin/effect"
+import type { CallRecord, Failure, JsonObject, StageContext } from "@planloom/plugin/effect"
 import type { LiveTools, ToolRegistry } from "@planloom/language"
 import type { HookSite } from "../../../hook/HookSite.ts"
 import type { CallSite } from "../../../model/CallSite.ts"
@@ -26,6 +26,8 @@ export interface ModelSite extends CallSite, DefaultsScope {
   readonly ownCall: (key: string) => CallRecord | undefined
   /** For the tools that a model calls. */
   readonly callTool: StageContext["callTool"]
+  /** Reads documents of the workflow, each at most once in the attempt. */
+  readonly readDocuments: (names: ReadonlySet<string> | "all") => Effect<JsonObject, Failure>
   /** Records a search that calls an embedder. */
   readonly recorded: ExampleSearch["recorded"]
   /** Reasoning of its models is in no event. */

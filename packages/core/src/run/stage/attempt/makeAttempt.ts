@@ -13,6 +13,7 @@ import { formatIssues } from "@planloom/schema"
 import type { KindWork, NodePolicy } from "../../../pipeline/Pipeline.ts"
 import { memoryJournal } from "../../journal/journals.ts"
 import { inTime } from "../../policy/applyPolicy.ts"
+import type { RunScope } from "../../RunScope.ts"
 import type { RunState } from "../../RunState.ts"
 import type { KindOccurrence } from "../Occurrence.ts"
 import { tryEvaluate } from "../tryEvaluate.ts"
@@ -83,10 +84,24 @@ const makeAttempt = (context: AttemptContext, strategy: Strategy): Effect.Effect
 }
 
 const strategyOf = (context: AttemptContext, strategy: Strategy): Effect.Effect<Json, Failure> => {
+  const { frame, occurrence } = context
+  const { documents } = occurrence.node.work
+  return documents === undefined
+    ? givenStrategy(context, strategy, frame.scope)
+    : Effect.flatMap(context.readDocuments(documents), (read) =>
+        givenStrategy(context, strategy, { ...frame.scope, documents: read }),
+      )
+}
+
+const givenStrategy = (
+  context: AttemptContext,
+  strategy: Strategy,
+  scope: RunScope,
+): Effect.Effect<Json, Failure> => {
   const { frame, hooks, occurrence } = context
   const { node } = occurrence
   const { work } = node
-  const input = tryEvaluate(work.with.evaluate, frame.scope)
+  const input = tryEvaluate(work.with.evaluate, scope)
   if (input instanceof StageFailed) return Effect.fail(input)
   const issues = work.validateInput?.(input)
   if (issues !== undefined && issues.length > 0) {

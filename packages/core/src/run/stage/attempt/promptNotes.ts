@@ -34,6 +34,24 @@ export const noteCuts = (site: Site, { cuts, mode }: AssembledPrompt): void => {
   })
 }
 
+export const noteCutDocument = (
+  site: Site,
+  document: string,
+  characters: number,
+  kept: number,
+): void => {
+  const { path, stage } = site
+  site.emit({
+    type: "Noted",
+    path,
+    stage,
+    note: "shortened_document",
+    data: { document, characters, kept },
+    audience: "operator",
+    text: `of the ${characters} characters of the document "${document}" the first ${kept} are used`,
+  })
+}
+
 export const noteDocumentation = (site: Site, tool: string): void => {
   const { path, stage } = site
   site.emit({

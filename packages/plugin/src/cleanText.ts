@@ -1,4 +1,4 @@
-/** Texts of servers as people and models may read them: without control, bidirectional and invisible characters. */
+/** Texts from outside as people and models may read them: without control, bidirectional and invisible characters. */
 import { stripVTControlCharacters } from "node:util"
 
 /** Characters that are invisible or change how a text is shown. Tabs, line breaks and the joiners of scripts stay. */
