@@ -14,6 +14,7 @@ import type {
 import type { CallHooks } from "../hook/CallHooks.ts"
 import type { CassetteCall } from "./Cassette.ts"
 import type { ImageFiles } from "./ImageFiles.ts"
+import type { SentRequest } from "./SentRequest.ts"
 import type { Ledger } from "./limit/Ledger.ts"
 
 export interface CallSite {
@@ -59,6 +60,8 @@ export interface CallSite {
   readonly images: ImageFiles | undefined
   /** Adds a tool call, at the place of its number, to those that hooks and stages see. */
   readonly called: (call: CallRecord, number: number) => void
+  /** Takes requests as they were sent; undefined unless the host reads them. */
+  readonly sent: ((request: Omit<SentRequest, "attempt">) => void) | undefined
   /** Epoch milliseconds. */
   readonly clock: () => number
 }

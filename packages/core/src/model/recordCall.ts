@@ -132,6 +132,11 @@ class RecordedCall implements Progress {
     if (finish !== undefined) event.finish = finish
     if (requestId !== undefined) event.requestId = requestId
     if (failure !== undefined) event.failure = toFailureRecord(failure)
+    if (site.sent !== undefined && failure?.unsent !== true) {
+      const { path, stage } = site
+      const { mode, sections } = call
+      site.sent({ path, stage, model: choice.name, mode, sections, request: this.sent })
+    }
     site.emit(event, at)
   }
 

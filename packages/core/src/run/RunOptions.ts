@@ -16,6 +16,7 @@ import type {
   RateLimiter,
 } from "@planloom/plugin/effect"
 import type { Cassette } from "../model/Cassette.ts"
+import type { SentRequest } from "../model/SentRequest.ts"
 import type { AnswerNow } from "./AnswerNow.ts"
 import type { Listener } from "./RunState.ts"
 import type { Place } from "./stage/Place.ts"
@@ -57,6 +58,11 @@ export interface RunOptions {
   readonly onUnrecorded?: (failure: StoreFailed) => void
   /** Called with every event, in order. Must not throw. */
   readonly onEvent?: Listener
+  /**
+   * Called with every request of a stage to a model, when its call ends; those of reviewers and tools are not passed on.
+   * Texts in it are free of secrets. Must not throw.
+   */
+  readonly onRequest?: (request: SentRequest) => void
   /** Called when the outputs have left and only later reviews remain. Must not throw. */
   readonly onReview?: () => void
   /**

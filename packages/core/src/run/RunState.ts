@@ -19,6 +19,7 @@ import type { LiveTools, ToolRegistry } from "@planloom/language"
 import type { Node, Pipeline } from "../pipeline/Pipeline.ts"
 import type { PromptTable } from "@planloom/prompt"
 import type { Cassette } from "../model/Cassette.ts"
+import type { SentRequest } from "../model/SentRequest.ts"
 import type { AnswerNow } from "./AnswerNow.ts"
 import { RunFold } from "./RunFold.ts"
 import type { Place } from "./stage/Place.ts"
@@ -82,6 +83,8 @@ export class RunState {
   /** Set for a workflow with streamed outputs, if the host reads parts. */
   readonly parts: OutputParts | undefined
   readonly onReview: (() => void) | undefined
+  /** Takes requests to models, without secrets. */
+  readonly onRequest: ((request: SentRequest) => void) | undefined
   /** Follows which component's code executes. */
   readonly onPlace: ((place: Place | undefined) => void) | undefined
   /** Fails when the run has to end for a reason outside of its effects. */
@@ -134,6 +137,7 @@ export class RunState {
     readonly hidePersonal: (<A extends Json>(value: A) => A) | undefined
     readonly parts: OutputParts | undefined
     readonly onReview: (() => void) | undefined
+    readonly onRequest: ((request: SentRequest) => void) | undefined
     readonly onPlace: ((place: Place | undefined) => void) | undefined
     readonly failure: Effect<never, StageFailed> | undefined
     /** Events that earlier processes emitted for this run. */
@@ -160,6 +164,7 @@ export class RunState {
     this.scrub = given.secrets && scrubValue(given.secrets)
     this.parts = given.parts
     this.onReview = given.onReview
+    this.onRequest = given.onRequest
     this.onPlace = given.onPlace
     this.failure = given.failure
     if (given.earlier !== undefined) this.resume(given.earlier)

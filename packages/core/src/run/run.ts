@@ -30,7 +30,7 @@ import { runFolder, WORKSPACE } from "./surroundings/RunFolder.ts"
 import { openFrame, type Frame } from "./Frame.ts"
 import { userOf } from "./surroundings/User.ts"
 import { RunState } from "./RunState.ts"
-import { scrubValue, secretsOf } from "./journal/scrub.ts"
+import { scrubValue, secretsOf, type Secrets } from "./journal/scrub.ts"
 import { OutputParts } from "@planloom/reply/parts"
 import { runFinally } from "./runFinally.ts"
 import { cancellationOf, within } from "./policy/Cancellation.ts"
@@ -107,6 +107,7 @@ export const run = (
           hidePersonal: personal.scrub,
           parts,
           onReview: options.onReview,
+          onRequest: withoutSecrets(options.onRequest, secrets),
           onPlace: options.onPlace,
           failure: options.failure,
           earlier: opened === undefined || opened.epoch === 1 ? undefined : opened.events,
@@ -136,6 +137,15 @@ export const run = (
           status === "succeeded" ? parts.settleAll(outputs) : Effect.void,
         )
   })
+
+const withoutSecrets = (
+  onRequest: RunOptions["onRequest"],
+  secrets: Secrets | undefined,
+): RunOptions["onRequest"] => {
+  if (onRequest === undefined || secrets === undefined) return onRequest
+  const scrub = scrubValue(secrets)
+  return (request) => onRequest(scrub(request as never))
+}
 
 /** Emits the start, runs the turn, then runs `finally` and emits the end. */
 const execute = (

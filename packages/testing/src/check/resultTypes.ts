@@ -1,7 +1,9 @@
 /** What expressions on a finished run can read, typed by its workflow. */
 import type { Environment, Field, ObjectType, Type } from "@planloom/expression/check"
+import { failureClasses, loopStops } from "@planloom/plugin/effect"
 import {
   any,
+  bool,
   int,
   listOf,
   number,
@@ -65,17 +67,78 @@ export const resultTypes = (pipeline: Pipeline): { readonly [root: string]: Type
     events: listOf(any),
     failure: any,
     status: { kind: "string", values: ["succeeded", "failed", "cancelled", "clarification"] },
+    prompts: {
+      kind: "object",
+      fields: Object.fromEntries(
+        [...askingIn(pipeline.main), ...askingIn(pipeline.finally)].map((id) => [id, sure(prompt)]),
+      ),
+      rest: pipeline.workflows.size > 0 ? prompt : undefined,
+      noun: { word: "stage", code: "PL2002" },
+    },
+    calls: listOf(call),
     degraded: listOf(objectOf({ path: string, reason: string, after: string })),
     notes: listOf(objectOf({ path: string, text: string, tool: string, reviewer: string })),
   }
 }
+
+const request = {
+  path: string,
+  attempt: int,
+  model: string,
+  mode: string,
+  text: string,
+  sections: listOf(objectOf({ id: string, text: string, tokens: int, source: string })),
+  messages: listOf(objectOf({ role: string, content: string })),
+  tools: listOf(string),
+}
+
+/** Of a stage: its last request, and all of them. */
+const prompt = objectOf({ ...request, attempts: listOf(objectOf(request)) })
+
+const call = objectOf({
+  stage: string,
+  path: string,
+  tool: string,
+  key: string,
+  params: any,
+  ok: bool,
+  summary: string,
+  identity: string,
+  from: { kind: "string", values: ["", "made"] },
+  refused: bool,
+  class: { kind: "string", values: ["", ...Object.keys(failureClasses)] },
+  error: string,
+  entities: listOf(objectOf({ type: string, id: string, name: string })),
+  repairs: listOf(any),
+  notes: listOf(string),
+  ms: number,
+})
+
+/** Ids of the stages that may ask a model. */
+const askingIn = (block: Block): ReadonlyArray<string> =>
+  block.nodes.flatMap(({ id, work }) => (work.type === "block" ? askingIn(work.block) : [id]))
+
+/** The output of a `repeat`. */
+const loop = objectOf({
+  carry: any,
+  iterations: int,
+  done: bool,
+  stopped: { kind: "string", values: Object.keys(loopStops) },
+  error: objectOf({ class: string, message: string }),
+})
 
 const stageTypes = (block: Block): ReadonlyArray<readonly [id: string, type: ObjectType]> =>
   block.nodes.flatMap(({ forEach, id, work }) => [
     [
       id,
       stageType(
-        work.type === "kind" && forEach === undefined ? typeOfSchema(work.outputSchema) : any,
+        forEach !== undefined
+          ? any
+          : work.type === "kind"
+            ? typeOfSchema(work.outputSchema)
+            : work.repeat === undefined
+              ? any
+              : loop,
       ),
     ],
     ...(work.type === "block" ? stageTypes(work.block) : []),

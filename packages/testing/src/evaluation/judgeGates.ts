@@ -1,8 +1,9 @@
 /** The gates of an evaluation, held against its figures. */
 import { failureClasses } from "@planloom/plugin/effect"
-import { compileExpression, ExpressionFailed, evaluateAssertion } from "@planloom/expression"
+import { evaluateAssertion } from "@planloom/expression"
 import type { ExpressionScope, AssertionPart } from "@planloom/expression"
 import type { Document } from "@planloom/language"
+import { referencesOf, rootsOf } from "../check/rootsOf.ts"
 import type { Compared, EvaluationReport, Figures, GateResult } from "./EvaluationReport.ts"
 import type { Evaluation } from "../file/Evaluation.ts"
 
@@ -10,20 +11,7 @@ import type { Evaluation } from "../file/Evaluation.ts"
 export type EvaluationBaseline = { readonly [variant: string]: Figures }
 
 /** Whether a gate can only be judged beside a baseline. */
-export const readsBaseline = (gate: string): boolean => rootsOf(gate).has("baseline")
-
-const referencesOf = (gate: string): ReadonlyArray<ReadonlyArray<string>> => {
-  try {
-    return compileExpression(gate).references
-  } catch (error) {
-    // What cannot be read is reported where the file is checked.
-    if (error instanceof ExpressionFailed) return []
-    throw error
-  }
-}
-
-const rootsOf = (gate: string): ReadonlySet<string> =>
-  new Set(referencesOf(gate).map(([root]) => root!))
+export const readsBaseline = (gate: string): boolean => rootsOf([gate]).has("baseline")
 
 /** Of the variants that have run; a gate that names another one is not judged. */
 export const judgeGates = (
@@ -58,7 +46,7 @@ export const judgeGates = (
         !Object.hasOwn(named[root], name),
     )
     if (absent !== undefined) return open(`${absent.slice(0, 2).join(".")} is not measured here`)
-    const roots = rootsOf(source)
+    const roots = rootsOf([source])
     if (roots.has("baseline") && baseline === undefined) return open("there is no baseline")
     const ofSeveral = [...roots].every((root) => root === "variants" || root === "compared")
     if (ofSeveral && roots.size > 0) return [{ ...place, ...judged(source, named as never) }]

@@ -1,10 +1,10 @@
 /** A finished run of a case → what of its expectations does not hold, and its scores. */
-import type { RunEvent } from "@planloom/plugin/effect"
 import { compileExpression, ExpressionFailed } from "@planloom/expression"
 import type { RunResult } from "@planloom/core"
 import { predictionOf, type Prediction } from "../metrics/calibration.ts"
 import type { PlanningTally } from "../metrics/PlanningTally.ts"
 import { tallyPlanning } from "../metrics/tallyPlanning.ts"
+import type { HermeticRun } from "../workflow/hermeticRun.ts"
 import { resultScope, uncovered, unmet, type Unmet } from "../workflow/expectations.ts"
 import type { Evaluation, EvaluationCase } from "../file/Evaluation.ts"
 
@@ -17,16 +17,17 @@ export interface JudgedRun {
 }
 
 /** Made once; the score's expressions are compiled then. */
-export const runJudge = ({ expect, score }: Evaluation) => {
+export const runJudge = ({ expect, score }: Evaluation, reads: ReadonlySet<string>) => {
   const scores = Object.entries(score).map(
     ([name, source]) => [name, compileExpression(source)] as const,
   )
   return (
     { assert, inputs, requirements, row, status }: EvaluationCase,
     result: RunResult,
-    events: ReadonlyArray<RunEvent>,
+    ran: Pick<HermeticRun, "events" | "prompts">,
   ): JudgedRun => {
-    const scope = { ...resultScope(result, events), row, inputs }
+    const { events } = ran
+    const scope = { ...resultScope(result, ran, reads), row, inputs }
     const expected = {
       status,
       assert: [...(expect?.assert ?? []), ...assert],

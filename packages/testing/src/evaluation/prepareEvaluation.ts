@@ -6,6 +6,7 @@ import { load } from "@planloom/embed"
 import type { Diagnostic, Document, LoadOptions, SourceFile } from "@planloom/language"
 import type { LoadedWorkflow } from "@planloom/core"
 import { checkEvaluation } from "../check/checkEvaluation.ts"
+import { rootsOf } from "../check/rootsOf.ts"
 import { evaluationCases } from "../rows/evaluationCases.ts"
 import { readEvaluation } from "../file/readEvaluation.ts"
 import { unknownVariants } from "../check/unknownVariants.ts"
@@ -16,6 +17,8 @@ import type { Evaluation, EvaluationCase } from "../file/Evaluation.ts"
 export interface Prepared {
   readonly document: Document
   readonly evaluation: Evaluation
+  /** The names that its assertions and scores read. */
+  readonly reads: ReadonlySet<string>
   /** In the order they are written. */
   readonly variants: ReadonlyArray<{ readonly name: string; readonly loaded: LoadedWorkflow }>
   /** All of them, read anew each time. */
@@ -99,6 +102,7 @@ export const prepareEvaluation = Effect.fnUntraced(function* (
   return preparation(wrong, {
     document,
     evaluation,
+    reads: rootsOf(expressionsIn(evaluation)),
     variants,
     cases: () => casesIn(rows()),
     isChosen,
@@ -106,6 +110,11 @@ export const prepareEvaluation = Effect.fnUntraced(function* (
     skipped: counted.skipped,
   })
 })
+
+const expressionsIn = ({ cases = [], expect, score }: Evaluation): ReadonlyArray<string> => [
+  ...[expect, ...cases.map((one) => one.expect)].flatMap((one) => one?.assert ?? []),
+  ...Object.values(score),
+]
 
 /** What its figures and recordings are kept under: two files may have the same. */
 export const evaluationName = (file: string): string =>

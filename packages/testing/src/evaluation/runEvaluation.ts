@@ -121,7 +121,7 @@ const measure = Effect.fnUntraced(function* (
     maxCost === undefined
       ? undefined
       : new MemoryBudgetLedger({ cost_usd: maxCost }, "the evaluation")
-  const judge = runJudge(ready.evaluation)
+  const judge = runJudge(ready.evaluation, ready.reads)
   // Calls of a replay cost nothing.
   const unpriced =
     budget === undefined || replay !== undefined
@@ -149,14 +149,14 @@ const measure = Effect.fnUntraced(function* (
         results.problem(job.at, ended)
         continue
       }
-      const { events, result } = ended
+      const { result } = ended
       // What a run made of a refused call says nothing about the workflow.
       if (within?.hasRefused === true) {
         spent = true
         return
       }
       spent ||= budget !== undefined && budget.spent.cost >= maxCost!
-      const judged = judge(job.one, result, events)
+      const judged = judge(job.one, result, ended)
       const whole = { ...job, variant: job.variant.name, result, judged }
       results.add(whole)
       options.onProgress?.(results.progress(), whole)
@@ -195,7 +195,7 @@ const MOST_PROBLEMS = 5
 /** Calls wait between tries as they do in a run: services that are asked by many need that more than tests do. */
 const runJob = Effect.fnUntraced(function* (
   { folder, one, variant }: Job,
-  { evaluation }: Prepared,
+  { evaluation, reads }: Prepared,
   given: { readonly records: boolean; readonly budget: RunBudget | undefined },
 ) {
   const { pipeline, secrets }: LoadedWorkflow = variant.loaded
@@ -211,20 +211,21 @@ const runJob = Effect.fnUntraced(function* (
   if (opened?._tag === "Failure") return runLine(one, variant.name, opened.failure.message)
   const { answers, tools } = evaluation.given
   const stubbed = withStubs(pipeline, { inputs: {}, models: {}, tools, answers })
-  const { ended, events } = yield* hermeticRun(stubbed.pipeline, one.inputs, {
+  const options = {
     journal: memoryJournal,
     user: one.user,
     answer: new ScriptedAnswers(answers, () => Effect.undefined).answer,
     secrets,
-    onUnrecorded: ({ message }) => problems.push(message),
+    onUnrecorded: ({ message }: { readonly message: string }) => problems.push(message),
     ...(opened === undefined ? {} : { cassette: opened.success }),
     ...(given.budget === undefined ? {} : { budget: given.budget }),
-  })
+  }
+  const { ended, ...ran } = yield* hermeticRun(stubbed.pipeline, one.inputs, options, reads)
   if (typeof ended === "string") return runLine(one, variant.name, ended)
   const stale = ended.failure?.class === "store" ? [ended.failure.message] : []
   const [problem] = [...problems, ...stale]
   if (problem !== undefined) return runLine(one, variant.name, problem)
-  return { result: ended satisfies RunResult, events }
+  return { ...ran, result: ended satisfies RunResult }
 })
 
 const runLine = ({ file, line, name }: EvaluationCase, variant: string, message: string): string =>

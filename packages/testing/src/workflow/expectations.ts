@@ -4,6 +4,8 @@ import { evaluateAssertion } from "@planloom/expression"
 import type { ExpressionScope, AssertionPart } from "@planloom/expression"
 import type { RunResult, StageResult } from "@planloom/core"
 import type { TestExpect } from "../file/WorkflowTest.ts"
+import { callsOf } from "./callsOf.ts"
+import type { HermeticRun } from "./hermeticRun.ts"
 import { coveredIn } from "../metrics/tallyPlanning.ts"
 
 /** What does not hold, and where in the test it is written, below `tests[i]`. */
@@ -16,7 +18,9 @@ export interface Unmet {
 /** What expressions on a finished run can read. */
 export const resultScope = (
   result: RunResult,
-  events: ReadonlyArray<RunEvent>,
+  { events, prompts }: Pick<HermeticRun, "events" | "prompts">,
+  /** The names that the expressions read. */
+  reads: ReadonlySet<string>,
 ): ExpressionScope & { readonly status: string } => ({
   outputs: result.outputs,
   stages: Object.fromEntries(
@@ -28,6 +32,8 @@ export const resultScope = (
   status: result.status,
   degraded: result.degraded.map((one) => ({ ...one })),
   notes: result.notes.map((one) => ({ ...one })),
+  ...(prompts === undefined ? {} : { prompts }),
+  ...(reads.has("calls") ? { calls: callsOf(events) } : {}),
 })
 
 /** The last occurrence of a stage, in the words expressions have for one. */

@@ -4,6 +4,7 @@ import { memoryJournal } from "@planloom/core"
 import type { LoadedWorkflow, RunResult } from "@planloom/core"
 import { ScriptedAnswers } from "../double/ScriptedAnswers.ts"
 import { plural } from "../double/Script.ts"
+import { rootsOf } from "../check/rootsOf.ts"
 import { compareGolden } from "../golden/compareGolden.ts"
 import { predictionOf, type Prediction } from "../metrics/calibration.ts"
 import { judgementsOf, type Judgement } from "../metrics/judgements.ts"
@@ -65,16 +66,19 @@ export const runTestCase = (
       place === undefined ? withDoubles(pipeline, test.given) : withStubs(pipeline, test.given)
     const answers = new ScriptedAnswers(test.given.answers ?? [])
     const unsaved: Array<Unmet> = []
-    const { ended, events } = yield* hermeticRun(doubled.pipeline, test.given.inputs, {
+    const reads = rootsOf(test.expect.assert)
+    const options = {
       journal: impatientJournal,
       user: test.given.user,
       answer: answers.answer,
       secrets,
-      onUnrecorded: ({ message }) => {
+      onUnrecorded: ({ message }: { readonly message: string }) => {
         unsaved.push({ path: ["given"], assertion: "the recording is kept", message })
       },
       ...(opened === undefined ? {} : { cassette: opened.success }),
-    })
+    }
+    const ran = yield* hermeticRun(doubled.pipeline, test.given.inputs, options, reads)
+    const { ended, events } = ran
     if (typeof ended === "string") {
       const rejected = { path: ["given"], assertion: "the inputs and the user fit", message: ended }
       return { unmet: [rejected], result: undefined }
@@ -91,7 +95,7 @@ export const runTestCase = (
             ),
           )
     const wrong = [
-      ...unmet(test.expect, ended, resultScope(ended, events)),
+      ...unmet(test.expect, ended, resultScope(ended, ran, reads)),
       ...uncovered(test.expect, ended, events),
     ]
     return {

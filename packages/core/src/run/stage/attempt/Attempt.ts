@@ -190,6 +190,11 @@ export class Attempt implements CallSite {
     return this.frame.state.now()
   }
 
+  get sent(): CallSite["sent"] {
+    const { onRequest } = this.frame.state
+    return onRequest && ((request) => onRequest({ ...request, attempt: this.attempt }))
+  }
+
   emit(event: Untimed<RunEvent>, at?: number): void {
     this.frame.state.emit(event, at)
   }

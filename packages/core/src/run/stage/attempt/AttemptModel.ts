@@ -62,6 +62,7 @@ export abstract class AttemptModel extends Attempt implements ModelSite {
     const own: AttemptModel = this.apart(path, {
       isInside: { value: isInside },
       emit: { value: emit },
+      sent: { value: undefined },
       // A reply may quote what is reviewed, and be of a text that is blocked: it is on no record, and a resume asks again.
       record: {
         value: ((name, effect, about, isHooked) => {

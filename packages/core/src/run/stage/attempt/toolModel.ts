@@ -15,6 +15,7 @@ export const toolModel = (attempt: AttemptModel, name: string): ToolModel | unde
     record: { value: journal.step },
     between: { value: (_: string, call: unknown) => call },
     replays: { value: false },
+    sent: { value: undefined },
     emit: {
       value: (event: Untimed<RunEvent>, at?: number) => {
         events.push({ ...event })
