@@ -61,11 +61,11 @@ const copied = Effect.acquireRelease(
 )
 
 /** The workflow's evaluation in a project of its own, and how it is loaded: without a model. */
-export const evaluationIn = (edit: (text: string) => string) =>
+export const evaluationIn = (edit: (text: string) => string, name = "device_assistant") =>
   Effect.map(copied, (folder) => {
     projectIn(folder, undefined)
     const file = join(folder, "assistant.eval.yaml")
-    const text = readFileSync(join(root, "workflows/device_assistant.eval.yaml"), "utf8")
+    const text = readFileSync(join(root, `workflows/${name}.eval.yaml`), "utf8")
     const placed = text
       .replaceAll("../", `${root}/`)
       .replace("device_assistant.yaml", "assistant.yaml")

@@ -27,3 +27,22 @@ it.effect("the evaluation of the assistant holds its gates, and could miss them"
     assert.strictEqual(strict.gates[0]!.holds, false)
   }),
 )
+
+it.effect("the evaluation of follow-ups holds its gates, and needs the turns before them", () =>
+  Effect.gen(function* () {
+    const measure = (edit: (text: string) => string) =>
+      Effect.scoped(
+        Effect.flatMap(evaluationIn(edit, "device_assistant_turns"), ({ file, load }) =>
+          runEvaluation(file, { load }),
+        ),
+      )
+    const { diagnostics, gates, variants } = yield* measure((text) => text)
+    assert.deepStrictEqual(diagnostics, [])
+    assert.deepStrictEqual(
+      gates.map(({ holds }) => holds),
+      [true, true],
+    )
+    const firstTurns = yield* measure((text) => text.replaceAll(/session: .*/g, "session: {}"))
+    assert.isBelow(firstTurns.variants["default"]!.passed, variants["default"]!.passed)
+  }),
+)

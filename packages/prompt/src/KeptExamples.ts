@@ -40,7 +40,12 @@ export const sizesOf = (turns: Turns, counter: TokenCounter): ReadonlyArray<numb
   sizes.set(turns, ofTurns)
   const known = ofTurns.get(counter)
   if (known !== undefined) return known
-  const counted = turns.map(({ assistant, user }) => counter.count(user) + counter.count(assistant))
+  const counted = turns.map((turn) =>
+    [...turn.before, turn].reduce(
+      (sum, { assistant, user }) => sum + counter.count(user) + counter.count(assistant),
+      0,
+    ),
+  )
   ofTurns.set(counter, counted)
   return counted
 }

@@ -11,6 +11,8 @@ export interface StageExamples {
 }
 
 export interface ExampleTurn {
+  /** The conversation before it, oldest turn first. */
+  readonly before: ReadonlyArray<{ readonly user: string; readonly assistant: string }>
   readonly user: string
   /** The output as JSON. */
   readonly assistant: string

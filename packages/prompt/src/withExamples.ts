@@ -125,13 +125,21 @@ const joined = (ask: Ask, turns: ReadonlyArray<ExampleTurn>): Ask => {
     : { ...ask, messages: [...turns.flatMap(asMessages), ...ask.messages] }
 }
 
-const asMessages = ({ assistant, user }: ExampleTurn): ReadonlyArray<Message> => [
-  { role: "user", content: user },
-  { role: "assistant", content: assistant },
-]
+const asMessages = (turn: ExampleTurn): ReadonlyArray<Message> =>
+  [...turn.before, turn].flatMap(({ assistant, user }): ReadonlyArray<Message> => [
+    { role: "user", content: user },
+    { role: "assistant", content: assistant },
+  ])
 
 const asText = (turns: ReadonlyArray<ExampleTurn>): string =>
   [
     "Examples of what a user says and what you reply:",
-    ...turns.map(({ assistant, user }) => `User: ${JSON.stringify(user)}\nReply: ${assistant}`),
+    ...turns.map(({ assistant, before, user }) =>
+      [
+        ...before.map(
+          (turn) => `Before: ${JSON.stringify(turn.user)}\nYou: ${JSON.stringify(turn.assistant)}`,
+        ),
+        `User: ${JSON.stringify(user)}\nReply: ${assistant}`,
+      ].join("\n"),
+    ),
   ].join("\n\n")

@@ -9,6 +9,7 @@ import hooks from "@planloom/hooks"
 import { definePlugin, type JsonObject, type RunEvent } from "@planloom/plugin/effect"
 import stages from "@planloom/stages"
 import { scriptedProvider } from "../src/double/scriptedProvider.ts"
+import { runWorkflowTest } from "../src/workflow/runWorkflowTest.ts"
 
 const ada = { id: "u_1", name: "Ada", tier: "free", language: "en", zone: "UTC" }
 const MORNING_MS = 8 * 3_600_000
@@ -175,3 +176,27 @@ describe("the prompt of the conversation", () => {
     }),
   )
 })
+
+it.effect("passes its own tests, which give it turns before", () =>
+  Effect.gen(function* () {
+    const empty = definePlugin({ id: "anthropic", summary: "No models." })
+    const { diagnostics, tests } = yield* runWorkflowTest(
+      join(import.meta.dirname, "../../../workflows/conversation.test.yaml"),
+      {
+        load: {
+          plugins: {
+            "@planloom/stages": async () => stages,
+            "@planloom/hooks": async () => hooks,
+            "@planloom/provider-anthropic": async () => empty,
+          },
+        },
+      },
+    )
+    assert.deepStrictEqual(diagnostics, [])
+    assert.deepStrictEqual(
+      tests.flatMap(({ failures }) => failures),
+      [],
+    )
+    assert.lengthOf(tests, 2)
+  }),
+)

@@ -54,7 +54,7 @@ export const test = Command.make(
   deferred(async () => (await import("../test/testFiles.ts")).testFiles),
 ).pipe(
   Command.withDescription(
-    "Run *.test.yaml files: scripted model replies and tool stubs in, assertions on the result. Needs no key and no network.",
+    "Run *.test.yaml files: scripted model replies, tool stubs and the conversation before in, assertions on the result, the prompts and the calls. Needs no key and no network.",
   ),
   Command.withShortDescription("Run *.test.yaml files without a key"),
   Command.withExamples([

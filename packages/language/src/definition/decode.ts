@@ -1,6 +1,6 @@
 /** Decodes a document as a kind of file and reports every mistake of form at once, each with its place. */
 import { isObject } from "@planloom/schema"
-import type { JsonObject } from "@planloom/plugin/effect"
+import type { Json, JsonObject } from "@planloom/plugin/effect"
 import type { Diagnostic } from "../source/Diagnostic.ts"
 import { sortDiagnostics } from "../source/Diagnostic.ts"
 import type { Document, DocumentPath } from "../source/Document.ts"
@@ -48,6 +48,16 @@ export const decodeAs = <A>(
     definition,
     diagnostics: sortDiagnostics(problems.map((one) => locateProblem(document, one))),
   }
+}
+
+/** Decodes a value that stands at a path. */
+export const decodeValue = <A>(
+  shape: Shape<A>,
+  value: Json,
+  path: DocumentPath,
+): { readonly decoded: A; readonly problems: ReadonlyArray<Problem> } => {
+  const problems: Array<Problem> = []
+  return { decoded: shape.decode(value, contextAt(path, problems, undefined)), problems }
 }
 
 const contextAt = (

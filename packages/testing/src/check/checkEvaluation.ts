@@ -1,12 +1,16 @@
 /** What an evaluation refers to, held against its workflow: inputs, tools, stages, every expression. */
+import { containsExpression } from "@planloom/expression"
 import { any, bool, number, objectOf, union, typeOfSchema } from "@planloom/expression/check"
-import { locateProblem, sortDiagnostics } from "@planloom/language"
+import type { Environment } from "@planloom/expression/check"
+import { decodeValue, locateProblem, sortDiagnostics } from "@planloom/language"
 import type { Problem, DocumentPath, Diagnostic, Document } from "@planloom/language"
+import { past as pastShape } from "@planloom/language/shape"
 import type { Pipeline } from "@planloom/core"
 import type { Evaluation, Expectation } from "../file/Evaluation.ts"
 import { expressionProblems, valueProblems } from "./expressionProblems.ts"
 import { gateTypes } from "./figureTypes.ts"
 import { givenProblems } from "./givenProblems.ts"
+import { sessionProblems } from "./sessionProblems.ts"
 import { certain, environmentOf, resultTypes } from "./resultTypes.ts"
 
 const aNumber = {
@@ -42,8 +46,10 @@ export const checkEvaluation = (
     ...givenProblems({ inputs: inputs ?? {} }, [], pipeline),
     ...valueProblems(inputs ?? {}, ["inputs"], onRow),
     ...valueProblems(given.user ?? {}, ["given", "user"], onRow),
+    ...givenSessionProblems(given.session, onRow, pipeline),
     ...cases.flatMap((one, index) => [
       ...givenProblems({ inputs: one.inputs }, ["cases", index], pipeline),
+      ...sessionProblems(one.session, ["cases", index, "session"], pipeline, false),
       ...expected(one.expect, ["cases", index]),
     ]),
     ...expected(expect, []),
@@ -55,4 +61,17 @@ export const checkEvaluation = (
     ),
   ]
   return sortDiagnostics(problems.map((problem) => locateProblem(document, problem)))
+}
+
+/** One with expressions is compared with the workflow once it is evaluated for a row. */
+const givenSessionProblems = (
+  session: Evaluation["given"]["session"],
+  onRow: Environment,
+  pipeline: Pipeline,
+): ReadonlyArray<Problem> => {
+  if (session === undefined) return []
+  const at: DocumentPath = ["given", "session"]
+  if (containsExpression(session)) return valueProblems(session, at, onRow)
+  const { decoded, problems } = decodeValue(pastShape, session, at)
+  return problems.length > 0 ? problems : sessionProblems(decoded, at, pipeline, false)
 }

@@ -7,6 +7,7 @@ import type { WorkflowTest } from "../file/WorkflowTest.ts"
 import { expressionProblems } from "./expressionProblems.ts"
 import { givenProblems } from "./givenProblems.ts"
 import { environmentOf, resultTypes } from "./resultTypes.ts"
+import { sessionProblems } from "./sessionProblems.ts"
 
 /** Where a user does not fit the workflow's `user:`. */
 const userProblems = (
@@ -32,6 +33,12 @@ export const checkWorkflowTest = (
   const problems = test.tests.flatMap(({ expect, given }, index): ReadonlyArray<Problem> => [
     ...givenProblems(given, ["tests", index, "given"], pipeline),
     ...userProblems(given.user, ["tests", index, "given", "user"], pipeline),
+    ...sessionProblems(
+      given.session,
+      ["tests", index, "given", "session"],
+      pipeline,
+      given.sources !== undefined,
+    ),
     ...expect.assert.flatMap((source, position) =>
       expressionProblems(source, ["tests", index, "expect", "assert", position], environment),
     ),

@@ -6,7 +6,14 @@ import type { TestGiven } from "../file/WorkflowTest.ts"
 
 /** `at` is the path of what is given. With workflows inside it, what they know is not known here. */
 export const givenProblems = (
-  { answers = [], inputs = {}, models = {}, sources, tools = {}, user }: Partial<TestGiven>,
+  {
+    answers = [],
+    inputs = {},
+    models = {},
+    sources,
+    tools = {},
+    user,
+  }: Partial<Omit<TestGiven, "session">>,
   at: DocumentPath,
   pipeline: Pipeline,
 ): ReadonlyArray<Problem> => {

@@ -9,6 +9,7 @@ import type { LoadedWorkflow, RunResult } from "@planloom/core"
 import { MemoryBudgetLedger, memoryJournal } from "@planloom/core"
 import { ScriptedAnswers } from "../double/ScriptedAnswers.ts"
 import { hermeticRun } from "../workflow/hermeticRun.ts"
+import { pastOf } from "../workflow/pastOf.ts"
 import { withStubs } from "../workflow/withDoubles.ts"
 import { EvaluationCassettes } from "./EvaluationCassettes.ts"
 import type { EvaluationReport } from "./EvaluationReport.ts"
@@ -213,6 +214,7 @@ const runJob = Effect.fnUntraced(function* (
   const stubbed = withStubs(pipeline, { inputs: {}, models: {}, tools, answers })
   const options = {
     journal: memoryJournal,
+    ...pastOf(one.session, pipeline),
     user: one.user,
     answer: new ScriptedAnswers(answers, () => Effect.undefined).answer,
     secrets,

@@ -7,6 +7,7 @@ import type { Block, KindWork } from "@planloom/core/internal"
 import type { JsonObject, RunEvent } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import { judgementsOf, type Judgement } from "../metrics/judgements.ts"
+import { pastOf } from "../workflow/pastOf.ts"
 import { exampleMisses } from "./exampleMisses.ts"
 import { withoutExample } from "./withoutExample.ts"
 
@@ -66,6 +67,7 @@ export const runExample = (
       Effect.promise(() => mkdtemp(join(tmpdir(), "planloom-examples-"))),
       (workspace) =>
         run(withoutExample(pipeline, stage, number - 1), example.inputs, {
+          ...pastOf(example.session, pipeline),
           workspace,
           user,
           secrets,

@@ -4,7 +4,7 @@ import type { Block, KindWork } from "@planloom/core/internal"
 
 type NodeExamples = NonNullable<KindWork["examples"]>
 
-/** Without the example at `position`, counted from 0, of the stage, and without those in which the user says the same. */
+/** Without the example at `position`, counted from 0, of the stage, and without those in which the user says the same after the same turns. */
 export const withoutExample = (pipeline: Pipeline, stage: string, position: number): Pipeline => {
   const blockWithout = (block: Block): Block => ({
     ...block,
@@ -31,11 +31,16 @@ const showing = (work: KindWork, examples: NodeExamples): KindWork => ({
 
 const others = (examples: NodeExamples, position: number): NodeExamples => {
   const turns = examples.turns()
-  const asked = turns[position]?.user
-  const kept = turns.filter(({ user }) => user !== asked)
+  const asked = questionOf(turns[position])
+  const kept = turns.filter((turn) => questionOf(turn) !== asked)
   return {
     ...examples,
-    examples: examples.examples.filter((_, at) => turns[at]!.user !== asked),
+    examples: examples.examples.filter((_, at) => questionOf(turns[at]) !== asked),
     turns: () => kept,
   }
 }
+
+const questionOf = (turn: Turn | undefined): string | undefined =>
+  turn && JSON.stringify([turn.before, turn.user])
+
+type Turn = ReturnType<NodeExamples["turns"]>[number]

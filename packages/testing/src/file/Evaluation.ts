@@ -1,5 +1,6 @@
 /** What an evaluation file says, as plain data, defaults filled in. */
 import type { JsonObject } from "@planloom/plugin/effect"
+import type { Past } from "@planloom/language"
 import type { Variant } from "./Variant.ts"
 import type { ScriptedAnswer, TestExpect, ToolStub } from "./WorkflowTest.ts"
 
@@ -35,6 +36,8 @@ export type Expectation = Pick<TestExpect, "assert" | "requirements"> & {
 export interface EvaluationGiven {
   /** The user of every run, with expressions over `row`. */
   readonly user: JsonObject | undefined
+  /** The conversation before every run, with expressions over `row`, or one expression that gives it. */
+  readonly session: JsonObject | string | undefined
   /** By tool name: results, or `real` to call it. Without, a tool that may write fails, and any other is called. */
   readonly tools: { readonly [tool: string]: ToolStub | "real" }
   /** What people answer, in order; whatever else a run asks stays open, approvals too. */
@@ -44,6 +47,8 @@ export interface EvaluationGiven {
 export interface WrittenCase {
   readonly name: string | undefined
   readonly inputs: JsonObject
+  /** The conversation before it, instead of that of every run. */
+  readonly session: Past | undefined
   /** What expressions read as `row`. */
   readonly row: JsonObject
   readonly expect: Expectation | undefined
@@ -58,6 +63,7 @@ export interface EvaluationCase {
   readonly line: number
   readonly inputs: JsonObject
   readonly user: JsonObject | undefined
+  readonly session: Past | undefined
   readonly row: JsonObject
   readonly status: TestExpect["status"]
   /** Its own assertions, beside those of every case. */

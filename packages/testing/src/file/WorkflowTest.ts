@@ -1,5 +1,6 @@
 /** What a workflow's test file says, as plain data: durations in milliseconds, defaults filled in. */
 import type { FailureClass, Json, JsonObject, Usage } from "@planloom/plugin/effect"
+import type { Past } from "@planloom/language"
 import type { Variant } from "./Variant.ts"
 
 export interface WorkflowTest {
@@ -21,6 +22,8 @@ export interface TestGiven extends Partial<Variant> {
   readonly inputs: JsonObject
   /** The user of the run, for a workflow that declares one. */
   readonly user?: JsonObject | undefined
+  /** The conversation before the run; without it the run is a turn of none. */
+  readonly session?: Past | undefined
   /** Replies in order, by the id of a stage or reviewer or by model alias; own replies go before those of the alias. */
   readonly models: { readonly [stageOrReviewerOrAlias: string]: ReadonlyArray<ScriptedReply> }
   /** Folder of a recording that answers instead of the models and tools, relative to the test file. */
@@ -84,7 +87,7 @@ export interface ToolStub {
 
 export interface TestExpect {
   readonly status: "succeeded" | "failed" | "cancelled" | "clarification"
-  /** CEL over `outputs, stages, usage, events, failure, status, degraded, notes`. */
+  /** CEL over `outputs, stages, prompts, calls, usage, events, failure, status, degraded, notes`. */
   readonly assert: ReadonlyArray<string>
   /** Ids of requirements, written by hand, that a step of the plan must cover: `metrics:revenue`. */
   readonly requirements: ReadonlyArray<string>

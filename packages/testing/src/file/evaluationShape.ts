@@ -1,4 +1,5 @@
 /** The shape of an evaluation file. */
+import type { JsonObject } from "@planloom/plugin/effect"
 import type { Shape } from "@planloom/language/shape"
 import {
   byType,
@@ -13,6 +14,7 @@ import {
   required,
   expression,
   number,
+  past,
   text,
 } from "@planloom/language/shape"
 import type { Evaluation, EvaluationGiven, Expectation, WrittenCase } from "./Evaluation.ts"
@@ -32,7 +34,7 @@ const expectation: Shape<Expectation> = object(
     assert: defaulted(
       assertions,
       [],
-      "CEL over outputs, stages, usage, events, failure, status, degraded, notes, row and inputs.",
+      "CEL over outputs, stages, prompts, calls, usage, events, failure, status, degraded, notes, row and inputs.",
     ),
     requirements,
   },
@@ -52,6 +54,14 @@ const given: Shape<EvaluationGiven> = object(
     user: optional(
       jsonObject,
       "The user of every run, for a workflow that declares `user:`, with expressions over row.",
+    ),
+    session: optional(
+      byType<JsonObject | string>(
+        { string: text("an expression that gives a session"), mapping: jsonObject },
+        "a session such as { turns: [ … ] }",
+        {},
+      ),
+      "The conversation before every run, for a workflow with `session:`, with expressions over row.",
     ),
     answers: defaulted(
       list(answer),
@@ -73,6 +83,7 @@ const writtenCase: Shape<WrittenCase> = object(
   {
     name: optional(text("a few words"), "What it is called; its number unless written."),
     inputs: defaulted(jsonObject, {}, "The workflow's inputs."),
+    session: optional(past, "The conversation before it, instead of that of given."),
     row: defaulted(jsonObject, {}, "Whatever expressions read as row: a right answer, a label."),
     expect: optional(expectation, "What must hold of this case, beside what must hold of all."),
   },
@@ -111,8 +122,8 @@ export const evaluation: Shape<Evaluation> = map(
       ),
       given: defaulted(
         given,
-        { tools: {}, answers: [], user: undefined },
-        "Tool stubs, answers and the user.",
+        { tools: {}, answers: [], user: undefined, session: undefined },
+        "Tool stubs, answers, the user and the session.",
       ),
       expect: optional(expectation, "What must hold of every case."),
       score: defaulted(

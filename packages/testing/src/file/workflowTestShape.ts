@@ -18,6 +18,7 @@ import {
   json,
   number,
   oneOf,
+  past,
   text,
   header,
 } from "@planloom/language/shape"
@@ -183,6 +184,10 @@ const given: Shape<TestGiven> = object(
   {
     inputs: defaulted(jsonObject, {}, "The workflow's inputs."),
     user: optional(jsonObject, "The user of the run, for a workflow that declares `user:`."),
+    session: optional(
+      past,
+      "The conversation before the run, for a workflow with `session:`; {} is the first turn of one.",
+    ),
     models: defaulted(
       record(list(reply), { expected: "a mapping of stage, reviewer or model alias to replies" }),
       {},
@@ -245,7 +250,7 @@ const expectation: Shape<TestExpect> = object(
     assert: defaulted(
       assertions,
       [],
-      "CEL over outputs, stages, usage, events, failure, status, degraded and notes.",
+      "CEL over outputs, stages, prompts, calls, usage, events, failure, status, degraded and notes.",
     ),
     requirements,
     diagnostics: optional(

@@ -6,9 +6,11 @@ import type { CompiledValue } from "@planloom/expression"
 import { hint } from "@planloom/expression/suggestion"
 import { isObject } from "@planloom/schema"
 import { InputsRejected, type Pipeline } from "@planloom/core"
+import { past } from "@planloom/language/shape"
+import { sessionProblems } from "../check/sessionProblems.ts"
 import { userOf } from "@planloom/core/internal"
-import type { Diagnostic, Document } from "@planloom/language"
-import { beside } from "@planloom/language"
+import type { Diagnostic, Document, Past } from "@planloom/language"
+import { beside, decodeValue } from "@planloom/language"
 import type { Evaluation, EvaluationCase } from "../file/Evaluation.ts"
 import { readRows } from "./readRows.ts"
 
@@ -77,6 +79,7 @@ type Said = Pick<EvaluationCase, "row"> & {
       }
     | undefined
   readonly inputs: JsonObject | undefined
+  readonly session?: Past | undefined
   /** Of a row: those called like inputs are inputs, unless the evaluation says which are. */
   readonly columns: JsonObject | undefined
 }
@@ -137,7 +140,8 @@ const caseMaker = (evaluation: Evaluation, pipeline: Pipeline): Make => {
   const declared = pipeline.definition.inputs as { readonly [name: string]: JsonSchema }
   const mapping = evaluation.inputs === undefined ? undefined : compileValue(evaluation.inputs)
   const users = evaluation.given.user && compileValue(evaluation.given.user)
-  return (place, { columns, expect, inputs: own, name, row }) => {
+  const sessions = givenSession(evaluation, pipeline)
+  return (place, { columns, expect, inputs: own, name, row, session: ownSession }) => {
     const given =
       mapping === undefined
         ? (own ?? (columns === undefined ? {} : fromColumns(columns, declared)))
@@ -155,6 +159,8 @@ const caseMaker = (evaluation: Evaluation, pipeline: Pipeline): Make => {
     }
     const user = users === undefined ? undefined : mapped(users, row, undefined)
     if (typeof user === "string") return rowProblem(place, user)
+    const session = ownSession ?? sessions(row)
+    if (typeof session === "string") return rowProblem(place, session)
     const fitting = userOf(pipeline, user)
     if (fitting instanceof InputsRejected) return rowProblem(place, fitting.message)
     return {
@@ -162,11 +168,26 @@ const caseMaker = (evaluation: Evaluation, pipeline: Pipeline): Make => {
       name: name ?? firstText(given, declared) ?? `case ${place.index + 1}`,
       inputs: given,
       user,
+      session,
       row,
       status: expect?.status ?? evaluation.expect?.status ?? "succeeded",
       assert: expect?.assert ?? [],
       requirements: expect?.requirements ?? [],
     }
+  }
+}
+
+/** The conversation before a row; a text if the row gives something else. */
+const givenSession = ({ given }: Evaluation, pipeline: Pipeline) => {
+  if (given.session === undefined) return () => undefined
+  const compiled = compileValue(given.session)
+  return (row: JsonObject): Past | string => {
+    const value = evaluated(compiled, row)
+    if (typeof value === "string") return value
+    const { decoded, problems: wrong } = decodeValue(past, value.value, ["session"])
+    const [problem] =
+      wrong.length > 0 ? wrong : sessionProblems(decoded, ["session"], pipeline, false)
+    return problem === undefined ? decoded : `${problem.path.join(".")}: ${problem.message}`
   }
 }
 
@@ -194,8 +215,14 @@ const mapped = (
   row: JsonObject,
   own: JsonObject | undefined,
 ): JsonObject | string => {
+  const value = evaluated(mapping, row)
+  return typeof value === "string" ? value : { ...(value.value as JsonObject), ...own }
+}
+
+/** The value; a text if it has none. */
+const evaluated = (mapping: CompiledValue, row: JsonObject): { readonly value: Json } | string => {
   try {
-    return { ...(mapping.evaluate({ row }) as JsonObject), ...own }
+    return { value: mapping.evaluate({ row }) }
   } catch (error) {
     if (error instanceof ExpressionFailed) return error.message
     throw error

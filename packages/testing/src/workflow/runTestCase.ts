@@ -12,6 +12,7 @@ import type { PlanningTally } from "../metrics/PlanningTally.ts"
 import { tallyPlanning } from "../metrics/tallyPlanning.ts"
 import { resultScope, uncovered, unmet, type Unmet } from "./expectations.ts"
 import { hermeticRun } from "./hermeticRun.ts"
+import { pastOf } from "./pastOf.ts"
 import { snapshotPath, snapshotText } from "./snapshot.ts"
 import { withDoubles, withStubs, type Doubled } from "./withDoubles.ts"
 import { recordCassette, replayCassette } from "../cassette/cassettes.ts"
@@ -69,6 +70,7 @@ export const runTestCase = (
     const reads = rootsOf(test.expect.assert)
     const options = {
       journal: impatientJournal,
+      ...pastOf(test.given.session, pipeline),
       user: test.given.user,
       answer: answers.answer,
       secrets,

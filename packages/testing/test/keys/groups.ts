@@ -3,6 +3,7 @@ import { catalogExamples, shownExamples } from "./catalog.ts"
 import { domainExamples } from "./domains.ts"
 import { evaluationExamples } from "./evaluations.ts"
 import { exampleRunExamples } from "./exampleRuns.ts"
+import { pastExamples } from "./pasts.ts"
 import { experimentExamples } from "./experiments.ts"
 import { hookExamples } from "./hooks.ts"
 import { hostExamples } from "./hosts.ts"
@@ -48,4 +49,5 @@ export const groups = {
   hosts: hostExamples,
   triggers: triggerExamples,
   "runs of examples": exampleRunExamples,
+  "given sessions": pastExamples,
 } as const

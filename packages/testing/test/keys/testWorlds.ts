@@ -13,6 +13,9 @@ import { VirtualClock } from "./VirtualClock.ts"
 import { work } from "./work.ts"
 import { examples, file, mapping } from "./worlds.ts"
 
+const weighed = { weight: "result", param: "has(params.k) ? params.k : null" }
+const measured = { length: "result" }
+
 const options = () => ({
   load: {
     extraPlugins: [
@@ -20,7 +23,15 @@ const options = () => ({
       definePlugin({
         id: "world",
         summary: "A stage kind and a tool.",
-        components: { stages: [work()], tools: [stubTools({ weigh: { result: 0 } })] },
+        components: {
+          stages: [work()],
+          tools: [
+            stubTools({
+              weigh: { result: 0, tool: { entities: weighed } },
+              measure: { result: 0, tool: { entities: measured } },
+            }),
+          ],
+        },
       }),
     ],
     flag: () => undefined,
@@ -112,6 +123,13 @@ inputs: { n: { type: integer, default: 1 } }
 flags: { fast: false, n: 1 }
 stages: [{ id: one, uses: work, with: { value: "\${{ [inputs.n, flags] }}" } }]
 outputs: { n: { value: "\${{ stages.one.output }}" } }
+`
+
+export const conversing = `
+session:
+  { window: 2, compact: { after: 2, by: mechanical }, entities: 4, request: a, assistant: b, state: { n: { type: integer, default: 0, value: 1 } } }
+stages: [{ id: one, uses: work, with: { value: "\${{ session }}" } }]
+outputs: { said: { value: "\${{ stages.one.output }}" } }
 `
 
 export const forUser = `

@@ -21,6 +21,7 @@ import type {
 import type { Facts } from "@planloom/plugin/facts"
 import type { ExampleTurn, PromptTable } from "@planloom/prompt"
 import { flagValues } from "./loopBounds.ts"
+import { pastView } from "../pastView.ts"
 import type { ModelRegistry } from "../ModelRegistry.ts"
 import type { KindWork, NodeExamples, Pipeline } from "../Pipeline.ts"
 
@@ -149,6 +150,7 @@ const compileExamples = (
   if (use === undefined) return undefined
   const { examples } = resources.examples!.get(use.file)!
   const user = compileValue(use.user)
+  const { session } = definition
   const defaults = defaultsOf(definition.inputs)
   let turns: ReadonlyArray<ExampleTurn> | undefined
   return {
@@ -157,11 +159,16 @@ const compileExamples = (
     user,
     maxTokens: use.max_tokens,
     turns: () =>
-      (turns ??= examples.map(({ inputs, output }) => ({
+      (turns ??= examples.map(({ inputs, output, session: past }) => ({
         user: String(
-          user.evaluate({ inputs: { ...defaults, ...inputs }, flags: flagValues(definition) }),
+          user.evaluate({
+            inputs: { ...defaults, ...inputs },
+            flags: flagValues(definition),
+            ...(session === undefined ? {} : { session: pastView(session, past) }),
+          }),
         ),
         assistant: JSON.stringify(output),
+        before: past?.turns ?? [],
       }))),
   }
 }

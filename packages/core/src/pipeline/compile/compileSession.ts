@@ -2,6 +2,7 @@
 import { compileValue } from "@planloom/expression"
 import { validatorOf } from "@planloom/schema/ajv"
 import type { Compaction, SessionDefinition } from "@planloom/language"
+import { pastView } from "../pastView.ts"
 import type { Block, PipelineCompaction, PipelineSession } from "../Pipeline.ts"
 
 /** `block` has the stage that summarizes with a model. */
@@ -28,15 +29,7 @@ export const compileSession = (
       schema,
       validate: validatorOf(schema),
     })),
-    none: {
-      id: "",
-      summary: "",
-      turns: [],
-      entities: [],
-      state: Object.fromEntries(
-        Object.entries(session.state).map(([name, { default: initial }]) => [name, initial]),
-      ),
-    },
+    none: pastView(session),
     message: inputs.size === 1 ? [...inputs][0] : undefined,
   }
 }

@@ -10,8 +10,9 @@ import {
 /** Saved runs that are remembered: a run that saves again does so right after its first save. */
 const MAX_REMEMBERED_RUNS = 1000
 
-export const memorySessions = (): SessionStore => {
-  const sessions = new Map<string, SessionRecord>()
+/** `records` are those that it holds from the start. */
+export const memorySessions = (records: ReadonlyArray<SessionRecord> = []): SessionStore => {
+  const sessions = new Map(records.map((record) => [record.session, record]))
   const kept = new Map<string, SessionSaved>()
   return {
     load: (session) => Effect.sync(() => sessions.get(session)),

@@ -6,9 +6,14 @@ export const seenEntities = (
   calls: ReadonlyArray<CallRecord>,
   turn: number,
 ): ReadonlyArray<SessionEntity> => {
-  const seen = new Map<string, SessionEntity>()
   const now = calls.toReversed().flatMap(({ entities = [] }) => entities)
-  for (const entity of [...now.map((one) => ({ ...one, turn })), ...before]) {
+  return eachOnce([...now.map((one) => ({ ...one, turn })), ...before])
+}
+
+/** The first of those with one type and id. */
+export const eachOnce = (entities: ReadonlyArray<SessionEntity>): ReadonlyArray<SessionEntity> => {
+  const seen = new Map<string, SessionEntity>()
+  for (const entity of entities) {
     const key = JSON.stringify([entity.type, entity.id])
     if (!seen.has(key)) seen.set(key, entity)
   }

@@ -4,11 +4,13 @@ import type { Shape } from "../Shape.ts"
 import { jsonObject, list, map } from "./collections.ts"
 import { header } from "./header.ts"
 import { object, optional, required } from "./object.ts"
+import { past } from "./past.ts"
 import { json } from "./scalars.ts"
 
 const example: Shape<Example> = object(
   {
     inputs: required(jsonObject, "Inputs of the workflow."),
+    session: optional(past, "The conversation before it."),
     output: required(json, "What the stage should give for them."),
     expect: optional(json, "The part of it that must hold; all of it unless written."),
   },
