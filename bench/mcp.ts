@@ -189,7 +189,7 @@ const checks = async () => {
         required: ["id"],
       },
     }))
-    const list = statedList(name, tools, Date.now())
+    const list = statedList(name, { tools, now: Date.now() })
     await store.write(serverOf(name, declared[name]!, join(folder, "x.yaml"), folder), list)
   }
   const body = (servers: JsonObject) => `apiVersion: planloom/v1
@@ -296,7 +296,7 @@ const writtenTools = (file: string): ReadonlyArray<Tool> => {
       },
     }))
     const server = serverOf(prefix, { command: "nothing" }, join(folder, "x.yaml"), folder)
-    return joinLists([{ server, list: statedList(prefix, listed) }]).tools
+    return joinLists([{ server, list: statedList(prefix, { tools: listed }) }]).tools
   })
 }
 

@@ -11,10 +11,11 @@ import {
 import { isAllowed } from "./listing/toolOf.ts"
 import type { LoginStore } from "./login/LoginStore.ts"
 import type { ApprovalStore } from "./listing/ApprovalStore.ts"
-import { flaggedTools } from "./listing/flaggedTools.ts"
+import { flaggedTools, signsIn } from "./listing/flaggedTools.ts"
 import { withheldReason } from "./listing/WithheldTool.ts"
 import type { ListStore } from "./listing/ListStore.ts"
 import type { ListedTool } from "./listing/cleanTool.ts"
+import { readPrompt } from "./listing/promptTools.ts"
 import { readResources } from "./listing/resourceTools.ts"
 import { readPages } from "./listing/readPages.ts"
 import { serverList, type ServerList } from "./listing/ServerList.ts"
@@ -128,8 +129,7 @@ export class ServerTools {
     }
     this.mustBeApproved(given)
     const { delay, maxRetries } = server.retry
-    const mayRepeat =
-      listed?.isResource === true || (server.trustsReads && listed?.readOnly === true)
+    const mayRepeat = isDocument(listed) || (server.trustsReads && listed?.readOnly === true)
     for (let retry = 0; ; retry++) {
       try {
         return await this.callOnce(given, listed)
@@ -161,15 +161,17 @@ export class ServerTools {
         const result =
           listed?.isResource === true
             ? await readResources(listed, connection, params, options.signal)
-            : await connection.callTool(
-                {
-                  name: raw,
-                  inputSchema: (isObject(listed?.params) ? listed.params : {}) as JsonObject,
-                },
-                params,
-                { ...options, mayRepeat: () => this.mustBeSame(tool, listed) },
-              )
-        return readResult(result, {
+            : listed?.prompt !== undefined
+              ? await readPrompt(listed, connection, params, options.signal)
+              : await connection.callTool(
+                  {
+                    name: raw,
+                    inputSchema: (isObject(listed?.params) ? listed.params : {}) as JsonObject,
+                  },
+                  params,
+                  { ...options, mayRepeat: () => this.mustBeSame(tool, listed) },
+                )
+        const read = await readResult(result, {
           tool,
           schema: listed?.result,
           isListed: listed !== undefined,
@@ -177,6 +179,7 @@ export class ServerTools {
           workspace,
           hide: connection.hide,
         })
+        return isDocument(listed) ? { ...read, signs: await signsIn(read.value) } : read
       }),
     )
   }
@@ -208,7 +211,8 @@ export class ServerTools {
         era: connection.era,
         eraAt: this.rememberedEra() === undefined ? Date.now() : this.known()!.eraAt,
         capabilities: connection.capabilities,
-        raw: await readPages((cursor) => connection.listTools(cursor, either)),
+        raw: await readPages("tools", (cursor) => connection.listTools(cursor, either)),
+        prompts: await this.readPrompts(connection, either),
         hide: connection.hide,
         isHttp: !isCommand(reach),
         now: Date.now(),
@@ -219,6 +223,19 @@ export class ServerTools {
         "timeout",
         `the server "${name}" did not list its tools in ${startTimeout} ms (start_timeout)`,
       )
+    }
+  }
+
+  /** A server that cannot list its prompts still has its tools. */
+  private async readPrompts(connection: Connection, signal: AbortSignal) {
+    if (connection.capabilities["prompts"] === undefined) return undefined
+    try {
+      return await readPages("prompts", (cursor) =>
+        connection.request("prompts/list", cursor === undefined ? {} : { cursor }, signal),
+      )
+    } catch (error) {
+      if (signal.aborted || !(error instanceof McpFailed)) throw error
+      return error.message
     }
   }
 
@@ -296,6 +313,10 @@ export class ServerTools {
     }
   }
 }
+
+/** Whether it gives a text of the server rather than doing something. */
+const isDocument = (listed: ListedTool | undefined): boolean =>
+  listed?.isResource === true || listed?.prompt !== undefined
 
 const digestOf = (list: ServerList | undefined): string | undefined =>
   list === undefined

@@ -121,7 +121,11 @@ export class McpTools implements ToolSource {
         try: async (signal): Promise<ToolResult> => {
           const run = <A, E>(work: Effect.Effect<A, E>): Promise<A> =>
             Effect.runPromiseWith(services)(work, { signal })
-          const { beside, value } = await one.call({
+          const {
+            beside,
+            signs = [],
+            value,
+          } = await one.call({
             tool,
             name: tool.slice(dot + 1),
             params: invocation.params,
@@ -136,6 +140,15 @@ export class McpTools implements ToolSource {
             },
             said: notesOf(invocation, one.server, run),
           })
+          if (signs.length > 0) {
+            await run(
+              invocation.note(
+                "mcp/flagged",
+                { tool, signs },
+                `what "${tool}" gave instructs a model (${signs.join(", ")})`,
+              ),
+            )
+          }
           if (beside.length > 0) {
             await run(
               invocation.note(

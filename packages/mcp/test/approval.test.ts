@@ -11,7 +11,7 @@ import { statedList, type ServerList } from "../src/listing/ServerList.ts"
 import { serverOf } from "../src/servers/readServers.ts"
 import { call, listOf, newState, server, sourceOf } from "./callServer.ts"
 
-const listOfRaw = (tools: ReadonlyArray<Json>): ServerList => statedList("a", tools)
+const listOfRaw = (tools: ReadonlyArray<Json>): ServerList => statedList("a", { tools })
 
 const declared = serverOf("a", { command: "a" }, "/p/planloom.yaml", "/p")
 const toolsOf = (list: ServerList) => joinLists([{ server: declared, list, isRead: true }]).tools

@@ -6,7 +6,6 @@ import type {
   Transport,
 } from "@modelcontextprotocol/client"
 import type { Json, JsonObject } from "@planloom/plugin/effect"
-import { isObject } from "@planloom/schema"
 import type { ServerLogin } from "../login/ServerLogin.ts"
 import { McpFailed } from "../McpFailed.ts"
 import { inputRounds } from "../requests/inputRounds.ts"
@@ -126,19 +125,20 @@ export class Connection {
     )
   }
 
-  /** Any other request of the protocol. */
+  /** The result of any other request, as the server sent it. */
   request(
-    method: "resources/list" | "resources/read",
+    method: "prompts/get" | "prompts/list" | "resources/list" | "resources/read",
     params: JsonObject,
     signal: AbortSignal,
-  ): Promise<JsonObject> {
-    return this.rejecting(signal, async () => {
-      const result: unknown = await this.parts.client.request(
-        { method, params: { ...params } },
-        { signal, timeout: NO_TIMEOUT_MS },
-      )
-      return isObject(result) ? (result as JsonObject) : {}
-    })
+  ): Promise<RawResult> {
+    return this.rejecting(signal, async () =>
+      rawOf(
+        await this.parts.client.request({ method, params: { ...params } }, anyResult, {
+          signal,
+          timeout: NO_TIMEOUT_MS,
+        }),
+      ),
+    )
   }
 
   /** Ends the server, or leaves one that is reached by HTTP. Never rejects. */

@@ -86,6 +86,7 @@ const open = async (
   )
   answerRequests(client, capabilities, calls, roots)
   client.setNotificationHandler("notifications/tools/list_changed", onToolsChanged)
+  client.setNotificationHandler("notifications/prompts/list_changed", onToolsChanged)
   client.setNotificationHandler("notifications/message", ({ params: { data, level } }) =>
     calls.say({ kind: "log", level, text: hide(logText(data)) }),
   )
@@ -136,12 +137,18 @@ const transportTo = (
       })
 }
 
-/** Asks for changes of the tools and for the log. A server that refuses, or does not answer, is used without. */
+/** Asks for changes of the tools and prompts, and for the log. A server that refuses, or does not answer, is used without. */
 const follow = async (client: Client, { capabilities, era }: Connection): Promise<void> => {
-  const { logging, tools } = capabilities as { readonly [name: string]: JsonObject | undefined }
+  const { logging, prompts, tools } = capabilities as {
+    readonly [name: string]: JsonObject | undefined
+  }
   try {
     if (era.kind === "modern") {
-      if (tools?.["listChanged"] === true) await client.listen({ toolsListChanged: true })
+      const changing = {
+        ...(tools?.["listChanged"] === true ? { toolsListChanged: true } : {}),
+        ...(prompts?.["listChanged"] === true ? { promptsListChanged: true } : {}),
+      }
+      if (Object.keys(changing).length > 0) await client.listen(changing)
     } else if (logging !== undefined) {
       await client.request({ method: "logging/setLevel", params: { level: LOG_LEVEL } })
     }

@@ -1,5 +1,5 @@
 /**
- * Results of tools as the server sent them. The SDK refuses a whole list for one bad tool, and a whole result for one bad
+ * Results as the server sent them. The SDK refuses a whole list for one bad tool, and a whole result for one bad
  * part, so it gets an empty one that carries the sent one along.
  */
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client"
@@ -8,10 +8,16 @@ import { inOrder } from "./inOrder.ts"
 
 const RAW = "planloom/raw"
 
+const uncached = { ttlMs: 0, cacheScope: "private" }
+
 /** By method: what the SDK gets to see. */
 const emptyResults: { readonly [method: string]: object } = {
   "tools/call": { content: [] },
-  "tools/list": { tools: [], ttlMs: 0, cacheScope: "private" },
+  "tools/list": { tools: [], ...uncached },
+  "prompts/get": { messages: [] },
+  "prompts/list": { prompts: [], ...uncached },
+  "resources/list": { resources: [], ...uncached },
+  "resources/read": { contents: [], ...uncached },
 }
 
 export const withRawResults = <Given extends Transport>(transport: Given): Given => {

@@ -3,6 +3,7 @@ import type { JsonObject } from "@planloom/plugin/effect"
 import type { Era } from "../connection/Connection.ts"
 import type { Json } from "@planloom/schema"
 import { cleanTool, type ListedTool } from "./cleanTool.ts"
+import { promptTool } from "./promptTools.ts"
 import { resourceTools } from "./resourceTools.ts"
 import type { FlaggedTool } from "./flaggedTools.ts"
 import type { RawList } from "./readPages.ts"
@@ -41,11 +42,15 @@ export interface Listing {
   readonly eraAt: number
   readonly capabilities: JsonObject
   readonly raw: RawList
+  /** Its prompts, or the reason why they are unknown; undefined for a server without prompts. */
+  readonly prompts?: RawList | string | undefined
   readonly hide: (text: string) => string
   readonly isHttp: boolean
   /** Epoch milliseconds. */
   readonly now: number
 }
+
+const noPrompts: RawList = { entries: [], ttlMs: undefined }
 
 /** One bad tool is left out alone; of two with one name the first stays. */
 export const serverList = ({
@@ -55,19 +60,25 @@ export const serverList = ({
   hide,
   isHttp,
   now,
+  prompts = noPrompts,
   raw,
   server,
 }: Listing): ServerList => {
   const tools = new Map<string, ListedTool>()
   const dropped: Array<{ readonly name: string; readonly why: string }> = []
-  for (const given of raw.tools) {
-    const made = cleanTool(given as Json, hide, isHttp)
+  const keep = (made: ReturnType<typeof cleanTool>): void => {
     if (!("tool" in made)) dropped.push(made)
     else if (tools.has(made.tool.name))
       dropped.push({ name: made.tool.name, why: "another tool has the same name" })
     else tools.set(made.tool.name, made.tool)
   }
-  const ttl = Math.min(MAX_TTL_MS, Math.max(0, raw.ttlMs ?? DEFAULT_TTL_MS))
+  for (const given of raw.entries) keep(cleanTool(given, hide, isHttp))
+  const listed = typeof prompts === "string" ? noPrompts : prompts
+  for (const given of listed.entries) keep(promptTool(given, hide))
+  if (typeof prompts === "string") dropped.push({ name: "prompts.*", why: prompts })
+  const truncated = raw.truncated ?? listed.truncated
+  const longest = Math.min(raw.ttlMs ?? DEFAULT_TTL_MS, listed.ttlMs ?? DEFAULT_TTL_MS)
+  const ttl = Math.min(MAX_TTL_MS, Math.max(0, longest))
   return {
     version: 1,
     server,
@@ -78,18 +89,31 @@ export const serverList = ({
     capabilities,
     tools: [...tools.values(), ...resourceTools(capabilities, tools)],
     dropped: dropped.slice(0, MAX_DROPPED),
-    ...(raw.truncated === undefined ? {} : { truncated: raw.truncated }),
+    ...(truncated === undefined ? {} : { truncated }),
   }
 }
 
 /** The list of a server of the older revision that stated these tools, without a word on how long they hold. */
-export const statedList = (server: string, tools: ReadonlyArray<Json>, now = 0): ServerList =>
+export const statedList = (
+  server: string,
+  {
+    now = 0,
+    prompts = [],
+    tools,
+  }: {
+    readonly tools: ReadonlyArray<Json>
+    readonly prompts?: ReadonlyArray<Json>
+    /** Epoch milliseconds. */
+    readonly now?: number
+  },
+): ServerList =>
   serverList({
     server,
     era: { kind: "legacy" },
     eraAt: 0,
     capabilities: {},
-    raw: { tools, ttlMs: undefined },
+    raw: { entries: tools, ttlMs: undefined },
+    prompts: { entries: prompts, ttlMs: undefined },
     hide: (text) => text,
     isHttp: false,
     now,

@@ -21,6 +21,8 @@ export interface ListedTool {
   readonly idempotent?: true
   /** It stands for the resources of the server, which are only read. */
   readonly isResource?: true
+  /** It stands for the prompt of this name at the server, whose text is read. */
+  readonly prompt?: string
   /** Of all that a model or a person reads of it: a tool that changed has another. */
   readonly digest: string
 }

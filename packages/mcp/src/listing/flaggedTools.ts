@@ -1,4 +1,5 @@
-/** Phrases in the texts of a tool that instruct a model, rather than describe the tool. */
+/** Phrases that instruct a model, in the texts of tools that should describe them, and in documents. */
+import type { Json } from "@planloom/schema"
 import type { ListedTool } from "./cleanTool.ts"
 
 export interface FlaggedTool {
@@ -7,15 +8,24 @@ export interface FlaggedTool {
   readonly signs: ReadonlyArray<string>
 }
 
-/** Tools whose texts have such phrases. The phrases are loaded with the first list of a process. */
+/** Tools whose texts have such phrases. */
 export const flaggedTools = async (
   tools: ReadonlyArray<ListedTool>,
 ): Promise<ReadonlyArray<FlaggedTool>> => {
+  const flagged = await Promise.all(
+    tools.map(async (tool) => ({ name: tool.name, signs: await signsOf(textsOf(tool)) })),
+  )
+  return flagged.filter(({ signs }) => signs.length > 0)
+}
+
+/** Kinds of such phrases in the texts of a value. */
+export const signsIn = (value: Json): Promise<ReadonlyArray<string>> =>
+  signsOf(stringsIn(value, false))
+
+/** The phrases are loaded with the first list or document of a process. */
+const signsOf = async (texts: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
   const { attacksIn } = await import("@planloom/review-kit/injection")
-  return tools.flatMap((tool) => {
-    const signs = new Set(attacksIn(textsOf(tool).join("\n\n")).map(({ what }) => what))
-    return signs.size === 0 ? [] : [{ name: tool.name, signs: [...signs] }]
-  })
+  return [...new Set(attacksIn(texts.join("\n\n")).map(({ what }) => what))]
 }
 
 /** All that a model reads of a tool. */
@@ -25,11 +35,11 @@ const textsOf = ({ params, result, summary, title, when_to_use: when }: ListedTo
   ...stringsIn(result),
 ]
 
-const stringsIn = (value: unknown): ReadonlyArray<string> => {
+const stringsIn = (value: unknown, hasNames = true): ReadonlyArray<string> => {
   if (typeof value === "string") return [value]
   if (typeof value !== "object" || value === null) return []
   return Object.entries(value).flatMap(([key, one]) => [
-    ...(Array.isArray(value) ? [] : [key]),
-    ...stringsIn(one),
+    ...(hasNames && !Array.isArray(value) ? [key] : []),
+    ...stringsIn(one, hasNames),
   ])
 }

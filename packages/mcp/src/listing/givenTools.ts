@@ -9,6 +9,7 @@ import { missingIn, statedList } from "./ServerList.ts"
 
 interface GivenServer extends Pick<WrittenServer, "trust"> {
   readonly tools?: ReadonlyArray<Json>
+  readonly prompts?: ReadonlyArray<Json>
   readonly fail?: string
 }
 
@@ -24,6 +25,11 @@ export const givenTools: GivenTools = {
           items: { type: "object" },
           description: "Its tools, as the server would list them.",
         },
+        prompts: {
+          type: "array",
+          items: { type: "object" },
+          description: "Its prompts, as the server would list them.",
+        },
         fail: { type: "string", description: "Why it cannot list its tools." },
         trust: { enum: ["reads"], description: "As in the declaration of a server." },
       },
@@ -34,12 +40,12 @@ export const givenTools: GivenTools = {
     Effect.sync(() =>
       joinLists(
         Object.entries(value as unknown as { readonly [prefix: string]: GivenServer }).map(
-          ([prefix, { fail, tools = [], trust }]) => {
+          ([prefix, { fail, prompts = [], tools = [], trust }]) => {
             const server = serverOf(prefix, { command: "given", ...(trust && { trust }) }, "/", "/")
             if (fail !== undefined) {
               return { server, list: undefined, problem: `the server "${prefix}": ${fail}` }
             }
-            const list = statedList(prefix, tools)
+            const list = statedList(prefix, { tools, prompts })
             const missing = missingIn(list)
             return {
               server,

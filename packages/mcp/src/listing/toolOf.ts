@@ -17,6 +17,7 @@ export const toolOf = (server: Server, listed: ListedTool): Tool => {
     isResource,
     name,
     params,
+    prompt,
     raw,
     readOnly,
     summary,
@@ -24,7 +25,7 @@ export const toolOf = (server: Server, listed: ListedTool): Tool => {
     when_to_use: when,
   } = listed
   const { prefix, sampling, timeout, trustsReads } = server
-  const reads = isResource === true || (readOnly === true && trustsReads)
+  const reads = isResource === true || prompt !== undefined || (readOnly === true && trustsReads)
   const result = resultOf(server, raw, listed.result)
   return {
     name: nameOf(server, name),
@@ -37,6 +38,7 @@ export const toolOf = (server: Server, listed: ListedTool): Tool => {
     params,
     ...(result === undefined ? {} : { result }),
     outputs: ["object"],
+    ...(prompt === undefined ? {} : { offered: false }),
     effect: reads ? "read" : "write",
     ...(reads || (trustsReads && idempotent === true) ? { idempotent: true } : {}),
     timeout,

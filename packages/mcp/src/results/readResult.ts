@@ -30,6 +30,8 @@ const MAX_SAID_CHARS = 1000
 export interface ReadResult {
   readonly value: Json
   readonly beside: ReadonlyArray<JsonObject>
+  /** Kinds of phrases in a document that instruct a model. */
+  readonly signs?: ReadonlyArray<string>
 }
 
 /** Rejects with a `McpFailed`. */
