@@ -222,10 +222,10 @@ export const flagExamples: ReadonlyArray<FlagExample> = [
   ...rows("doctor", { json: yes }),
   ...rows("serve flow --port BUSY", reading),
   ...rows("mcp serve flow", { project: "stranger", ...reading }),
-  ...rows("mcp login gone", { workflow: "flow" }),
-  ...rows("mcp login gone --workflow flow", reading),
-  ...rows("mcp logout gone", { workflow: "flow" }),
-  ...rows("mcp logout gone --workflow flow", reading),
+  ...rows("mcp login gone", { from: "flow" }),
+  ...rows("mcp login gone --from flow", reading),
+  ...rows("mcp logout gone", { from: "flow" }),
+  ...rows("mcp logout gone --from flow", reading),
 ]
 
 /** Flags that need a process, a terminal or a server of their own, by the test in which they act. */

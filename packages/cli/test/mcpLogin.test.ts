@@ -1,15 +1,17 @@
 /** `planloom mcp login` and `logout` end to end: the command, an authorization server and a browser of the test. */
 import { spawn } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
 import { guardedServer, type Guarded } from "../../mcp/test/authServer.ts"
 import { newHandler } from "../../mcp/test/newServer.ts"
+import { rememberTrust } from "../src/trust/trustedFolders.ts"
 import { childEnvironment, planloom, type Outcome } from "./planloom.ts"
 
 let guarded: Guarded
+let home: string
 let cwd: string
 
 /** Repeats the token that it is sent, in its list and in its results. */
@@ -26,27 +28,34 @@ const tools = newHandler("stateless").fetch
 
 beforeAll(async () => {
   guarded = await guardedServer(repeating)
-  cwd = await mkdtemp(join(tmpdir(), "planloom-login-"))
-  await mkdir(join(cwd, "workflows"))
+  home = await realpath(await mkdtemp(join(tmpdir(), "planloom-login-")))
+  cwd = join(home, "own")
+  await projectIn(cwd)
+  await rememberTrust(cwd, join(home, "state"))
+})
+
+/** A project that declares the guarded server. */
+const projectIn = async (folder: string) => {
+  await mkdir(join(folder, "workflows"), { recursive: true })
   await writeFile(
-    join(cwd, "workflows/sum.yaml"),
+    join(folder, "workflows/sum.yaml"),
     `apiVersion: planloom/v1
 kind: Workflow
 name: sum
 use: { plugins: ["@planloom/stages", "@planloom/mcp"] }
 mcp:
   tickets: { url: "${guarded.url}" }
-  program: { command: node }
+  program: { command: node, args: ["-e", "0"] }
 stages: [{ id: sum, uses: call, with: { tool: tickets.add, params: { a: 2, b: 3 } } }]
 outputs: { sum: { value: "\${{ stages.sum.output }}" } }
 `,
   )
-  await writeFile(join(cwd, "planloom.yaml"), "apiVersion: planloom/v1\nkind: Project\n")
-})
+  await writeFile(join(folder, "planloom.yaml"), "apiVersion: planloom/v1\nkind: Project\n")
+}
 
 afterAll(async () => {
   await guarded.close()
-  await rm(cwd, { recursive: true, force: true })
+  await rm(home, { recursive: true, force: true })
 })
 
 const filesIn = (folder: string): string =>
@@ -55,7 +64,7 @@ const filesIn = (folder: string): string =>
     .map(({ name, parentPath }) => readFileSync(join(parentPath, name), "latin1"))
     .join("\n")
 
-const environment = () => ({ PLANLOOM_STATE_DIR: join(cwd, "state") })
+const environment = () => ({ PLANLOOM_STATE_DIR: join(home, "state") })
 const command = (args: ReadonlyArray<string>) => planloom(args, { cwd, env: environment() })
 
 /** Waits for the browser. `onAddress` gets the address that the command prints, and the command. */
@@ -100,7 +109,7 @@ describe("planloom mcp login", () => {
     const run = await command(["run", "sum", "--record", "cassette"])
     expect(run.code).toBe(0)
     // Shown, recorded and kept between runs: all but the tokens themselves.
-    const written = run.stdout + run.stderr + filesIn(cwd)
+    const written = run.stdout + run.stderr + filesIn(home)
     expect(written).toContain("[secret]")
     for (const secret of guarded.given) expect(written).not.toContain(secret)
     const out = await command(["mcp", "logout", "tickets"])
@@ -146,9 +155,48 @@ describe("planloom mcp login", () => {
     expect(program.stderr).toContain("is a program that planloom starts: it has no login")
     const unknown = await command(["mcp", "login", "ticket"])
     expect(unknown.code).toBe(1)
-    expect(unknown.stderr).toMatch(
-      /no workflow here declares the server "ticket"[^]*did you mean tickets\?/,
-    )
+    expect(unknown.stderr).toMatch(/no server "ticket" is declared[^]*did you mean "tickets"\?/)
     expect((await command(["mcp", "login", "tickets", "--timeout", "soon"])).code).toBe(2)
+  })
+
+  it("takes the server of a workflow or a file by --from", async () => {
+    const servers = join(cwd, "servers.yaml")
+    await writeFile(
+      servers,
+      `apiVersion: planloom/v1\nkind: McpServers\nservers: { filed: { url: "${guarded.url}" } }\n`,
+    )
+    const out = (args: ReadonlyArray<string>) => command(["mcp", "logout", ...args])
+    expect(await out(["tickets", "--from", "sum"])).toMatchObject({ code: 0 })
+    expect(await out(["filed", "--from", servers])).toMatchObject({
+      code: 0,
+      stdout: 'there was no login at "filed"\n',
+    })
+    expect((await out(["tickets", "--from", servers])).stderr).toContain(
+      'no server "tickets" is declared',
+    )
+  })
+})
+
+describe("a folder of a stranger that names the same server", () => {
+  it("gets neither a login nor the list of one, unless the command trusts it", async () => {
+    expect((await login([], (url) => guarded.browse(url))).code).toBe(0)
+    expect((await command(["run", "sum"])).code).toBe(0)
+    const clone = join(home, "clone")
+    await projectIn(clone)
+    const there = (args: ReadonlyArray<string>) =>
+      planloom(args, { cwd: clone, env: environment() })
+    const refused = await there(["run", "sum", "--no-store"])
+    expect(refused.code).toBe(3)
+    expect(refused.stderr).toMatch(
+      /the server "tickets" wants a login, and none is used: workflows\/sum\.yaml is a file of the folder \S+clone, which is not trusted; review it: --trust lets it speak for you/,
+    )
+    expect((await there(["mcp", "tools", "tickets"])).stdout).not.toContain("tickets.add")
+    const stranger = await there(["mcp", "login", "tickets"])
+    expect(stranger.code).toBe(1)
+    expect(stranger.stderr).toContain('no login at "tickets": workflows/sum.yaml is a file')
+    expect((await there(["run", "sum", "--no-store", "--trust"])).code).toBe(0)
+    expect((await there(["run", "sum", "--no-store", "--no-plugins"])).stderr).toContain(
+      "--no-plugins lets no file speak for you",
+    )
   })
 })

@@ -45,7 +45,14 @@ export type { LoadedFileKind, LoadOptions, RegisteredFileKind } from "./load/Loa
 export { pluginFileKind } from "./load/FileKinds.ts"
 export { checkWorkflow } from "./load/checkWorkflow.ts"
 export type { LoadDecision, MayLoad, PluginFile } from "./load/MayLoad.ts"
-export type { MayStart, NamedProgram } from "./load/MayStart.ts"
+export { decisionsIn } from "./load/FolderDecisions.ts"
+export type {
+  FolderDecisions,
+  MayStart,
+  MayTrust,
+  NamedClaim,
+  NamedProgram,
+} from "./load/FolderDecisions.ts"
 export { readProject } from "./load/project.ts"
 export { stallTimes } from "./definition/shape/project.ts"
 export { projectStore, type FoundStore, type ProjectStore } from "./load/projectStore.ts"

@@ -21,7 +21,7 @@ import { readPages } from "./listing/readPages.ts"
 import { serverList, type ServerList } from "./listing/ServerList.ts"
 import { McpFailed } from "./McpFailed.ts"
 import { readResult, type ReadResult } from "./results/readResult.ts"
-import { isCommand, matches, type Server } from "./servers/Server.ts"
+import { believesReads, isCommand, matches, type Server } from "./servers/Server.ts"
 
 export interface ServerToolsOptions extends Pick<Host, "mayStart"> {
   readonly server: Server
@@ -129,7 +129,7 @@ export class ServerTools {
     }
     this.mustBeApproved(given)
     const { delay, maxRetries } = server.retry
-    const mayRepeat = isDocument(listed) || (server.trustsReads && listed?.readOnly === true)
+    const mayRepeat = isDocument(listed) || (believesReads(server) && listed?.readOnly === true)
     for (let retry = 0; ; retry++) {
       try {
         return await this.callOnce(given, listed)

@@ -23,11 +23,17 @@ export default definePlugin({
       },
     ],
   },
-  setup: (_, { declared, mayStart, secret }) =>
+  setup: (_, { declared, mayStart, mayTrust, secret }) =>
     Effect.map(
       Effect.acquireRelease(
         Effect.sync(
-          () => new McpTools({ declared: declared!, secret, ...(mayStart && { mayStart }) }),
+          () =>
+            new McpTools({
+              declared: declared!,
+              secret,
+              ...(mayStart && { mayStart }),
+              ...(mayTrust && { mayTrust }),
+            }),
         ),
         (source) => source.close,
       ),

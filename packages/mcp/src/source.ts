@@ -21,12 +21,13 @@ import { LoginStore } from "./login/LoginStore.ts"
 import { McpFailed } from "./McpFailed.ts"
 import { notesOf } from "./requests/notesOf.ts"
 import { answererOf } from "./requests/answererOf.ts"
+import { judgeServer } from "./servers/judgeServer.ts"
 import { readServers } from "./servers/readServers.ts"
 import { ServerTools } from "./ServerTools.ts"
 
 export const SOURCE = "mcp"
 
-export interface McpToolsOptions extends Pick<Host, "mayStart"> {
+export interface McpToolsOptions extends Pick<Host, "mayStart" | "mayTrust"> {
   readonly declared: () => Declared
   readonly secret: (name: string) => string | undefined
   /** The user's state folder. */
@@ -51,6 +52,7 @@ export class McpTools implements ToolSource {
   private readonly store: ListStore
   private readonly logins: LoginStore
   private readonly approvals: ApprovalStore
+  private making: Promise<ReadonlyMap<string, ServerTools>> | undefined
   private made: ReadonlyMap<string, ServerTools> | undefined
   private readonly listeners = new Set<() => void>()
 
@@ -65,7 +67,7 @@ export class McpTools implements ToolSource {
   readonly known: Effect.Effect<ToolList> = Effect.promise(async () =>
     joinLists(
       await Promise.all(
-        [...this.servers().values()].map(async (one) => ({
+        [...(await this.servers()).values()].map(async (one) => ({
           server: one.server,
           list: one.known(),
           refusal: await one.refusal(),
@@ -78,7 +80,7 @@ export class McpTools implements ToolSource {
   readonly list: Effect.Effect<ToolList, ToolFailed> = Effect.promise(async (signal) =>
     joinLists(
       await Promise.all(
-        [...this.servers().values()].map(async (one): Promise<ListPart> => {
+        [...(await this.servers()).values()].map(async (one): Promise<ListPart> => {
           const { server } = one
           const refusal = await one.refusal()
           try {
@@ -106,21 +108,16 @@ export class McpTools implements ToolSource {
   readonly call = (invocation: ToolInvocation): Effect.Effect<ToolResult, ToolFailed> => {
     const { progress, roots, tool } = invocation
     const dot = tool.indexOf(".")
-    const one = dot < 0 ? undefined : this.servers().get(tool.slice(0, dot))
-    if (one === undefined) {
-      return Effect.fail(
-        new ToolFailed({
-          tool,
-          class: "invalid_request",
-          message: `no declared server has the tool "${tool}"`,
-        }),
-      )
-    }
     return Effect.contextWith((services: Context<never>) =>
       Effect.tryPromise({
         try: async (signal): Promise<ToolResult> => {
           const run = <A, E>(work: Effect.Effect<A, E>): Promise<A> =>
             Effect.runPromiseWith(services)(work, { signal })
+          const servers = this.made ?? (await this.servers())
+          const one = dot < 0 ? undefined : servers.get(tool.slice(0, dot))
+          if (one === undefined) {
+            throw new McpFailed("invalid_request", `no declared server has the tool "${tool}"`)
+          }
           const {
             beside,
             signs = [],
@@ -174,36 +171,42 @@ export class McpTools implements ToolSource {
     await Promise.all([...(this.made?.values() ?? [])].map((one) => one.close()))
   })
 
-  /** Made with their first use: what the workflow declares is not known before. */
-  servers(): ReadonlyMap<string, ServerTools> {
-    const { declared, mayStart, secret } = this.options
-    if (this.made === undefined) {
-      const given = declared()
-      this.made = new Map(
-        [...readServers(given)].map(([prefix, server]) => [
-          prefix,
-          new ServerTools({
-            server,
-            store: this.store,
-            logins: this.logins,
-            approvals: this.approvals,
-            secret,
-            roots: given.roots,
-            ...(mayStart && { mayStart }),
-            onChange: () => {
-              for (const listener of this.listeners) listener()
-            },
-          }),
-        ]),
-      )
+  /** Made with their first use: what the workflow declares is not known before. By prefix. */
+  servers(): Promise<ReadonlyMap<string, ServerTools>> {
+    this.making ??= this.make()
+    return this.making
+  }
+
+  private async make(): Promise<ReadonlyMap<string, ServerTools>> {
+    const { approvals, logins, options, store } = this
+    const { declared, mayStart, mayTrust, secret } = options
+    const given = declared()
+    const made = new Map<string, ServerTools>()
+    // One after the other: a person may be asked.
+    for (const [prefix, server] of readServers(given)) {
+      const tools = new ServerTools({
+        server: await judgeServer(server, { logins, ...(mayTrust && { mayTrust }) }),
+        store,
+        logins,
+        approvals,
+        secret,
+        roots: given.roots,
+        ...(mayStart && { mayStart }),
+        onChange: () => {
+          for (const listener of this.listeners) listener()
+        },
+      })
+      made.set(prefix, tools)
     }
-    return this.made
+    return (this.made = made)
   }
 
   /** The first listener starts the synchronization of lists that are out of date. */
   private listen(listener: () => void): () => void {
     this.listeners.add(listener)
-    for (const one of this.servers().values()) void this.refresh(one)
+    void this.servers().then((servers) => {
+      for (const one of servers.values()) void this.refresh(one)
+    })
     return () => this.listeners.delete(listener)
   }
 

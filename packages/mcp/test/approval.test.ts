@@ -100,7 +100,7 @@ it("a rug pull withholds the tool in its process and in the next one, until it i
   const [file = ""] = readdirSync(join(state, "mcp/approved"))
   expect(statSync(join(state, "mcp/approved", file)).mode & 0o777).toBe(0o600)
   await call(source, "a.change", {})
-  const managed = source.servers().get("a")!
+  const managed = (await source.servers()).get("a")!
   await expect
     .poll(() => managed.known()?.withheld?.map(({ name }) => name), { timeout: 10_000 })
     .toEqual(["echo"])
@@ -113,7 +113,7 @@ it("a rug pull withholds the tool in its process and in the next one, until it i
   expect(JSON.stringify(await listOf(source))).not.toContain("stranger")
   const later = sourceOf({ a: one.declared }, { state })
   expect((await call(later, "a.echo", { text: "x" })).failure?.message).toBe(why)
-  await later.servers().get("a")!.approve(["echo"])
+  await (await later.servers()).get("a")!.approve(["echo"])
   expect(await call(later, "a.echo", { text: "x" })).toMatchObject({ value: expect.anything() })
   expect(await call(source, "a.echo", { text: "x" })).toMatchObject({ value: expect.anything() })
   expect(await call(source, "a.add", { a: 1, b: 2 })).toMatchObject({ value: { sum: 3 } })
@@ -127,7 +127,7 @@ it("approvals that cannot be read withhold every tool, and no listing replaces t
   const [file = ""] = readdirSync(folder)
   writeFileSync(join(folder, file), "{ half")
   const source = sourceOf({ a: one.declared }, { state })
-  await source.servers().get("a")!.synchronized()
+  await (await source.servers()).get("a")!.synchronized()
   expect((await call(source, "a.add", { a: 1, b: 2 })).failure?.message).toContain("cannot be read")
   expect(existsSync(join(folder, file))).toBe(true)
 })

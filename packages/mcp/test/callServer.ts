@@ -67,7 +67,7 @@ export const declaring = (servers: WrittenServers, root = folder): Declared => (
 let states = 0
 export const newState = (): string => join(folder, `state-${++states}`)
 
-export interface SourceOptions extends Pick<Host, "mayStart"> {
+export interface SourceOptions extends Pick<Host, "mayStart" | "mayTrust"> {
   readonly state?: string
   readonly secrets?: { readonly [name: string]: string }
 }

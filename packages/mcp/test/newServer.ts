@@ -11,6 +11,7 @@ const tools = [
     description: "Adds two numbers.",
     inputSchema: object({ a: { type: "number" }, b: { type: "number" } }),
     outputSchema: object({ sum: { type: "number" } }),
+    annotations: { readOnlyHint: true },
   },
   {
     name: "list",

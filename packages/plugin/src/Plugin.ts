@@ -69,6 +69,22 @@ export interface Host {
    * file names: starting it runs code of whose folder the file is. Absent where the host starts every program.
    */
   readonly mayStart?: (program: Program) => Promise<string | undefined>
+  /**
+   * The reason why a file may not speak for the person who runs the workflow, in one sentence; undefined if it may. Call it
+   * before a file makes you use a login of that person, or believe what only that person can vouch for. Absent where the host
+   * believes every file.
+   */
+  readonly mayTrust?: (claim: Claim) => Promise<string | undefined>
+}
+
+/** A statement of a file that counts only if it is the person's own. */
+export interface Claim {
+  /** For a person, after the name of the file: `lets the server "tickets" act with your login`. */
+  readonly what: string
+  /** Absolute path of the file. */
+  readonly file: string
+  /** Whether the answer makes a difference now: otherwise the person is not asked. */
+  readonly matters: boolean
 }
 
 /** A program that a file of a workflow or a project names. */

@@ -45,17 +45,17 @@ const server = Argument.String("server").pipe(
   Argument.withDescription("Name of a server that a workflow declares"),
 )
 
-const ofWorkflow = optional(
-  Flag.String("workflow"),
-  "workflow",
-  "The workflow that declares it; the first of workflows/ that does, unless given",
+const from = optional(
+  Flag.String("from"),
+  "file",
+  "A workflow, or a file of kind McpServers, whose servers are meant. Without it: all of the project",
 )
 
 const login = Command.make(
   "login",
   {
     server,
-    workflow: ofWorkflow,
+    from,
     browser: Flag.Boolean("browser").pipe(
       Flag.withDescription(
         "Open the address in a browser, as unless --no-browser is given; it is printed in any case",
@@ -72,7 +72,7 @@ const login = Command.make(
   deferred(async () => (await import("../mcp/logInAt.ts")).logInAt),
 ).pipe(
   Command.withDescription(
-    "Log in at a server of the Model Context Protocol that is reached by HTTP. A browser opens, in which you agree; the tokens are stored in your state folder, and renewed by the runs that use them. Log in again when a run says so, also for more rights.",
+    "Log in at a server of the Model Context Protocol that is reached by HTTP. A browser opens, in which you agree; the tokens are stored in your state folder, and renewed by the runs that use them, in folders that you trust. Log in again when a run says so, also for more rights.",
   ),
   Command.withShortDescription("Log in at a server with OAuth"),
   Command.withExamples([
@@ -83,19 +83,13 @@ const login = Command.make(
 
 const logout = Command.make(
   "logout",
-  { server, workflow: ofWorkflow, ...reading },
+  { server, from, ...reading },
   deferred(async () => (await import("../mcp/logOutAt.ts")).logOutAt),
 ).pipe(
   Command.withDescription(
     "Forget the login at a server, and ask its authorization server to end the tokens.",
   ),
   Command.withShortDescription("Log out of a server"),
-)
-
-const from = optional(
-  Flag.String("from"),
-  "file",
-  "A workflow, or a file of kind McpServers, whose servers are meant. Without it: all of the project",
 )
 
 const servers = Argument.String("server").pipe(

@@ -1,6 +1,7 @@
 /** Checks of the servers that workflows declare, by their last lists: none is started. */
 import { dirname } from "node:path"
 import type { Checked } from "@planloom/embed"
+import { decisionsIn } from "@planloom/language"
 import type { ServerTools } from "@planloom/mcp/manage"
 import * as Effect from "effect/Effect"
 import { timeText } from "../mcp/listServers.ts"
@@ -18,7 +19,7 @@ export const serverFindings = Effect.fnUntraced(function* (
   const using = checked.filter(({ workflow }) => workflow?.definition.use.plugins.includes(PLUGIN))
   if (using.length === 0) return []
   const { McpTools } = yield* Effect.promise(() => import("@planloom/mcp/manage"))
-  const { mayStart } = yield* pluginOptions
+  const options = yield* pluginOptions
   const found = new Map<string, Finding>()
   for (const { file, workflow } of using) {
     const declared = workflow?.resources.declared
@@ -26,9 +27,10 @@ export const serverFindings = Effect.fnUntraced(function* (
     const source = new McpTools({
       declared: () => declared,
       secret: secretValue,
-      mayStart: (program) => mayStart({ ...program, folder: dirname(file) }),
+      ...decisionsIn(options, dirname(file)),
     })
-    for (const one of source.servers().values()) {
+    const servers = yield* Effect.promise(() => source.servers())
+    for (const one of servers.values()) {
       const finding = yield* Effect.promise(() => findingOf(one))
       found.set(`${finding.what}\0${finding.detail}`, finding)
     }

@@ -1,10 +1,15 @@
 /** Servers that the project, a workflow or a file of servers declares, for commands about servers. */
 import { readFile } from "node:fs/promises"
 import { dirname } from "node:path"
+import { decisionsIn } from "@planloom/language"
 import type { McpTools, ServerTools } from "@planloom/mcp/manage"
+import type { Claim } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
+import type { ReadingFlags } from "../commands/options.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { findWorkflow } from "../project/findWorkflow.ts"
+import { loadOptions } from "../project/loadOptions.ts"
+import { suggestion } from "../project/nearest.ts"
 import { pluginOptions } from "../project/pluginOptions.ts"
 import { workflowFiles } from "../project/projectFiles.ts"
 import { secretValue } from "../project/secretValue.ts"
@@ -22,12 +27,16 @@ export interface DeclaredServer {
   readonly source: McpTools
   /** Folder of the project. */
   readonly root: string
+  /** Of the workflow that declares it. */
+  readonly secret: (name: string) => string | undefined
+  readonly mayTrust: (claim: Claim) => Promise<string | undefined>
 }
 
 /** Passes the servers on, and ends those that were started afterwards. Without `from` they are those of the whole project. */
 export const withServers = (
   from: string | undefined,
   use: (servers: ReadonlyArray<DeclaredServer>) => Effect.Effect<ExitName, Refused>,
+  flags?: ReadingFlags,
 ): Effect.Effect<ExitName, Refused> =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -35,10 +44,14 @@ export const withServers = (
       const { check } = yield* Effect.promise(() => import("@planloom/embed"))
       const { identityOf, McpTools } = yield* Effect.promise(() => import("@planloom/mcp/manage"))
       const options = yield* pluginOptions
+      const given = flags === undefined ? options : yield* loadOptions(flags)
       const found = new Map<string, DeclaredServer>()
       for (const { path, text } of yield* readersOf(from)) {
-        const texts = text === undefined ? undefined : new Map([[path, text]])
-        const checked = yield* check(path, { ...options, ...(texts && { texts }) })
+        // Settings are of workflows that have them.
+        const checked = yield* check(
+          path,
+          text === undefined ? given : { ...options, texts: new Map([[path, text]]) },
+        )
         if (checked.workflow === undefined) {
           if (from !== undefined || text !== undefined) return yield* printProblems(checked)
           say(`${path} has errors, so servers of its own are left out: planloom check ${path}`)
@@ -46,22 +59,33 @@ export const withServers = (
         }
         const { declared } = checked.workflow.resources
         if (declared === undefined) continue
+        const { secrets } = checked.workflow.definition
+        const secret = (name: string) =>
+          text === undefined && !secrets.includes(name) ? undefined : secretValue(name)
         const folder = dirname(path)
         const source = yield* Effect.acquireRelease(
           Effect.sync(
             () =>
               new McpTools({
                 declared: () => declared,
-                secret: secretValue,
-                mayStart: (program) => options.mayStart({ ...program, folder }),
+                secret,
+                ...decisionsIn(options, folder),
               }),
           ),
           ({ close }) => close,
         )
-        for (const tools of source.servers().values()) {
+        const servers = yield* Effect.promise(() => source.servers())
+        for (const tools of servers.values()) {
           const { prefix } = tools.server
           const key = JSON.stringify([prefix, identityOf(tools.server)])
-          if (!found.has(key)) found.set(key, { tools, source, root: declared.root })
+          if (found.has(key)) continue
+          found.set(key, {
+            tools,
+            source,
+            root: declared.root,
+            secret,
+            mayTrust: (claim) => options.mayTrust({ ...claim, folder }),
+          })
         }
       }
       return yield* use([...found.values()])
@@ -107,11 +131,11 @@ export const named = (
     tools.server.name === name || tools.server.prefix === name
   const unknown = names.find((name) => !servers.some((one) => isNamed(one, name)))
   if (unknown !== undefined) {
-    const known = servers.map(({ tools }) => tools.server.name).join(", ")
+    const known = [...new Set(servers.map(({ tools }) => tools.server.name))]
     return Effect.fail(
       problem(
         `no server "${unknown}" is declared`,
-        known === "" ? "declare one under mcp of planloom.yaml" : `declared: ${known}`,
+        suggestion(unknown, known) ?? "declare one under mcp of planloom.yaml",
       ),
     )
   }

@@ -3,6 +3,7 @@ import type { LoadOptions } from "@planloom/language"
 import * as Effect from "effect/Effect"
 import { mayLoad } from "../trust/mayLoad.ts"
 import { mayStart } from "../trust/mayStart.ts"
+import { mayTrust } from "../trust/mayTrust.ts"
 import { TrustChoice } from "../trust/TrustChoice.ts"
 import { bundledManifests } from "./bundledManifests.ts"
 import { bundledPlugins } from "./bundledPlugins.ts"
@@ -11,13 +12,17 @@ import { secretValue } from "./secretValue.ts"
 
 export const pluginOptions: Effect.Effect<
   Required<
-    Pick<LoadOptions, "plugins" | "manifests" | "mayLoad" | "mayStart" | "missing" | "secret">
+    Pick<
+      LoadOptions,
+      "plugins" | "manifests" | "mayLoad" | "mayStart" | "mayTrust" | "missing" | "secret"
+    >
   >
 > = Effect.map(TrustChoice, (choice) => ({
   plugins: bundledPlugins,
   manifests: bundledManifests,
   mayLoad: mayLoad(choice),
   mayStart: mayStart(choice),
+  mayTrust: mayTrust(choice),
   missing: missingPackages,
   secret: secretValue,
 }))

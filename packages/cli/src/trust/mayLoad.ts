@@ -1,9 +1,8 @@
 /** Decides whether a plugin's code may run: installed packages always, code of the folder only if it is trusted. */
-import { relative } from "node:path"
 import type { LoadDecision, MayLoad, PluginFile } from "@planloom/language"
 import { guardImports } from "./guardImports.ts"
 import { isInstalled } from "./isInstalled.ts"
-import { isWithin } from "./isWithin.ts"
+import { shownIn } from "./shownIn.ts"
 import { answered, trustFolder } from "./trustAnswers.ts"
 import type { TrustChoice } from "./TrustChoice.ts"
 import { isTrusted } from "./trustedFolders.ts"
@@ -28,9 +27,8 @@ export const mayLoad =
   }
 
 const refusal = ({ file }: PluginFile, folder: string): LoadDecision => {
-  const shown = isWithin(folder, file) ? relative(folder, file) : file
   return {
-    refused: `${shown} is code of an untrusted folder, ${folder}`,
+    refused: `${shownIn(folder, file)} is code of an untrusted folder, ${folder}`,
     help: "review the file; --trust runs it once, answering y at a terminal trusts the folder permanently, --no-plugins skips it",
   }
 }

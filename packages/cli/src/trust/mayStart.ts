@@ -1,7 +1,6 @@
 /** Decides whether a command that a file names may be started: only if the folder is trusted, because its files say what runs. */
-import { relative } from "node:path"
 import type { MayStart } from "@planloom/language"
-import { isWithin } from "./isWithin.ts"
+import { shownIn } from "./shownIn.ts"
 import { answered, trustFolder } from "./trustAnswers.ts"
 import type { TrustChoice } from "./TrustChoice.ts"
 import { isTrusted } from "./trustedFolders.ts"
@@ -13,7 +12,7 @@ export const mayStart =
     if (choice === "no-plugins") return "--no-plugins starts no command that a file names"
     const folder = await trustFolder(workflow)
     if (await isTrusted(folder)) return undefined
-    const shown = isWithin(folder, file) ? relative(folder, file) : file
+    const shown = shownIn(folder, file)
     const reason = {
       what: `${shown} declares ${what}, which starts a command:`,
       code: [command, ...args].join(" "),

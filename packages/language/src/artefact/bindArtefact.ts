@@ -16,7 +16,7 @@ import {
   valuesByKind,
   type DeclaredFiles,
 } from "../load/LateDeclared.ts"
-import { startsOf } from "../load/MayStart.ts"
+import { decisionsIn } from "../load/FolderDecisions.ts"
 import type { LoadOptions } from "../load/LoadOptions.ts"
 import { schemasByPath } from "../load/schemasByPath.ts"
 import { brokenPromises } from "../load/brokenPromises.ts"
@@ -38,7 +38,15 @@ import { rebindSections } from "./rebindSections.ts"
 /** What stays open when an artefact is built. Environments, settings and models are decided by then. */
 export interface ArtefactOptions extends Pick<
   LoadOptions,
-  "extraPlugins" | "flag" | "flags" | "mayLoad" | "mayStart" | "plugins" | "roots" | "secret"
+  | "extraPlugins"
+  | "flag"
+  | "flags"
+  | "mayLoad"
+  | "mayStart"
+  | "mayTrust"
+  | "plugins"
+  | "roots"
+  | "secret"
 > {
   /** Folder from where plugins are found, instead of the workflow's as it was built. */
   readonly root?: string
@@ -128,7 +136,7 @@ const bound = (
         root,
         declared: declared.read,
         secret: (name) => (definition.secrets.includes(name) ? secretOf(name) : undefined),
-        ...startsOf(options.mayStart, dirname(at)),
+        ...decisionsIn(options, dirname(at)),
       },
       placeOf: () => at,
       options,

@@ -5,9 +5,9 @@ import type { Decoded } from "../definition/decode.ts"
 import type { Document } from "../source/Document.ts"
 import type { CheckedFile } from "./Checked.ts"
 import type { MayLoad } from "./MayLoad.ts"
-import type { MayStart } from "./MayStart.ts"
+import type { FolderDecisions } from "./FolderDecisions.ts"
 
-export interface LoadOptions {
+export interface LoadOptions extends FolderDecisions {
   /** Plugins of the host, by the name in `use.plugins`; they precede Node's own resolution. */
   readonly plugins?: { readonly [name: string]: () => Promise<Plugin> }
   /**
@@ -15,8 +15,6 @@ export interface LoadOptions {
    * code of an embedding host runs already, and names its workflows itself.
    */
   readonly mayLoad?: MayLoad
-  /** Whether a plugin may start a program that a file names. Every program may unless given, as for `mayLoad`. */
-  readonly mayStart?: MayStart
   /** Optional packages that a plugin of the host needs and that are not installed, by the name in `use.plugins`. */
   readonly missing?: (plugin: string) => ReadonlyArray<string>
   /** Values of declared secrets; the process's environment unless given. */

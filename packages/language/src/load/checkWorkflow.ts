@@ -18,7 +18,7 @@ import type { Checked } from "./Checked.ts"
 import { configsByName } from "./configKey.ts"
 import { fileKinds, pluginFileKind } from "./FileKinds.ts"
 import { givenProblems, withGivenSources } from "./givenSources.ts"
-import { startsOf } from "./MayStart.ts"
+import { decisionsIn } from "./FolderDecisions.ts"
 import { declaredFrom, LateDeclared, valuesByKind } from "./LateDeclared.ts"
 import type { LoadOptions } from "./LoadOptions.ts"
 import { namedWorkflows, nestedWorkflows } from "./nestedWorkflows.ts"
@@ -116,7 +116,7 @@ export const checkWorkflow = Effect.fnUntraced(function* (
       root,
       declared: declared.read,
       secret: (name) => (definition.secrets.includes(name) ? secretOf(name) : undefined),
-      ...startsOf(options.mayStart, dirname(path)),
+      ...decisionsIn(options, dirname(path)),
     },
     placeOf: (index) =>
       placeText({ file: path, start: document.spanOf(["use", "plugins", index]).start }),

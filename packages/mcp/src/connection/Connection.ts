@@ -59,6 +59,8 @@ export interface ConnectionParts {
   readonly about: string
   /** The authorization of its requests, if a person may log in. */
   readonly login: ServerLogin | undefined
+  /** Why no login is used. */
+  readonly distrust: string | undefined
 }
 
 export class Connection {
@@ -167,14 +169,18 @@ export const connectionFailure = (
   error: unknown,
   {
     about,
+    distrust,
     hide,
     login,
     transport,
-  }: Pick<ConnectionParts, "about" | "hide" | "login" | "transport">,
+  }: Pick<ConnectionParts, "about" | "distrust" | "hide" | "login" | "transport">,
 ): McpFailed =>
   transport instanceof StdioTransport && transport.hasEnded
     ? new McpFailed(
         transport.wasTooLong ? "too_large" : "unavailable",
         hide(`${about} is gone: ${transport.endReason()}`),
       )
-    : (login?.failureOf(error) ?? failureOf(error, about, hide))
+    : (login?.failureOf(error) ??
+      (distrust !== undefined && (error as { readonly status?: unknown }).status === 401
+        ? new McpFailed("auth", `${about} wants a login, and none is used: ${distrust}`)
+        : failureOf(error, about, hide)))

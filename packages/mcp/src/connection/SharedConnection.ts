@@ -164,10 +164,10 @@ export const sharedConnection = (options: ShareOptions): SharedConnection => {
 
 /** Throws for a secret without a value. */
 const keyOf = ({ logins, roots, secret, server }: ShareOptions): string => {
-  const { maxMessageBytes, reach, sampling } = server
+  const { distrust, maxMessageBytes, name, reach, sampling } = server
   const values = valuesOf(isCommand(reach) ? reach.env : reach.headers, server, secret)
-  // Programs take no logins.
-  const login = isCommand(reach) ? null : logins.folder
+  // Programs take no logins. Failures of one have the name of the server, and the reason against it.
+  const login = isCommand(reach) ? null : [logins.folder, name, distrust]
   return hash("sha256", JSON.stringify([reach, values, sampling, maxMessageBytes, roots, login]))
 }
 

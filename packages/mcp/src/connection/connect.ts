@@ -58,7 +58,7 @@ const open = async (
   era: Era | undefined,
   signal: AbortSignal,
 ): Promise<Connection> => {
-  const { name, reach, sampling, startTimeout } = server
+  const { distrust, name, reach, sampling, startTimeout } = server
   const sdk = await loadSdk()
   const about = `the server "${name}"`
   const login = serverLogin({ sdk, server, secret, store: logins })
@@ -100,13 +100,22 @@ const open = async (
   } catch (error) {
     const failure = late.aborted
       ? new McpFailed("timeout", `${about} was not ready in ${startTimeout} ms (start_timeout)`)
-      : connectionFailure(error, { about, hide, login, transport })
+      : connectionFailure(error, { about, distrust, hide, login, transport })
     await transport.close().catch(() => {})
     throw failure
   }
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a client is no event target
   client.onclose = onClosed
-  const connection = new Connection({ sdk, client, transport, calls, hide, about, login })
+  const connection = new Connection({
+    sdk,
+    client,
+    transport,
+    calls,
+    hide,
+    about,
+    login,
+    distrust,
+  })
   void follow(client, connection)
   return connection
 }

@@ -41,11 +41,17 @@ export const joinLists = (parts: ReadonlyArray<ListPart>): ToolList => {
   }
 }
 
-/** The concerns of a list. The gaps of one that was just read are the problem of its part. */
-const concernsIn = ({ isRead, list }: ListPart): ReadonlyArray<string> => {
-  if (list === undefined) return []
+/** The concerns of a part. The gaps of one that was just read are the problem of its part. */
+const concernsIn = ({ isRead, list, server }: ListPart): ReadonlyArray<string> => {
+  const { distrust, name, trustsReads } = server
+  const doubt =
+    distrust === undefined || !trustsReads
+      ? []
+      : [`all tools of the server "${name}" count as writes: ${distrust}`]
+  if (list === undefined) return doubt
   const missing = isRead === true ? undefined : missingIn(list)
   return [
+    ...doubt,
     ...(missing === undefined ? [] : [`the server "${list.server}": ${missing}`]),
     ...concernsOf(list),
   ]

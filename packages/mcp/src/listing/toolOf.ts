@@ -1,7 +1,7 @@
 /** A listed tool of a server → the tool of a workflow, by what the workflow declares of the server. */
 import type { JsonSchema, Tool } from "@planloom/plugin/effect"
 import { plainResult } from "../results/plainResult.ts"
-import { matches, type Server } from "../servers/Server.ts"
+import { believesReads, matches, type Server } from "../servers/Server.ts"
 import type { ListedTool } from "./cleanTool.ts"
 
 /** Whether a workflow may use a tool of a server. */
@@ -24,8 +24,9 @@ export const toolOf = (server: Server, listed: ListedTool): Tool => {
     title,
     when_to_use: when,
   } = listed
-  const { prefix, sampling, timeout, trustsReads } = server
-  const reads = isResource === true || prompt !== undefined || (readOnly === true && trustsReads)
+  const { prefix, sampling, timeout } = server
+  const believes = believesReads(server)
+  const reads = isResource === true || prompt !== undefined || (readOnly === true && believes)
   const result = resultOf(server, raw, listed.result)
   return {
     name: nameOf(server, name),
@@ -40,7 +41,7 @@ export const toolOf = (server: Server, listed: ListedTool): Tool => {
     outputs: ["object"],
     ...(prompt === undefined ? {} : { offered: false }),
     effect: reads ? "read" : "write",
-    ...(reads || (trustsReads && idempotent === true) ? { idempotent: true } : {}),
+    ...(reads || (believes && idempotent === true) ? { idempotent: true } : {}),
     timeout,
     ...(sampling ? { asks: [{ way: "text", times: MAX_SAMPLINGS }] } : {}),
   }

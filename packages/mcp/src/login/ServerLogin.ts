@@ -215,10 +215,13 @@ export class ServerLogin implements AuthProvider {
 /** Errors of the token endpoint after which a refresh token is of no use. */
 const ended = new Set(["invalid_grant", "invalid_client", "unauthorized_client", "invalid_scope"])
 
-/** Undefined for a server to which no token may be sent: a program, one with an Authorization header, or one without TLS. */
+/** Undefined for a server to which no token may be sent: a program, one whose file does not speak for the person, one with an Authorization header, or one without TLS. */
 export const serverLogin = (options: ServerLoginOptions): ServerLogin | undefined => {
   const { reach } = options.server
-  return isCommand(reach) || hasOwnAuthorization(reach) || !isConfidential(new URL(reach.url))
+  return isCommand(reach) ||
+    reach.isAnonymous === true ||
+    hasOwnAuthorization(reach) ||
+    !isConfidential(new URL(reach.url))
     ? undefined
     : new ServerLogin(options, reach)
 }

@@ -56,6 +56,8 @@ export interface Endpoint {
   readonly url: string
   readonly headers: { readonly [header: string]: Value }
   readonly oauth?: LoginClientOptions
+  /** No login is used, whatever there is: its list and its connections are others than those of a login. */
+  readonly isAnonymous?: true
 }
 
 export interface Server {
@@ -79,6 +81,8 @@ export interface Server {
   }
   /** Whether a person vouches for what the server says of its reads. */
   readonly trustsReads: boolean
+  /** Why the file that declares it does not speak for the person, in one sentence. */
+  readonly distrust?: string
   readonly sampling: boolean
   readonly callsPerMinute: number | undefined
   readonly retry: { readonly maxRetries: number; readonly delay: number }
@@ -88,6 +92,10 @@ export interface Server {
 }
 
 export const isCommand = (reach: Server["reach"]): reach is Command => "command" in reach
+
+/** Whether what the server says of its reads counts. */
+export const believesReads = ({ distrust, trustsReads }: Server): boolean =>
+  trustsReads && distrust === undefined
 
 /** Whether a name is one of these, which may contain `*`. */
 export const matches = (name: string, patterns: ReadonlyArray<string>): boolean =>
