@@ -8,6 +8,8 @@ import { placeText } from "@planloom/language"
 import { definePlugin, type JsonObject, type Plugin } from "@planloom/plugin/effect"
 import stages from "@planloom/stages"
 import { checkTestFile } from "../src/check/checkTestFile.ts"
+import { checkEvaluationFile } from "../src/check/checkEvaluationFile.ts"
+import { runEvaluation } from "../src/evaluation/runEvaluation.ts"
 import { runWorkflowTest } from "../src/workflow/runWorkflowTest.ts"
 
 const started = () => Effect.die("the source was started")
@@ -96,11 +98,36 @@ const ran = async (given: ReturnType<typeof world>) => {
   }
 }
 
+/** An evaluation of the same workflow, beside it. */
+const evaluated = async (evaluation: string, ofServers = false, catalog?: string) => {
+  const { file, load } = world("", ofServers, catalog)
+  const path = join(file, "../flow.eval.yaml")
+  writeFileSync(
+    path,
+    `apiVersion: planloom/v1\nkind: Evaluation\nworkflow: flow.yaml\n${evaluation}`,
+  )
+  const report = await Effect.runPromise(runEvaluation(path, { load }))
+  const checked = await Effect.runPromise(Effect.scoped(checkEvaluationFile(path, load)))
+  const shown = (found: typeof report.diagnostics) =>
+    found.map((one) => `${placeText(one).split("/").at(-1)} ${one.code} ${one.message}`)
+  return {
+    problems: shown(report.diagnostics),
+    checked: shown(checked.diagnostics),
+    passed: Object.fromEntries(
+      Object.entries(report.variants).map(([name, { passed, runs }]) => [
+        name,
+        `${passed}/${runs}`,
+      ]),
+    ),
+  }
+}
+
 const listed = (schema: JsonObject, effect = "read") =>
   `{ tools: [{ name: base.look, summary: Looks., effect: ${effect}, params: ${JSON.stringify(schema)}, result: { type: object, required: [n], properties: { n: { type: integer } } } }] }`
 
 const free = { type: "object" }
 const named = { type: "object", required: ["of"], properties: { of: { type: "string" } } }
+const wrong = { type: "object", properties: { of: { type: "integer" } } }
 const other = { type: "object", required: ["stone"], properties: { stone: { type: "string" } } }
 
 describe("a test that gives what a source lists", () => {
@@ -175,6 +202,62 @@ describe("a test that gives what a source lists", () => {
       failures.join("\n"),
       'the test gives the list of "far" and no result of "base.look": write one under `given.tools`',
     )
+  })
+
+  it("compares what a source lists in the variants of an evaluation, and its catalog's entry without it", async () => {
+    const entry =
+      "{ name: base.look, summary: Looks., effect: read, params: { type: object }, result: { type: object, required: [n], properties: { n: { type: integer } } } }"
+    const found = await evaluated(
+      `cases: [{ inputs: {} }, { inputs: {} }]
+given:
+  sources: { far: ${listed(free)} }
+  tools: { base.look: { result: { n: 1 } } }
+expect: { assert: ["outputs.found == 1 && calls[0].summary.contains('stone') == false"] }
+variants:
+  unchanged: {}
+  named: { sources: { far: ${listed(named)} } }
+  gone: { sources: { far: { partial: no route, open: [base.*] } } }
+`,
+      false,
+      entry,
+    )
+    assert.deepStrictEqual(found, {
+      problems: [],
+      checked: [],
+      passed: { unchanged: "2/2", named: "2/2", gone: "2/2" },
+    })
+  })
+
+  it("fails the runs of a variant whose source lists nothing", async () => {
+    const { passed } = await evaluated(`cases: [{ inputs: {} }]
+given: { sources: { far: ${listed(free)} }, tools: { base.look: { result: { n: 1 } } } }
+variants: { there: {}, away: { sources: { far: { partial: no route, open: [base.*] } } } }
+`)
+    assert.deepStrictEqual(passed, { there: "1/1", away: "0/1" })
+  })
+
+  it("is reported at its place in an evaluation, too", async () => {
+    const near = await evaluated(`cases: [{ inputs: {} }]
+given: { sources: { far: ${listed(free)}, near: 1 } }
+`)
+    const place = "flow.eval.yaml:5:"
+    for (const found of [near.problems, near.checked]) {
+      assert.deepStrictEqual(
+        found.map((one) => one.replace(/:5:\d+/, ":5:")),
+        [`${place} PL4025 there is no tool source "near"`],
+      )
+    }
+    const own = await evaluated(`cases: [{ inputs: {} }]
+given: { sources: { far: ${listed(free)} } }
+variants:
+  one: { sources: { far: { tools: 3 } } }
+  two: { sources: { far: ${listed(wrong)} } }
+`)
+    assert.deepStrictEqual(own.checked, [
+      'flow.eval.yaml:7:21 PL4025 this is no list of "far": tools must be array',
+      'flow.yaml:6:43 PL4008 there is no tool "base.look" (variant one)',
+      'flow.yaml:6:68 PL4007 "of" is a whole number, found the text "stone" (variant two)',
+    ])
   })
 
   it("is reported at its place for a source that does not exist, and for a value of another form", async () => {

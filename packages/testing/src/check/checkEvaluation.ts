@@ -27,6 +27,11 @@ export const checkEvaluation = (
   pipeline: Pipeline,
 ): ReadonlyArray<Diagnostic> => {
   const { cases = [], expect, gate, given, inputs, score } = evaluation
+  // The tools of each variant may be others.
+  const sources = Object.values(evaluation.variants).reduce(
+    (all, one) => all ?? one.sources,
+    given.sources,
+  )
   const inputTypes = Object.entries(pipeline.definition.inputs).map(
     ([name, schema]) => [name, certain(typeOfSchema(schema))] as const,
   )
@@ -42,7 +47,7 @@ export const checkEvaluation = (
       expressionProblems(source, [...at, "expect", "assert", index], onResult),
     )
   const problems: ReadonlyArray<Problem> = [
-    ...givenProblems(given, ["given"], pipeline),
+    ...givenProblems({ ...given, sources }, ["given"], pipeline),
     ...givenProblems({ inputs: inputs ?? {} }, [], pipeline),
     ...valueProblems(inputs ?? {}, ["inputs"], onRow),
     ...valueProblems(given.user ?? {}, ["given", "user"], onRow),

@@ -19,28 +19,28 @@ export const checkEvaluationFile = Effect.fnUntraced(function* (
     return { file: path, diagnostics, sources }
   }
   const workflow = beside(path, evaluation.workflow)
-  const checked = yield* check(workflow, options)
+  const { sources: given } = evaluation.given
+  const reads = withVariant(options, { sources: given })
+  const checked = yield* check(workflow, reads)
   const found = [
     ...diagnostics,
-    ...checked.diagnostics.filter(({ code, file }) => code === "PL0001" && file === workflow),
+    ...(given === undefined
+      ? checked.diagnostics.filter(({ code, file }) => code === "PL0001" && file === workflow)
+      : variantDiagnostics(checked.diagnostics, document, [], {}, "with given.sources", given)),
   ]
-  if (checked.workflow !== undefined) {
-    const { pipeline } = checked.workflow
-    found.push(...checkEvaluation(document, evaluation, pipeline))
-    for (const [name, variant] of Object.entries(evaluation.variants)) {
-      const read = yield* check(workflow, withVariant(options, variant))
-      found.push(
-        ...variantDiagnostics(
-          read.diagnostics,
-          document,
-          ["variants", name],
-          variant,
-          `variant ${name}`,
-        ),
-      )
-    }
-    if (!hasErrors(found))
-      found.push(...(yield* Effect.promise(() => wrongRows(document, evaluation, pipeline))))
+  const pipeline = checked.workflow?.pipeline
+  if (pipeline !== undefined) found.push(...checkEvaluation(document, evaluation, pipeline))
+  for (const [name, variant] of Object.entries(evaluation.variants)) {
+    // A workflow that is wrong without the lists of its sources may be right with those of a variant.
+    if (pipeline === undefined && variant.sources === undefined) continue
+    const read = yield* check(workflow, withVariant(reads, variant))
+    const at = ["variants", name]
+    found.push(
+      ...variantDiagnostics(read.diagnostics, document, at, variant, `variant ${name}`, given),
+    )
+  }
+  if (pipeline !== undefined && !hasErrors(found)) {
+    found.push(...(yield* Effect.promise(() => wrongRows(document, evaluation, pipeline))))
   }
   return {
     file: path,

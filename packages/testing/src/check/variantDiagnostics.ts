@@ -13,11 +13,20 @@ export const variantDiagnostics = (
   at: DocumentPath,
   variant: Partial<Variant>,
   whose: string,
+  /** Sources that all variants are given, at `given.sources`. */
+  shared: Variant["sources"] = {},
 ): ReadonlyArray<Diagnostic> =>
   found
     .filter(({ severity }) => severity === "error")
     .map((one) => {
-      const path = writtenAt(one, variant)
+      const own = writtenAt(one, variant)
+      const source = sourceIn(one)
+      const path =
+        own !== undefined
+          ? [...at, ...own]
+          : source !== undefined && Object.hasOwn(shared, source)
+            ? ["given", "sources", source]
+            : undefined
       const { code, help, message } = one
       return path === undefined
         ? { ...one, message: `${message} (${whose})` }
@@ -25,20 +34,20 @@ export const variantDiagnostics = (
             code,
             message,
             help,
-            path: [...at, ...path],
-            ...(path.length > 1 ? { spot: "key" as const } : {}),
+            path,
+            ...(path.at(-1) === "env" ? {} : { spot: "key" as const }),
           })
     })
 
 /** `["flags", "carefull"]`; undefined where the variant does not name what is at fault. */
 const writtenAt = (
-  { code, given, message }: Diagnostic,
-  { env, flags = {}, set = {} }: Partial<Variant>,
+  one: Diagnostic,
+  { env, flags = {}, set = {}, sources = {} }: Partial<Variant>,
 ): DocumentPath | undefined => {
+  const { code, given, message } = one
   if (code === "PL4014" && given === `--env ${env}`) return ["env"]
-  if (code === "PL4025" && given?.startsWith("sources.") === true) {
-    return ["sources", given.slice("sources.".length)]
-  }
+  const source = sourceIn(one)
+  if (source !== undefined && Object.hasOwn(sources, source)) return ["sources", source]
   if (code === "PL4015") {
     const name = Object.keys(flags).find((flag) => given === `--flag ${flag}`)
     return name === undefined ? undefined : ["flags", name]
@@ -49,3 +58,9 @@ const writtenAt = (
   }
   return undefined
 }
+
+/** The given source that cannot be read as a list. */
+const sourceIn = ({ code, given }: Pick<Diagnostic, "code" | "given">): string | undefined =>
+  code === "PL4025" && given?.startsWith("sources.") === true
+    ? given.slice("sources.".length)
+    : undefined

@@ -69,22 +69,25 @@ export const prepareEvaluation = Effect.fnUntraced(function* (
   const written = Object.entries(evaluation.variants)
   const chosen = written.filter(([name]) => options.variants?.includes(name) ?? true)
   const variants: Array<Prepared["variants"][number]> = []
+  const { sources: given } = evaluation.given
+  const reads = withVariant(options.load ?? {}, { sources: given })
   for (const [name, variant] of written.length === 0 ? [["default", plainly] as const] : chosen) {
     const loaded = yield* Effect.result(
-      load(beside(file, evaluation.workflow), withVariant(options.load ?? {}, variant)),
+      load(beside(file, evaluation.workflow), withVariant(reads, variant)),
     )
     if (loaded._tag === "Failure") {
       for (const [path, source] of loaded.failure.sources) sources.set(path, source)
       const { diagnostics } = loaded.failure
       return preparation(
-        written.length === 0
+        written.length === 0 && given === undefined
           ? diagnostics
           : variantDiagnostics(
               diagnostics,
               document,
               ["variants", name],
               variant,
-              `variant ${name}`,
+              written.length === 0 ? "with given.sources" : `variant ${name}`,
+              given,
             ),
       )
     }

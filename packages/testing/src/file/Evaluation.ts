@@ -33,7 +33,7 @@ export type Expectation = Pick<TestExpect, "assert" | "requirements"> & {
   readonly status: TestExpect["status"] | undefined
 }
 
-export interface EvaluationGiven {
+export interface EvaluationGiven extends Pick<Variant, "sources"> {
   /** The user of every run, with expressions over `row`. */
   readonly user: JsonObject | undefined
   /** The conversation before every run, with expressions over `row`, or one expression that gives it. */

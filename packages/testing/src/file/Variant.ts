@@ -8,4 +8,6 @@ export interface Variant {
   /** An environment of `planloom.yaml`. */
   readonly env: string | undefined
   readonly flags: { readonly [name: string]: FlagValue }
+  /** By the id of a tool source: what it lists. Nothing of the source itself runs. */
+  readonly sources?: { readonly [source: string]: Json } | undefined
 }

@@ -30,8 +30,6 @@ export interface TestGiven extends Partial<Variant> {
   readonly cassette?: string | undefined
   /** By tool name: results, or `real` to call it. Without, a tool that may write fails, and any other is called. */
   readonly tools: { readonly [tool: string]: ToolStub | "real" }
-  /** By the id of a tool source: what it lists. Nothing of the source itself runs. */
-  readonly sources?: { readonly [source: string]: Json } | undefined
   /** What people answer, in order. An approval that none is for is given; any other question stays open. */
   readonly answers?: ReadonlyArray<ScriptedAnswer> | undefined
 }

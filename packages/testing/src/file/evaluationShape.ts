@@ -18,7 +18,7 @@ import {
   text,
 } from "@planloom/language/shape"
 import type { Evaluation, EvaluationGiven, Expectation, WrittenCase } from "./Evaluation.ts"
-import { variant } from "./variantShape.ts"
+import { variant, variantFields } from "./variantShape.ts"
 import {
   answer,
   assertions,
@@ -51,6 +51,7 @@ const given: Shape<EvaluationGiven> = object(
       {},
       "Stubs by tool name, or real; without, a tool that reads is called, and a call of one that may write fails.",
     ),
+    sources: variantFields.sources,
     user: optional(
       jsonObject,
       "The user of every run, for a workflow that declares `user:`, with expressions over row.",
@@ -74,6 +75,7 @@ const given: Shape<EvaluationGiven> = object(
     aliases: {
       tool: "tools",
       answer: "answers",
+      source: "sources",
       inputs: "the workflow's inputs stand beside given",
     },
   },
@@ -123,7 +125,7 @@ export const evaluation: Shape<Evaluation> = map(
       given: defaulted(
         given,
         { tools: {}, answers: [], user: undefined, session: undefined },
-        "Tool stubs, answers, the user and the session.",
+        "Tool stubs, lists of tool sources, answers, the user and the session.",
       ),
       expect: optional(expectation, "What must hold of every case."),
       score: defaulted(

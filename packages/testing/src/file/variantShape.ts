@@ -19,9 +19,18 @@ export const variantFields = {
   ),
   env: optional(text("the name of an environment"), "The environment of planloom.yaml."),
   flags: defaulted(record(flagValue), {}, "Flags of the workflow by name."),
+  sources: optional(
+    record(json, { names: "free" }),
+    "What tool sources list, by their ids, without being started: { tools: [ … ] }, or fail: …, or the form of the source's plugin.",
+  ),
 }
 
-export const variantAliases = { environment: "env", flag: "flags", settings: "set" }
+export const variantAliases = {
+  environment: "env",
+  flag: "flags",
+  settings: "set",
+  source: "sources",
+}
 
 export const variant: Shape<Variant> = object(variantFields, {
   expected: "a variant such as { set: { defaults.model: writer } }",

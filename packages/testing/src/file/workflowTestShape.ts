@@ -198,10 +198,6 @@ const given: Shape<TestGiven> = object(
       {},
       "Stubs by tool name, or real; without, a tool that reads is called, and a call of one that may write fails.",
     ),
-    sources: optional(
-      record(json, { names: "free" }),
-      "What tool sources list, by their ids, without being started: { tools: [ … ] }, or fail: …, or the form of the source's plugin.",
-    ),
     ...variantFields,
     answers: optional(
       list(answer, { atLeast: 1 }),
@@ -227,7 +223,6 @@ const given: Shape<TestGiven> = object(
       input: "inputs",
       model: "models",
       tool: "tools",
-      source: "sources",
       answer: "answers",
     },
   },

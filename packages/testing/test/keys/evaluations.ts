@@ -99,7 +99,27 @@ variants: { a: {} }`,
       { tools: { weigh: { fail: "tool_error" } } },
     ],
     ["given.tools", { weigh: { fail: "internal" } }, { weigh: { fail: "tool_error" } }],
+    [
+      "given.sources",
+      { stubs: { tools: [{ name: "weigh", effect: "read" }] } },
+      { stubs: { fail: { message: "no route" } } },
+    ],
   ]),
+  ...examples(
+    {
+      ...inEvaluation,
+      owner: "Evaluation.variants.*",
+      at: "variants.a",
+      world: evaluation("cases: [{ inputs: {} }]\nvariants: { a: {} }", calling),
+    },
+    [
+      [
+        "sources",
+        { stubs: { tools: [{ name: "weigh", effect: "read" }] } },
+        { stubs: { fail: { message: "no route" } } },
+      ],
+    ],
+  ),
   ...examples(
     {
       ...inEvaluation,
