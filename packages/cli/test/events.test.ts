@@ -38,6 +38,7 @@ const eventTypes: { readonly [type in RunEventType]: true } = {
   Answered: true,
   RunSuspended: true,
   PromptsPinned: true,
+  ToolListFailed: true,
   OutputReady: true,
   OutputCorrected: true,
   RunFinished: true,

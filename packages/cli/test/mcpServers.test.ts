@@ -254,3 +254,39 @@ it("doctor knows servers: those that were never listed, that may not start, and 
     detail: expect.stringContaining('the server "good" may not be started'),
   })
 }, 60_000)
+
+it("a server that cannot list its tools is named by run, check, list and doctor", async () => {
+  await project({ dead: declared("crash_start") })
+  await mkdir(join(cwd, "workflows"))
+  await writeFile(
+    join(cwd, "workflows/flow.yaml"),
+    `apiVersion: planloom/v1
+kind: Workflow
+name: flow
+use: { plugins: ["@planloom/stages", "@planloom/mcp"] }
+stages: [{ id: one, uses: set, with: { value: 1 } }]
+outputs: { one: "\${{ stages.one.output }}" }
+`,
+  )
+  const cli = (...args: ReadonlyArray<string>) => planloom([...args, "--trust"], { cwd, env })
+  const why = /DATABASE_URL is not set/
+  const when = /\(\d{4}-\d\d-\d\d \d\d:\d\d\)/
+  const ran = await cli("run", "flow")
+  expect(ran).toMatchObject({ code: 0, stdout: "one\n1\n" })
+  expect(ran.stderr.replaceAll(/\s+/g, " ")).toMatch(
+    /the tool source "mcp" lists only some of its tools: the server "dead" is gone: .*DATABASE_URL/,
+  )
+  const lines = (await cli("run", "flow", "--json")).stdout.trim().split("\n")
+  expect(lines.map((line) => (JSON.parse(line) as { type: string }).type)).toContain(
+    "ToolListFailed",
+  )
+  for (const { stderr, stdout } of [await cli("check"), await mcp("list"), await cli("doctor")]) {
+    const text = `${stdout}${stderr}`.replaceAll(/\s+/g, " ")
+    expect(text).toMatch(why)
+    expect(text).toMatch(when)
+  }
+  const [entry] = JSON.parse((await mcp("list", "--json")).stdout) as ReadonlyArray<object>
+  expect(entry).toMatchObject({
+    failure: { message: expect.stringMatching(why), at: expect.stringMatching(/Z$/) },
+  })
+}, 60_000)

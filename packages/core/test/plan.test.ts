@@ -27,6 +27,7 @@ describe("a checked workflow", () => {
       models: new ModelRegistry(definition!, resources.components.providers),
       prompts: compilePrompts(promptModes(definition!, resources), resources.prompts),
       workflows: new Map(),
+      listProblems: [],
       roots: [],
     })
     const golden = join(folder, "plan", name.replace(/\.yaml$/, ".out"))

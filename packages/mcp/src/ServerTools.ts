@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { FailureClass, Host, JsonObject } from "@planloom/plugin/effect"
 import { isObject } from "@planloom/schema"
-import type { CallOptions, Connection, Era } from "./connection/Connection.ts"
+import type { CallOptions, Era } from "./connection/Connection.ts"
 import {
   sharedConnection,
   type SharedConnection,
@@ -11,14 +11,15 @@ import {
 import { isAllowed } from "./listing/toolOf.ts"
 import type { LoginStore } from "./login/LoginStore.ts"
 import type { ApprovalStore } from "./listing/ApprovalStore.ts"
+import type { FailureStore, ListFailure } from "./listing/FailureStore.ts"
 import { flaggedTools, signsIn } from "./listing/flaggedTools.ts"
 import { withheldReason } from "./listing/WithheldTool.ts"
 import type { ListStore } from "./listing/ListStore.ts"
 import type { ListedTool } from "./listing/cleanTool.ts"
 import { readPrompt } from "./listing/promptTools.ts"
 import { readResources } from "./listing/resourceTools.ts"
-import { readPages } from "./listing/readPages.ts"
-import { serverList, type ServerList } from "./listing/ServerList.ts"
+import { readList } from "./listing/readList.ts"
+import type { ServerList } from "./listing/ServerList.ts"
 import { McpFailed } from "./McpFailed.ts"
 import { readResult, type ReadResult } from "./results/readResult.ts"
 import { believesReads, isCommand, matches, type Server } from "./servers/Server.ts"
@@ -28,6 +29,7 @@ export interface ServerToolsOptions extends Pick<Host, "mayStart"> {
   readonly store: ListStore
   readonly logins: LoginStore
   readonly approvals: ApprovalStore
+  readonly failures: FailureStore
   readonly secret: (name: string) => string | undefined
   readonly roots: ReadonlyArray<string>
   /** Called when the list is another than before. */
@@ -97,10 +99,15 @@ export class ServerTools {
 
   /** Reads the list from the server. Those who ask at the same time get the same one. */
   synchronized(): Promise<ServerList> {
-    this.synchronizing ??= this.synchronize().finally(() => {
+    this.synchronizing ??= this.remembering(this.synchronize()).finally(() => {
       this.synchronizing = undefined
     })
     return this.synchronizing
+  }
+
+  /** Why the server could not be listed last, by this process or an earlier one; undefined if it could. */
+  lastFailure(): ListFailure | undefined {
+    return this.options.failures.read(this.server)
   }
 
   /** Approves withheld tools as the last list has them: as a person was shown. */
@@ -184,11 +191,39 @@ export class ServerTools {
     )
   }
 
+  /** A failure is kept until a list succeeds; that a server may not be started says nothing about the server. */
+  private async remembering(work: Promise<ServerList>): Promise<ServerList> {
+    const {
+      server,
+      options: { failures },
+    } = this
+    try {
+      const list = await work
+      await failures.clear(server)
+      return list
+    } catch (error) {
+      if (
+        error instanceof McpFailed &&
+        !this.closing.signal.aborted &&
+        (await this.refusal()) === undefined
+      ) {
+        await failures.write(server, { at: Date.now(), message: error.message })
+      }
+      throw error
+    }
+  }
+
   private async synchronize(): Promise<ServerList> {
     const { options, server } = this
     const { signal } = this.closing
     const { shared } = await this.connected(options.roots)
-    const read = await shared.use(signal, (connection) => this.read(connection, signal))
+    const read = await shared.use(signal, (connection) =>
+      readList(connection, {
+        server,
+        eraAt: this.rememberedEra() === undefined ? Date.now() : this.known()!.eraAt,
+        signal,
+      }),
+    )
     const flagged = await flaggedTools(read.tools)
     const before = this.list
     const list = await options.approvals.judge(server, {
@@ -199,44 +234,6 @@ export class ServerTools {
     await options.store.write(server, list)
     if (digestOf(before) !== digestOf(list)) options.onChange()
     return list
-  }
-
-  private async read(connection: Connection, signal: AbortSignal): Promise<ServerList> {
-    const { name, reach, startTimeout } = this.server
-    const late = AbortSignal.timeout(startTimeout)
-    const either = AbortSignal.any([signal, late])
-    try {
-      return serverList({
-        server: name,
-        era: connection.era,
-        eraAt: this.rememberedEra() === undefined ? Date.now() : this.known()!.eraAt,
-        capabilities: connection.capabilities,
-        raw: await readPages("tools", (cursor) => connection.listTools(cursor, either)),
-        prompts: await this.readPrompts(connection, either),
-        hide: connection.hide,
-        isHttp: !isCommand(reach),
-        now: Date.now(),
-      })
-    } catch (error) {
-      if (signal.aborted || !late.aborted) throw error
-      throw new McpFailed(
-        "timeout",
-        `the server "${name}" did not list its tools in ${startTimeout} ms (start_timeout)`,
-      )
-    }
-  }
-
-  /** A server that cannot list its prompts still has its tools. */
-  private async readPrompts(connection: Connection, signal: AbortSignal) {
-    if (connection.capabilities["prompts"] === undefined) return undefined
-    try {
-      return await readPages("prompts", (cursor) =>
-        connection.request("prompts/list", cursor === undefined ? {} : { cursor }, signal),
-      )
-    } catch (error) {
-      if (signal.aborted || !(error instanceof McpFailed)) throw error
-      return error.message
-    }
   }
 
   /** A server that learns the newer revision still answers in the older one, so that a memory of the older one ends. */

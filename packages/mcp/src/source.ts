@@ -13,6 +13,7 @@ import {
 import { stateFolder } from "@planloom/plugin/state"
 import { ApprovalStore } from "./listing/ApprovalStore.ts"
 import { changesOf } from "./listing/changesOf.ts"
+import { FailureStore } from "./listing/FailureStore.ts"
 import { givenTools } from "./listing/givenTools.ts"
 import { joinLists, type ListPart } from "./listing/joinLists.ts"
 import { ListStore } from "./listing/ListStore.ts"
@@ -38,8 +39,13 @@ export interface McpToolsOptions extends Pick<Host, "mayStart" | "mayTrust"> {
 export const knownTools = (declared: Declared, state = stateFolder()): Effect.Effect<ToolList> =>
   Effect.sync(() => {
     const store = new ListStore(state)
+    const failures = new FailureStore(state)
     return joinLists(
-      [...readServers(declared).values()].map((server) => ({ server, list: store.read(server) })),
+      [...readServers(declared).values()].map((server) => ({
+        server,
+        list: store.read(server),
+        failure: failures.read(server),
+      })),
     )
   })
 
@@ -52,6 +58,7 @@ export class McpTools implements ToolSource {
   private readonly store: ListStore
   private readonly logins: LoginStore
   private readonly approvals: ApprovalStore
+  private readonly failures: FailureStore
   private making: Promise<ReadonlyMap<string, ServerTools>> | undefined
   private made: ReadonlyMap<string, ServerTools> | undefined
   private readonly listeners = new Set<() => void>()
@@ -62,6 +69,7 @@ export class McpTools implements ToolSource {
     this.store = new ListStore(state)
     this.logins = new LoginStore(state)
     this.approvals = new ApprovalStore(state)
+    this.failures = new FailureStore(state)
   }
 
   readonly known: Effect.Effect<ToolList> = Effect.promise(async () =>
@@ -70,6 +78,7 @@ export class McpTools implements ToolSource {
         [...(await this.servers()).values()].map(async (one) => ({
           server: one.server,
           list: one.known(),
+          failure: one.lastFailure(),
           refusal: await one.refusal(),
         })),
       ),
@@ -178,7 +187,7 @@ export class McpTools implements ToolSource {
   }
 
   private async make(): Promise<ReadonlyMap<string, ServerTools>> {
-    const { approvals, logins, options, store } = this
+    const { approvals, failures, logins, options, store } = this
     const { declared, mayStart, mayTrust, secret } = options
     const given = declared()
     const made = new Map<string, ServerTools>()
@@ -189,6 +198,7 @@ export class McpTools implements ToolSource {
         store,
         logins,
         approvals,
+        failures,
         secret,
         roots: given.roots,
         ...(mayStart && { mayStart }),

@@ -257,6 +257,14 @@ export type RunEvent =
       /** By name of the prompt. */
       readonly versions: { readonly [prompt: string]: string }
     })
+  /** A tool source could not list its tools, or not all of them, when the run started: once for each source and reason. */
+  | (At & {
+      readonly type: "ToolListFailed"
+      /** Id of the tool source. */
+      readonly source: string
+      /** A clause: `cannot list its tools: no route`. */
+      readonly reason: string
+    })
   /** The run has a variant of an experiment. */
   | (At &
       Assignment & {

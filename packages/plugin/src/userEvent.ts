@@ -50,6 +50,7 @@ export const userEvent = (event: RunEvent): RunEvent | undefined => {
     case "HookRan":
     case "Reviewed":
     case "PromptsPinned":
+    case "ToolListFailed":
     case "VariantAssigned":
     case "VariantExposed":
       return undefined

@@ -4,7 +4,6 @@ import type { Checked } from "@planloom/embed"
 import { decisionsIn } from "@planloom/language"
 import type { ServerTools } from "@planloom/mcp/manage"
 import * as Effect from "effect/Effect"
-import { timeText } from "../mcp/listServers.ts"
 import { pluginOptions } from "../project/pluginOptions.ts"
 import { secretValue } from "../project/secretValue.ts"
 import { plural } from "../terminal/quantity.ts"
@@ -39,15 +38,17 @@ export const serverFindings = Effect.fnUntraced(function* (
 })
 
 const findingOf = async (one: ServerTools): Promise<Finding> => {
-  const { concernsOf, missingIn } = await import("@planloom/mcp/manage")
+  const { concernsOf, failureText, missingIn, timeText } = await import("@planloom/mcp/manage")
   const what = `Server ${one.server.name}`
   const refusal = await one.refusal()
   const list = one.known()
+  const failure = one.lastFailure()
+  const failed = failure === undefined ? undefined : `could not be listed: ${failureText(failure)}`
   if (list === undefined) {
     const entries = "entries of catalogs stand in for its tools"
     return note(
       what,
-      `${refusal ?? "was never listed"}; ${entries}`,
+      `${refusal ?? failed ?? "was never listed"}; ${entries}`,
       refusal === undefined ? `planloom mcp tools ${one.server.name}` : undefined,
     )
   }
@@ -56,6 +57,7 @@ const findingOf = async (one: ServerTools): Promise<Finding> => {
   const missing = missingIn(list)
   const problems = [
     ...(refusal === undefined ? [] : [refusal]),
+    ...(failed === undefined ? [] : [failed]),
     ...(missing === undefined ? [] : [missing]),
     ...concernsOf(list),
   ]
@@ -64,6 +66,10 @@ const findingOf = async (one: ServerTools): Promise<Finding> => {
     : note(
         what,
         [state, ...problems].join("; "),
-        list.withheld === undefined ? undefined : `planloom mcp approve ${one.server.name}`,
+        list.withheld !== undefined
+          ? `planloom mcp approve ${one.server.name}`
+          : failed === undefined
+            ? undefined
+            : `planloom mcp tools ${one.server.name}`,
       )
 }

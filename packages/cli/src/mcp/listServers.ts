@@ -26,12 +26,14 @@ export const listServers: Handler<ServersFlags> = ({ from, json }) =>
   )
 
 const entryOf = async ({ tools }: DeclaredServer): Promise<Entry> => {
-  const { concernsOf, isCommand, missingIn } = await import("@planloom/mcp/manage")
+  const { concernsOf, failureText, isCommand, missingIn, timeText } =
+    await import("@planloom/mcp/manage")
   const { file, name, prefix, reach } = tools.server
   const list = tools.known()
   const where = isCommand(reach) ? [reach.command, ...reach.args].join(" ") : reach.url
   const missing = list && missingIn(list)
   const concerns = list === undefined ? [] : concernsOf(list)
+  const failure = tools.lastFailure()
   const state =
     list === undefined
       ? "never listed"
@@ -41,6 +43,7 @@ const entryOf = async ({ tools }: DeclaredServer): Promise<Entry> => {
     summary: [
       where,
       `(${state})`,
+      ...(failure === undefined ? [] : [`(could not be listed: ${failureText(failure)})`]),
       ...(missing === undefined ? [] : [`(${missing})`]),
       ...concerns.map((one) => `(${one})`),
     ].join(" "),
@@ -48,6 +51,9 @@ const entryOf = async ({ tools }: DeclaredServer): Promise<Entry> => {
       prefix,
       file: relative(process.cwd(), file),
       ...(isCommand(reach) ? { command: reach.command, args: reach.args } : { url: reach.url }),
+      ...(failure === undefined
+        ? {}
+        : { failure: { message: failure.message, at: new Date(failure.at).toISOString() } }),
       ...(list === undefined
         ? {}
         : {
@@ -62,7 +68,3 @@ const entryOf = async ({ tools }: DeclaredServer): Promise<Entry> => {
     },
   }
 }
-
-/** In UTC, to the minute. */
-export const timeText = (ms: number): string =>
-  new Date(ms).toISOString().slice(0, 16).replace("T", " ")

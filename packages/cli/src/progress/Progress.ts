@@ -60,6 +60,7 @@ export class Progress {
       }
       case "SessionOpened":
       case "PromptsPinned":
+      case "ToolListFailed":
       case "VariantAssigned":
       case "VariantExposed":
       case "OutputReady":

@@ -12,7 +12,7 @@ import { usage, type Refused } from "../Refused.ts"
 import type { LiveView } from "../progress/LiveView.ts"
 import { viewOf } from "../progress/viewOf.ts"
 import { print, say, stderr, stdout, textWidth } from "../terminal/Screen.ts"
-import { oneLine, wrap } from "../terminal/text.ts"
+import { wrap } from "../terminal/text.ts"
 import { askQuestions } from "./askQuestions.ts"
 import type { AnswerNow, Prompts } from "./Prompts.ts"
 import { sayStack } from "./sayStack.ts"
@@ -26,6 +26,7 @@ import {
 } from "./resultText.ts"
 import { readInputs } from "./inputs.ts"
 import { withNamedFiles } from "./namedFiles.ts"
+import { printListFailure, printUserNote } from "./printNotes.ts"
 import { readUser } from "./readUser.ts"
 import { withRecording, type RunRecording } from "./recording.ts"
 import { telemetryOf } from "./telemetry.ts"
@@ -224,12 +225,6 @@ const printNotes = (result: RunResult): void => {
   if (calledNoModel(result)) say(stderr.style.dim("no model call"))
 }
 
-/** Prints notes for the user while the run emits them. */
-const printUserNote = (event: RunEvent): void => {
-  if (event.type !== "Noted" || event.audience !== "user" || event.text === undefined) return
-  for (const line of wrap(oneLine(event.text), textWidth(stderr))) say(stderr.style.dim(line))
-}
-
 /** Prints outputs above the view as soon as they are ready; adds their names to `printed`. */
 const printEarlyOutputs =
   (view: LiveView, streamed: StreamedOutputs, printed: Set<string>) =>
@@ -249,11 +244,12 @@ const printEarlyOutputs =
     view.printAbove(() => print(`${text}\n\n`))
   }
 
-/** Also prints which answer counts when it was not typed here. */
+/** Also prints which answer counts when it was not typed here, and tool sources that cannot list their tools. */
 const shownAbove =
   (view: LiveView, prompts: Prompts, show: (event: RunEvent) => void) =>
   (event: RunEvent): void => {
     show(event)
+    if (event.type === "ToolListFailed") view.printAbove(() => printListFailure(event))
     const text = prompts.overruled(event)
     if (text !== undefined) view.printAbove(() => say(`  ${stderr.style.warn(text)}`))
   }

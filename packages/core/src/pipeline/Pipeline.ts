@@ -25,6 +25,7 @@ import type {
   RetryPolicy,
   Schedule,
   Example,
+  ListProblem,
   LiveTools,
   ToolRegistry,
 } from "@planloom/language"
@@ -65,6 +66,8 @@ export interface Pipeline {
   readonly tools: ToolRegistry
   /** Set if they may change; a run uses a snapshot. */
   readonly liveTools: LiveTools | undefined
+  /** Tool sources some of whose tools were missing when the workflow was loaded. */
+  readonly listProblems: ReadonlyArray<ListProblem>
   readonly domains: ReadonlyArray<Domain>
   readonly subagents: ReadonlyMap<string, Subagent>
   readonly validators: ReadonlyMap<string, Validator>

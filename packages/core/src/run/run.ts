@@ -15,6 +15,7 @@ import { MemoryRateLimiter } from "../model/limit/MemoryRateLimiter.ts"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
 import { sessionOf, type Session } from "./session/Session.ts"
 import { EarlyOutputs } from "./schedule/EarlyOutputs.ts"
+import { reportLists } from "./surroundings/reportLists.ts"
 import { pinPrompts } from "./surroundings/pinPrompts.ts"
 import { memoryCollections } from "./surroundings/memoryCollections.ts"
 import { MemoryConcurrencyLimiter } from "./policy/MemoryConcurrencyLimiter.ts"
@@ -165,6 +166,7 @@ const execute = (
   if (session !== undefined) started.session = session.binding.session
   state.emit(started)
   if (epoch > 1) state.emit({ type: "RunResumed", epoch, ...(by === undefined ? {} : { by }) })
+  else reportLists(pipeline, state)
   state.enroll(pipeline)
   const isResumed = epoch > 1 || state.cancellation?.replays === true
   const frame = openFrame(state, pipeline, inputs, "", [])

@@ -21,7 +21,7 @@ import type { LoadOptions } from "../load/LoadOptions.ts"
 import { schemasByPath } from "../load/schemasByPath.ts"
 import { brokenPromises } from "../load/brokenPromises.ts"
 import { liveTools } from "../load/liveTools.ts"
-import { listedTools } from "../load/listTools.ts"
+import { listedTools, listProblems } from "../load/listTools.ts"
 import { loadPlugins } from "../load/plugins.ts"
 import { registerEvents } from "../load/registerEvents.ts"
 import { register, type LoadedPlugin } from "../load/Registry.ts"
@@ -224,6 +224,7 @@ const bound = (
       resources: { ...resources, pluginSections },
       tools,
       ...(live === undefined ? {} : { liveTools: live }),
+      listProblems: listProblems(listed),
       workflows,
       roots: binding.roots,
       secrets: definition.secrets.flatMap((name) => secretOf(name) ?? []),

@@ -3,6 +3,7 @@ import type { JsonObject, JsonSchema, Tool } from "@planloom/plugin/effect"
 import type { Definition } from "../definition/Definition.ts"
 import type { Resources, RunResources } from "../definition/Resources.ts"
 import type { DeclaredFiles } from "./LateDeclared.ts"
+import type { ListProblem } from "./listTools.ts"
 import type { LiveTools } from "./liveTools.ts"
 import type { ToolRegistry } from "./ToolRegistry.ts"
 import type { Diagnostic } from "../source/Diagnostic.ts"
@@ -22,6 +23,8 @@ export interface CheckedWorkflow {
   readonly tools: ToolRegistry
   /** Set if a tool source reports changes of its list. */
   readonly liveTools?: LiveTools
+  /** Sources some of whose tools were missing when it was loaded. */
+  readonly listProblems: ReadonlyArray<ListProblem>
   /** Workflows that its stages run, by path as written. */
   readonly workflows: ReadonlyMap<string, CheckedWorkflow>
   /** Values of the declared secrets, for scrubbing. */

@@ -42,7 +42,7 @@ import { brokenPromises } from "./brokenPromises.ts"
 import { checkCatalogTools, checkListedTools } from "./checkToolExpressions.ts"
 import { checkUsedFiles } from "./checkUsedFiles.ts"
 import { liveTools } from "./liveTools.ts"
-import { listTools } from "./listTools.ts"
+import { listProblems, listTools } from "./listTools.ts"
 import { projectManifests } from "./manifests.ts"
 import { Met } from "./Met.ts"
 import { schemaFault } from "./schemaFault.ts"
@@ -247,6 +247,7 @@ export const checkWorkflow = Effect.fnUntraced(function* (
     resources,
     tools,
     ...(live === undefined ? {} : { liveTools: live }),
+    listProblems: listProblems(listed),
     workflows,
     secrets,
     roots,

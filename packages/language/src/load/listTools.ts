@@ -17,6 +17,21 @@ export interface ListedTools extends Pick<
   readonly problem?: string
 }
 
+/** A tool source some of whose tools are missing. */
+export interface ListProblem {
+  /** Id of the source. */
+  readonly source: string
+  /** A clause: `cannot list its tools: no route`. */
+  readonly reason: string
+}
+
+export const listProblems = (
+  listed: ReadonlyArray<Pick<ListedTools, "problem" | "source">>,
+): ReadonlyArray<ListProblem> =>
+  listed.flatMap(({ problem, source }) =>
+    problem === undefined ? [] : [{ source: source.id, reason: problem }],
+  )
+
 /**
  * Lists the tools of all sources. One that fails, throws or returns another shape does not affect the others. A check
  * starts no source that knows its list; a run starts one only for a list that is incomplete.

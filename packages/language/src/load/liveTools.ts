@@ -4,7 +4,13 @@ import type { Scope } from "effect/Scope"
 import type { Json, JsonObject, Tool } from "@planloom/plugin/effect"
 import { loadedOnce } from "@planloom/plugin/late"
 import { canonicalJson, isObject } from "@planloom/schema"
-import { readToolList, relisted, type ListedTools } from "./listTools.ts"
+import {
+  listProblems,
+  readToolList,
+  relisted,
+  type ListedTools,
+  type ListProblem,
+} from "./listTools.ts"
 import { mergeTools, type ToolRegistry } from "./ToolRegistry.ts"
 
 /** Loaded for a source that reports changes. */
@@ -20,6 +26,7 @@ export interface ToolSnapshot {
   readonly lists: Json
   /** Equal for equal lists. */
   readonly digest: string
+  readonly problems: ReadonlyArray<ListProblem>
 }
 
 export interface LiveTools {
@@ -65,6 +72,10 @@ class Snapshot implements ToolSnapshot {
 
   get digest(): string {
     return (this.madeDigest ??= digestOf(canonicalJson(this.lists)))
+  }
+
+  get problems(): ReadonlyArray<ListProblem> {
+    return listProblems(this.listed)
   }
 
   withList(index: number, found: ListedTools): Snapshot {

@@ -1,6 +1,7 @@
 /** The lists of several servers → the list of the tool source. */
 import type { Tool, ToolList } from "@planloom/plugin/effect"
 import type { Server } from "../servers/Server.ts"
+import { failureText, timeText, type ListFailure } from "./FailureStore.ts"
 import { concernsOf, missingIn, type ServerList } from "./ServerList.ts"
 import { readableForm, withheldReason } from "./WithheldTool.ts"
 import { isAllowed, toolOf } from "./toolOf.ts"
@@ -10,6 +11,8 @@ export interface ListPart {
   readonly server: Server
   readonly list: ServerList | undefined
   readonly problem?: string | undefined
+  /** Why it could not be listed last, if that was later than its list. */
+  readonly failure?: ListFailure | undefined
   /** The reason why its command may not be started. */
   readonly refusal?: string | undefined
   /** Whether the server itself was asked, if its list is out of date. */
@@ -22,7 +25,7 @@ const holds = ({ at, expires, truncated }: ServerList, isRead = false): boolean 
 
 export const joinLists = (parts: ReadonlyArray<ListPart>): ToolList => {
   const lists = parts.flatMap(({ list }) => list ?? []).filter(({ at, expires }) => expires > at)
-  const problems = parts.flatMap(({ problem }) => problem ?? [])
+  const problems = parts.flatMap((part) => problemOf(part) ?? [])
   const open = parts.flatMap(({ isRead, list, server }) =>
     list !== undefined && holds(list, isRead) ? [] : [`${server.prefix}.*`],
   )
@@ -41,8 +44,12 @@ export const joinLists = (parts: ReadonlyArray<ListPart>): ToolList => {
   }
 }
 
+/** A server that was never listed has the reason of its last failure. */
+const problemOf = ({ failure, list, problem }: ListPart): string | undefined =>
+  problem ?? (list === undefined && failure !== undefined ? failureText(failure) : undefined)
+
 /** The concerns of a part. The gaps of one that was just read are the problem of its part. */
-const concernsIn = ({ isRead, list, server }: ListPart): ReadonlyArray<string> => {
+const concernsIn = ({ failure, isRead, list, server }: ListPart): ReadonlyArray<string> => {
   const { distrust, name, trustsReads } = server
   const doubt =
     distrust === undefined || !trustsReads
@@ -52,6 +59,9 @@ const concernsIn = ({ isRead, list, server }: ListPart): ReadonlyArray<string> =
   const missing = isRead === true ? undefined : missingIn(list)
   return [
     ...doubt,
+    ...(failure === undefined
+      ? []
+      : [`${failureText(failure)}; its list of ${timeText(list.at)} is used`]),
     ...(missing === undefined ? [] : [`the server "${list.server}": ${missing}`]),
     ...concernsOf(list),
   ]

@@ -1,6 +1,7 @@
 /** Values about servers in the user's state folder, one file for each server, outside of every project: descriptions of tools may be private. */
 import { hash } from "node:crypto"
 import { readFileSync } from "node:fs"
+import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import { writePrivately } from "@planloom/plugin/state"
 import { canonicalJson, type Json } from "@planloom/schema"
@@ -27,6 +28,10 @@ export class ServerFiles<A> {
 
   write(server: Server, value: A): Promise<void> {
     return writePrivately(this.fileOf(server), JSON.stringify(value))
+  }
+
+  remove(server: Server): Promise<void> {
+    return rm(this.fileOf(server), { force: true })
   }
 
   fileOf(server: Server): string {

@@ -81,8 +81,8 @@ const stubbed = (registry: Pipeline["tools"], { given, tools }: Doubles): Pipeli
 const liveStubs = (live: Pipeline["liveTools"], doubles: Doubles): Pipeline["liveTools"] =>
   live && {
     snapshot: () => {
-      const { digest, lists, registry } = live.snapshot()
-      return { digest, lists, registry: stubbed(registry, doubles) }
+      const { digest, lists, problems, registry } = live.snapshot()
+      return { digest, lists, problems, registry: stubbed(registry, doubles) }
     },
     recorded: (lists) => stubbed(live.recorded(lists), doubles),
   }

@@ -76,6 +76,7 @@ export const compile = (definition: Definition, bindings: Bindings): Pipeline =>
     concurrency: definition.concurrency,
     tools: bindings.tools,
     liveTools: bindings.liveTools,
+    listProblems: bindings.listProblems,
     domains: [...bindings.resources.components.domains.values()],
     subagents: bindings.resources.components.subagents,
     validators: bindings.resources.components.validators,

@@ -15,6 +15,7 @@ import type {
   ExamplesUse,
   Fallback,
   RunResources,
+  ListProblem,
   LiveTools,
   ToolRegistry,
 } from "@planloom/language"
@@ -30,6 +31,7 @@ export interface Bindings {
   readonly resources: RunResources
   readonly tools: ToolRegistry
   readonly liveTools?: LiveTools | undefined
+  readonly listProblems: ReadonlyArray<ListProblem>
   readonly facts: Facts
   readonly models: ModelRegistry
   readonly prompts: PromptTable

@@ -29,6 +29,7 @@ export const compileWorkflow = (checked: CheckedWorkflow): LoadedWorkflow => {
 const pipelineOf = ({
   definition,
   inputs,
+  listProblems,
   liveTools,
   modes,
   resources,
@@ -41,6 +42,7 @@ const pipelineOf = ({
     resources,
     tools,
     liveTools,
+    listProblems,
     facts: resources.facts ?? new Map(),
     roots,
     models: new ModelRegistry(definition, resources.components.providers, resources.facts),

@@ -40,6 +40,7 @@ class EventKeys {
     if (event.type === "OutputReady") return `${event.type} ${event.name}`
     if (event.type === "OutputCorrected") return `${event.type} ${event.name} ${event.revision}`
     if (event.type === "PromptsPinned") return `${event.type} ${event.workflow}`
+    if (event.type === "ToolListFailed") return `${event.type} ${event.source} ${event.reason}`
     if (event.type === "VariantAssigned" || event.type === "VariantExposed") {
       return `${event.type} ${event.workflow} ${event.experiment}`
     }
