@@ -96,8 +96,47 @@ stages: [{ id: one, uses: set, with: { value: 1 } }]
   expect((await importing()).stdout).toBe(text)
 }, 60_000)
 
+it("reads the file of VS Code with comments and trailing commas, and names places in it", async () => {
+  await given(`// Servers of the team
+{
+  "inputs": [{ "id": "key", "type": "promptString", "password": true, },],
+  /* one by HTTP,
+     one here */
+  "servers": {
+    "tickets": {
+      "type": "http", // no "url": "https://other.example"
+      "url": "https://x.example/mcp//v1", "headers": { "X-Api-Key": "\${input:key}" },
+      "gallery": true,
+    },
+    "files": { "command": "npx", "args": ["-y", "server/*all*/", ], },
+  },
+}
+`)
+  const { code, stderr, stdout } = await importing()
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: `apiVersion: planloom/v1
+kind: McpServers
+servers:
+  tickets:
+    url: https://x.example/mcp//v1
+    headers:
+      X-Api-Key:
+        secret: key
+  files:
+    command: npx
+    args:
+      - -y
+      - server/*all*/
+`,
+  })
+  expect(stderr).toContain('given.json:3:3 "inputs" is left out')
+  expect(stderr).toContain('given.json:10:7 "servers"."tickets"."gallery" is left out')
+})
+
 it.each([
-  ['{\n  "servers": { "a": ,}\n}', "given.json:2:21 is not JSON"],
+  ['{\n  "servers": { "a": ,}\n}', "given.json:2:22 is not JSON"],
+  ['{"servers": { /* "s3cr3t" }}', "given.json:1:15 is not JSON"],
   ['{"servers": {"a": {"env": {"KEY": "s3cr3t" "B": 1}}}}', "given.json:1:44 is not JSON"],
   ['{"servers": {', "given.json:1:14 is not JSON"],
   ["[]", "given.json has no servers"],

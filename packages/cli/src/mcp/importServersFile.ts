@@ -16,8 +16,13 @@ export interface ImportFlags {
 
 export const importServersFile: Handler<ImportFlags> = ({ file, out }) =>
   Effect.gen(function* () {
+    const { default: stripComments } = yield* Effect.promise(() => import("strip-json-comments"))
     const text = yield* Effect.tryPromise({
-      try: async () => (await readFile(file, "utf8")).replace(/^\uFEFF/, ""),
+      // As VS Code reads it. Spaces take the place of comments, so that places stay.
+      try: async () =>
+        stripComments((await readFile(file, "utf8")).replace(/^\uFEFF/, ""), {
+          trailingCommas: true,
+        }),
       catch: (error) => problem(`${file} cannot be read: ${(error as Error).message}`),
     })
     const value = yield* Effect.try({
