@@ -68,6 +68,7 @@ describe("the list of a server", () => {
 
   it("loses a tool whose schema is nested without end, and one that runs only as a task", async () => {
     expect((await listedOf("deep_schema")).partial).toContain("nested too deeply")
+    expect((await listedOf("bottomless_schema")).partial).toContain("nested too deeply")
     expect((await listedOf("task_only")).partial).toContain("runs only as a task")
   })
 
@@ -180,6 +181,13 @@ describe("a call of a server", () => {
     expect((await callOf("no_output", "add", { a: 1, b: 2 })).failure?.message).toContain(
       "gave no structured content; it said: nothing structured",
     )
+  })
+
+  it("fails if its data is nested without end", async () => {
+    expect((await callOf("deep_output", "add", { a: 1, b: 2 })).failure).toMatchObject({
+      class: "too_large",
+      message: "the server sent data that is nested more than 500 times",
+    })
   })
 
   it("keeps a long text as a file", async () => {

@@ -18,8 +18,12 @@ const object = (properties: object = {}, more: object = {}) => ({
   ...more,
 })
 const text = (said: string) => ({ content: [{ type: "text", text: said }] })
+/** Stands for a value that is nested without end. */
+const DEEP = "@deep"
 const write = (message: object) =>
-  process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
+  process.stdout.write(
+    `${JSON.stringify({ jsonrpc: "2.0", ...message }).replace(`"${DEEP}"`, () => `${"[".repeat(100_000)}${"]".repeat(100_000)}`)}\n`,
+  )
 
 /** Writes a line that the test reads. */
 const seen = (line: string) => {
@@ -78,6 +82,8 @@ const tools = (): ReadonlyArray<unknown> => {
       return [add, { ...echo, description: described }]
     case "task_only":
       return [add, { ...echo, execution: { taskSupport: "required" } }]
+    case "bottomless_schema":
+      return [add, { ...echo, inputSchema: object({ text: { default: DEEP } }) }]
     case "deep_schema":
       return [
         add,
@@ -214,6 +220,7 @@ const called = async (
     case "add": {
       const sum = args["a"] + args["b"]
       if (mode === "dying_reads") process.exit(1)
+      if (mode === "deep_output") return { ...text("deep"), structuredContent: { sum, more: DEEP } }
       if (mode === "wrong_output")
         return { ...text("five apples"), structuredContent: { sum: "five" } }
       if (mode === "no_output") return text("nothing structured")

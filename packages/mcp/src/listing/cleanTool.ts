@@ -1,6 +1,6 @@
 /** A tool as a server lists it → the tool as planners and models read it, or the reason why it is left out. */
 import { hash } from "node:crypto"
-import type { JsonObject, JsonSchema } from "@planloom/plugin/effect"
+import type { JsonSchema } from "@planloom/plugin/effect"
 import { canonicalJson, isObject, rejectionOf, type Json } from "@planloom/schema"
 import { cleanLine, cleanText, isClean } from "@planloom/plugin/clean"
 import { headerProblem } from "./headerProblem.ts"
@@ -62,7 +62,7 @@ export const cleanTool = (
   if (typeof params === "string") return out(`its input schema ${params}`)
   const result = outputSchema === undefined ? undefined : cleanSchema(outputSchema, hide)
   if (typeof result === "string") return out(`its output schema ${result}`)
-  const badHeader = isHttp ? headerProblem(inputSchema as JsonObject) : undefined
+  const badHeader = isHttp ? headerProblem(params) : undefined
   if (badHeader !== undefined) return out(badHeader)
   const hints = isObject(annotations) ? annotations : {}
   const label = [title, hints["title"]].find((one) => typeof one === "string" && one !== "")
@@ -121,8 +121,9 @@ const cleanSchema = (given: Json, hide: (text: string) => string): JsonSchema | 
     )
   }
   try {
-    if (JSON.stringify(given).length > MAX_SCHEMA_CHARS) return "is too large"
+    // First, because a text of what is nested without end cannot be made.
     const schema = clean(given, "", 0) as JsonSchema
+    if (JSON.stringify(schema).length > MAX_SCHEMA_CHARS) return "is too large"
     const rejection = rejectionOf(schema)
     return rejection === undefined ? schema : `cannot be used: ${cleanLine(rejection.message, 300)}`
   } catch (error) {

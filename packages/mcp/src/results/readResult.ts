@@ -67,11 +67,14 @@ export const readResult = async (
     return { value: structured, beside: content.attachments }
   }
   if (!isJson) return { value: plain, beside: [] }
+  let value: Json
   try {
-    return { value: JSON.parse(content.text) as Json, beside: content.attachments }
+    value = JSON.parse(content.text) as Json
   } catch {
     return fail("gave a text that is no JSON, though the server's `json` names it")
   }
+  // Escapes of JSON were not seen in the text.
+  return { value: cleanJson(value, hide), beside: content.attachments }
 }
 
 /** The server's text, in one line. */
