@@ -151,6 +151,48 @@ describe("a login", () => {
     expect(requests("/authorize")[1]?.form.get("client_id")).toBe("registered")
   })
 
+  it("fits the document of a client that the manual describes, as does the client that it registers", async () => {
+    const manual = readFileSync(join(import.meta.dirname, "../../../docs/mcp.md"), "utf8")
+    const text = /```json\s+(\{\s+"client_id"[^`]+)```/.exec(manual)![1]!
+    const document = JSON.parse(text) as { readonly [member: string]: unknown }
+    const { client_id } = document as { readonly client_id: string }
+    let registered: object = {}
+    await login({
+      more: { oauth: { client_id } },
+      faults: {
+        metadata: { client_id_metadata_document_supported: true },
+        // Reads the document as authorization servers do: the port of a loopback address is free.
+        answer: (request) => {
+          const { pathname, searchParams } = new URL(request.url)
+          if (pathname !== "/authorize") return undefined
+          const redirect = new URL(searchParams.get("redirect_uri")!)
+          redirect.port = ""
+          const fits =
+            searchParams.get("client_id") === document["client_id"] &&
+            (document["redirect_uris"] as ReadonlyArray<string>).includes(redirect.href) &&
+            (document["response_types"] as ReadonlyArray<string>).includes("code")
+          return fits ? undefined : new Response("unknown client", { status: 400 })
+        },
+      },
+    })
+    const [{ form } = { form: new URLSearchParams() }] = requests("/token")
+    expect(form.get("client_id")).toBe(client_id)
+    expect(document["token_endpoint_auth_method"]).toBe("none")
+    expect(form.has("client_secret")).toBe(false)
+    expect((await sum(source({ oauth: { client_id } }))).value).toEqual({ sum: 5 })
+    await login({
+      faults: {
+        answer: async (request) => {
+          if (new URL(request.url).pathname === "/register")
+            registered = (await request.clone().json()) as object
+          return undefined
+        },
+      },
+    })
+    const { client_id: _, redirect_uris: __, ...same } = document
+    expect(registered).toMatchObject(same)
+  })
+
   it("ignores the answer of another login", async () => {
     strays = 0
     const { issuer } = await login({
