@@ -1,6 +1,8 @@
 /** A request as one call of a tool, and what is known where it is read. */
 import type { JsonObject } from "@planloom/plugin/effect"
-import type { CallWords, SpokenParam } from "./CallWords.ts"
+import type { CallWords } from "./CallWords.ts"
+import type { SpokenParam } from "./SpokenParam.ts"
+import type { Word } from "./Word.ts"
 import type { Grammar } from "./Grammar.ts"
 import type { KnownEntity } from "./namedEntity.ts"
 import type { Reading } from "./Reading.ts"
@@ -11,6 +13,13 @@ export interface CallReading {
   /** Required params without a value. */
   readonly missing: ReadonlyArray<SpokenParam>
   readonly reading: Reading
+  /** A code that several params take; the request does not say which. */
+  readonly undecided?: Undecided
+}
+
+export interface Undecided {
+  readonly word: Word
+  readonly params: ReadonlyArray<SpokenParam>
 }
 
 export interface RequestText {

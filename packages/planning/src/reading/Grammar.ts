@@ -37,6 +37,10 @@ export interface Grammar {
   readonly operators: { readonly [operator in Operator]: ReadonlyArray<string> }
   /** Marks before the decimals of a number. With two, "1.500" is a number only if both read the same. */
   readonly decimals: ReadonlyArray<"." | ",">
+  /** Endings directly behind a number that leave it a number: `nd` of "2nd". */
+  readonly ordinals: ReadonlyArray<string>
+  /** Nouns between the name of a code and the code itself: "order number 4417". */
+  readonly codeNouns: ReadonlyArray<string>
   /** Endings of regular past forms: `ed`. */
   readonly pastEndings: ReadonlyArray<string>
   /** Words with such an ending that are no past forms: `need`. */

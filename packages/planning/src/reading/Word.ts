@@ -1,6 +1,7 @@
 /** Words of a request, each with its class and its place in the text. */
 import type { Grammar, Operator } from "./Grammar.ts"
 import { operators } from "./Grammar.ts"
+import { isBehindNumber } from "./numberUnits.ts"
 
 export interface Word {
   /** Offset of the first UTF-16 unit. */
@@ -17,24 +18,44 @@ export interface Word {
   readonly operator?: Operator
 }
 
-/** Quoted text, comparison signs, references such as `Q-12`, numbers with their signs and units' marks, words. Everything else separates. */
+/**
+ * Quoted text, comparison signs, references such as `Q-12`, numbers with their signs, units' marks and the letters behind them,
+ * words. Everything else separates.
+ */
 const pattern =
-  /"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|`([^`]+)`|(?<![\p{L}\p{N}])'([^']+)'(?![\p{L}\p{N}])|[<>!=]=|[<>=≥≤≠]|\p{Lu}{1,3}-\d+(?![\p{L}\p{N}])|(?:(?<![\p{L}\p{N}])[-−])?[$€£]?(?:(?<=[$€£])[-−])?\d(?:[\d.,:/-]*\d)?%?|[\p{L}\p{M}\p{N}_]+(?:['’][\p{L}]+)*/gu
+  /"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|`([^`]+)`|(?<![\p{L}\p{N}])'([^']+)'(?![\p{L}\p{N}])|[<>!=]=|[<>=≥≤≠]|\p{Lu}{1,3}-\d+(?![\p{L}\p{N}])|(?:(?<![\p{L}\p{N}])[-−])?[$€£]?(?:(?<=[$€£])[-−])?\d(?:[\d.,:/-]*\d)?(?:%|[\p{L}\p{M}\p{N}_]+(?:['’]\p{L}+)*)?|[\p{L}\p{M}\p{N}_]+(?:['’][\p{L}]+)*/gu
+
+/** A number with letters behind it. */
+const lettered = /^([-−$€£]*)(\d(?:[\d.,:/-]*\d)?)((?!\d)[\p{L}\p{M}\p{N}_]+)(.*)$/u
 
 type Bare = Omit<Word, "class" | "operator">
 
 /** Whether the word was written in quotes: it stands for itself. */
 export const isQuoted = ({ end, start, text }: Bare): boolean => end - start !== text.length
 
-const split = (text: string): ReadonlyArray<Bare> =>
-  [...text.matchAll(pattern)].map((match) => {
-    const said = match.slice(1).find((group) => group !== undefined) ?? match[0]
-    return {
-      start: match.index,
-      end: match.index + match[0].length,
-      text: said,
-      word: said.toLowerCase().replaceAll("’", "'"),
-    }
+const bareAt = (start: number, written: string, text = written): Bare => ({
+  start,
+  end: start + written.length,
+  text,
+  word: text.toLowerCase().replaceAll("’", "'"),
+})
+
+/** Digits that letters follow are one word with them, unless the letters are the unit of a number. */
+const numbersIn = (start: number, text: string, { ordinals }: Grammar): ReadonlyArray<Bare> => {
+  const [, sign, digits, letters, rest] = lettered.exec(text) ?? []
+  if (letters === undefined) return [bareAt(start, text)]
+  if (!isBehindNumber(letters, ordinals))
+    return [bareAt(start + sign!.length, text.slice(sign!.length))]
+  const number = `${sign}${digits}`
+  return [bareAt(start, number), bareAt(start + number.length, `${letters}${rest}`)]
+}
+
+const split = (text: string, grammar: Grammar): ReadonlyArray<Bare> =>
+  [...text.matchAll(pattern)].flatMap((match) => {
+    const said = match.slice(1).find((group) => group !== undefined)
+    return said === undefined && /\d/.test(match[0])
+      ? numbersIn(match.index, match[0], grammar)
+      : [bareAt(match.index, match[0], said)]
   })
 
 type WordClass = Pick<Word, "class" | "operator">
@@ -68,7 +89,7 @@ const isPast = (word: string, { notPast, pastEndings }: Grammar): boolean =>
 /** The words of a text with their classes. The longest phrase of the grammar wins: `can you` is politeness, `can` is not. */
 export const readWords = (text: string, grammar: Grammar): ReadonlyArray<Word> => {
   const { classes, longest } = phrasesOf(grammar)
-  const bare = split(text)
+  const bare = split(text, grammar)
   const words: Array<Word> = []
   for (let at = 0; at < bare.length;) {
     const [found, length] = classAt(bare, at, classes, longest)

@@ -89,6 +89,8 @@ export const english: Grammar = {
     ),
   },
   decimals: ["."],
+  ordinals: split("st, nd, rd, th"),
+  codeNouns: split("number, num, nr, id, code, reference, ref"),
   pastEndings: ["ed"],
   notPast: split(
     "need, feed, speed, seed, weed, bed, red, bleed, breed, deed, greed, exceed, proceed, succeed, hundred, sacred, " +

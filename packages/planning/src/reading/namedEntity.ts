@@ -1,6 +1,6 @@
 /** Things of a conversation as values of params: those that a request names, and the one that was mentioned last. */
 import type { Entity } from "@planloom/plugin/effect"
-import { stemsOf, type SpokenParam } from "./CallWords.ts"
+import { stemsOf, type SpokenParam } from "./SpokenParam.ts"
 import type { Grammar } from "./Grammar.ts"
 import { stem } from "./stem.ts"
 
@@ -26,9 +26,9 @@ export const namedEntity = (
   const spansIn = (phrases: ReadonlyArray<ReadonlyArray<string>>) => phrases.flatMap(spansOf)
   const found = ofType(param, entities).map((one) => {
     const { id, name = "" } = one
-    // A quoted name is one word.
-    const quoted = stem(name.toLowerCase())
-    const whole = spansIn([stemsOf(id, grammar), stemsOf(name, grammar), [quoted]])
+    // A quoted name and a code are one word.
+    const single = [id, name].map((text) => [stem(text.toLowerCase())])
+    const whole = spansIn([stemsOf(id, grammar), stemsOf(name, grammar), ...single])
     const part = spansIn(stemsOf(name, grammar).map((word) => [word]))
     return { value: valueOf(param, one), whole, part }
   })

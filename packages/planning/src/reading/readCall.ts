@@ -1,9 +1,10 @@
 /** Reads a request as one call of a tool: its arguments, and which words were used for what. */
 import type { Json } from "@planloom/plugin/effect"
-import { linearPattern } from "@planloom/schema"
 import type { CallReading, RequestText } from "./CallReading.ts"
-import type { CallWords, SpokenParam } from "./CallWords.ts"
+import type { CallWords } from "./CallWords.ts"
+import { chooseCodes } from "./chooseCodes.ts"
 import type { Claim } from "./Claim.ts"
+import { blanked, findCodes, type Code } from "./findCodes.ts"
 import type { Operator } from "./Grammar.ts"
 import { isExample } from "./isExample.ts"
 import { isMisspelled } from "./isMisspelled.ts"
@@ -11,6 +12,7 @@ import { lastEntity, namedEntity, type Span } from "./namedEntity.ts"
 import { covers, hasOwn, openWords } from "./Reading.ts"
 import { readNumber } from "./readNumber.ts"
 import { readDays } from "./readDays.ts"
+import type { SpokenParam } from "./SpokenParam.ts"
 import { stem } from "./stem.ts"
 import { isNearTimeWord, isTimeWord } from "./timeWord.ts"
 import { isQuoted, readWords, type Word } from "./Word.ts"
@@ -20,6 +22,15 @@ const isGuard = ({ operator }: Word): boolean => operator === "negation" || oper
 
 const asking: ReadonlySet<Operator> = new Set(["question", "past", "modality", "look"])
 
+/** The words of a request that is read as calls of many tools. */
+const known = new WeakMap<RequestText, ReadonlyArray<Word>>()
+
+const wordsOf = (request: RequestText): ReadonlyArray<Word> => {
+  const words = known.get(request) ?? readWords(request.text, request.grammar)
+  known.set(request, words)
+  return words
+}
+
 /** The mutable state of one reading: every word is claimed once. */
 class CallReader {
   readonly params: { [name: string]: Json }
@@ -28,32 +39,44 @@ class CallReader {
   private readonly call: CallWords
   private readonly request: RequestText
   private readonly stems: ReadonlyArray<string>
+  private readonly codes: ReadonlyArray<Code>
+  /** Codes that are the value of no param yet. */
+  private openCodes: ReadonlyArray<Code> = []
+  private undecided: CallReading["undecided"]
+  /** Words that only name what the code behind them is. */
+  private readonly names: Array<Word> = []
 
   constructor(call: CallWords, request: RequestText) {
     this.call = call
     this.request = request
     this.params = { ...request.params }
-    this.words = readWords(request.text, request.grammar)
+    const sentence = { ...request, words: wordsOf(request) }
+    const { codes, words } = findCodes(sentence, call.params, call.own)
+    this.codes = codes
+    this.words = words
     this.stems = this.words.map(({ word }) => stem(word))
   }
 
   read(): CallReading {
     for (const param of this.call.params) this.readEntity(param)
-    this.readQuoted()
+    this.readColon()
     for (const param of this.call.params) if (param.takes === "choice") this.readChoice(param)
-    this.readDays()
     this.readCodes()
+    this.readQuoted()
+    this.readDays()
     this.readNumbers()
     this.readOwn()
+    this.readNames()
     this.readRest()
     this.readDayAlone()
     this.readLastEntities()
-    const { call, params, words } = this
+    const { call, params, undecided, words } = this
     return {
       call,
       params,
       missing: call.params.filter((one) => one.required && params[one.name] === undefined),
       reading: { text: this.request.text, words, claims: this.claims },
+      ...(undecided !== undefined && this.isFree(undecided.word) ? { undecided } : {}),
     }
   }
 
@@ -109,7 +132,7 @@ class CallReader {
     }
   }
 
-  private readQuoted(): void {
+  private readColon(): void {
     // What follows a colon is the text itself: "copy the following: …".
     const colon = this.request.text.indexOf(": ")
     const [first, ...more] = colon < 0 ? [] : this.words.filter(({ start }) => start > colon)
@@ -118,6 +141,9 @@ class CallReader {
       const said = this.request.text.slice(first.start, last.end)
       this.give(this.text.name, said, first, last, "quoted")
     }
+  }
+
+  private readQuoted(): void {
     for (const word of this.words) {
       const { text } = this
       if (isQuoted(word) && text !== undefined && this.isFree(word))
@@ -159,14 +185,17 @@ class CallReader {
     const open = this.call.params.filter(
       ({ name, takes }) => takes === "day" && this.params[name] === undefined,
     )
-    const days = open.length === 0 ? undefined : readDays(this.request.text, this.request.today)
     const [from, to] = open
-    if (days === undefined || from === undefined) return
-    if (to === undefined && days.from !== days.to) return
+    if (from === undefined) return
+    const codes = this.claims.filter(({ by }) => by === "code")
+    // No part of a code is a day.
+    const days = readDays(blanked(this.request.text, codes), this.request.today)
+    if (days === undefined || (to === undefined && days.from !== days.to)) return
     for (const { end, start } of days.spans) {
       const words = this.words.filter((word) => word.start < end && start < word.end)
       const [first] = words
-      if (first === undefined || !words.every((word) => this.isFree(word))) continue
+      const isWhole = words.every((word) => word.start >= start && word.end <= end)
+      if (first === undefined || !isWhole || !words.every((word) => this.isFree(word))) continue
       this.give(from.name, days.from, first, words.at(-1)!, "day")
       if (to !== undefined) this.params[to.name] = days.to
     }
@@ -180,34 +209,32 @@ class CallReader {
       if (claim.by === "day") claims[at] = { ...claim, by: "tool" }
   }
 
-  /** A word that fits the patterns of two params, or may be a number of the tool, stays open. */
+  /** A word that two params take, or two words that one param takes, stay open. */
   private readCodes(): void {
-    const open = (takes: SpokenParam["takes"]) =>
-      this.call.params.filter((one) => one.takes === takes && this.params[one.name] === undefined)
-    const params = open("code")
-    if (params.length === 0) return
-    const takesNumber = open("number").length > 0
-    const codes = this.words.filter(
-      (word) =>
-        /\d/.test(word.text) &&
-        this.isFree(word) &&
-        !(takesNumber && readNumber(word.word, this.request.grammar) !== undefined),
-    )
-    for (const param of params) {
-      const fits = (word: Word, { pattern } = param) => linearPattern(pattern!).test(word.text)
-      const found = codes.filter((word) => fits(word))
-      const [only] = found
-      if (only === undefined || found.length > 1) continue
-      if (params.some((one) => one !== param && fits(only, one))) continue
-      this.give(param.name, only.text, only, only, "code")
+    const { call, params, request } = this
+    const codes = this.codes.filter(({ word }) => this.isFree(word))
+    if (codes.length === 0) return
+    const free = this.words.filter((word) => this.isFree(word))
+    const declared = call.params
+    const { given, open, undecided } = chooseCodes({ codes, declared, free, params, request })
+    for (const [param, code] of given) {
+      this.give(param.name, code.word.text, code.word, code.word, "code")
+      this.names.push(...code.names)
     }
+    this.openCodes = open
+    this.undecided = undecided
   }
 
   private readNumbers(): void {
     const [param, ...more] = this.call.params.filter(
       ({ name, takes }) => takes === "number" && this.params[name] === undefined,
     )
-    const numbers = this.words.filter((word) => /\d/.test(word.word) && this.isFree(word))
+    const numbers = this.words.filter(
+      (word) =>
+        /\d/.test(word.word) &&
+        this.isFree(word) &&
+        !this.openCodes.some((code) => code.word === word),
+    )
     const [number] = numbers
     if (param === undefined || more.length > 0 || number === undefined || numbers.length > 1) return
     const read = readNumber(number.word, this.request.grammar)
@@ -218,9 +245,9 @@ class CallReader {
   }
 
   private readOwn(): void {
-    const { own, tool } = this.call
+    const { examples, own, tool } = this.call
     const used = tool.name
-    if (isExample(this.words, tool, this.request.grammar)) {
+    if (isExample(wordsOf(this.request), examples)) {
       for (const word of this.words)
         if (this.isFree(word)) this.claim(word, word, { by: "tool", certain: true, used })
     }
@@ -242,6 +269,12 @@ class CallReader {
         isMisspelled(word, this.call.own)
       )
         this.claim(word, word, { by: "typo", certain: false, used })
+  }
+
+  private readNames(): void {
+    const { name: used } = this.call.tool
+    for (const word of this.names)
+      if (this.isFree(word)) this.claim(word, word, { by: "name", certain: true, used })
   }
 
   /** "find my resume" of a tool whose own word is "resume": the last of them is what is looked for. */

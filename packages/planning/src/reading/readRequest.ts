@@ -1,9 +1,9 @@
 /** Reads a request as calls of tools, without a model: a complete reading, the nearest look-up, or a question. */
 import type { JsonObject } from "@planloom/plugin/effect"
-import type { CallWords, SpokenParam } from "./CallWords.ts"
+import type { CallWords } from "./CallWords.ts"
 import { clausesOf } from "./dialogueAct.ts"
 import { chosen, type Choice, type Question } from "./chosen.ts"
-import type { CallReading, RequestText } from "./CallReading.ts"
+import type { CallReading, RequestText, Undecided } from "./CallReading.ts"
 import { isComplete, readCall } from "./readCall.ts"
 import {
   covers,
@@ -14,6 +14,7 @@ import {
   uncertainClaims,
   type Reading,
 } from "./Reading.ts"
+import type { SpokenParam } from "./SpokenParam.ts"
 import { isQuoted, readWords, type Word } from "./Word.ts"
 
 /** An answer stands for a tool, or for params that complete the call in question. */
@@ -122,8 +123,10 @@ const openTexts = (reading: CallReading | undefined): ReadonlyArray<string> =>
   reading === undefined ? [] : openPhrases(reading.reading).map(({ text }) => text)
 
 const nearest = (near: CallReading, readings: ReadonlyArray<CallReading>): RequestReading => {
-  const { call, missing, reading } = near
+  const { call, missing, reading, undecided } = near
   const open = openTexts(near)
+  if (undecided !== undefined && openWords(reading).every((word) => word === undecided.word))
+    return whichParam(near, undecided)
   if (open.length > 0)
     return call.writes || missing.length > 0 || !isMostlyRead(near)
       ? { type: "none", near, open }
@@ -162,6 +165,17 @@ const which = (found: ReadonlyArray<CallReading>): RequestReading =>
     found.map(({ call }) => ({ label: labelOf(call), call })),
   )
 
+/** A question for the param that a code is of. */
+const whichParam = (near: CallReading, { params, word: { text } }: Undecided): RequestReading => {
+  const choices = params.map(({ label, name }) => ({
+    label: `${label} ${text}`,
+    call: near.call,
+    params: { ...near.params, [name]: text },
+  }))
+  const labels = choices.map(({ label }) => label)
+  return ask(near, `${capital(labelOf(near.call))}: ${alternatives(labels)}?`, choices)
+}
+
 const forValue = (near: CallReading, { name, takes, values }: SpokenParam): RequestReading => {
   const label = capital(labelOf(near.call))
   if (takes !== "choice") return ask(near, `${label}: which ${name.replaceAll("_", " ")}?`, [])
@@ -196,7 +210,7 @@ const answered = (input: RequestInput): RequestReading | undefined => {
   const { before, text } = input
   if (before === undefined || before.reading.type !== "ask") return undefined
   const { near, question } = before.reading
-  if (question.choices.length === 0) return withText(input, before.text, near)
+  if (question.choices.length === 0) return withValue(input, before.text, near)
   const choice = chosen(question, contentOf(text, input))
   if (choice === undefined) return undefined
   const { call, params } = choice
@@ -220,13 +234,17 @@ const confirmed = (read: CallReading): CallReading => ({
   },
 })
 
-/** A text that was asked for is the whole answer, unless it is a wish of its own. */
-const withText = (
+/** A text that was asked for is the whole answer, unless it is a wish of its own; a code is what fits. */
+const withValue = (
   input: RequestInput,
   before: string,
   near: CallReading,
 ): RequestReading | undefined => {
   const [{ name, takes }] = near.missing as [CallReading["missing"][number]]
+  if (takes === "code") {
+    const read = readCall(near.call, { ...input, text: `${before} ${input.text}` })
+    return isComplete(read) ? nearest(read, []) : undefined
+  }
   const words = readWords(input.text, input.grammar)
   if (takes !== "text" || words.some(isWish)) return undefined
   const value = words.find(isQuoted)?.text ?? input.text.trim()

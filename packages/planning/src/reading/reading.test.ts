@@ -78,6 +78,18 @@ describe("readWords", () => {
       "12.5%:content",
     ])
   })
+  it("reads digits and the letters behind them as one word, unless the letters are a unit", () => {
+    expect(
+      readWords("0xabab 16A 4417QZ 1e125ed 2½ 1.5xyz 48:6f 0xabcdef", english).map(
+        ({ text }) => text,
+      ),
+    ).toEqual(["0xabab", "16A", "4417QZ", "1e125ed", "2½", "1.5xyz", "48:6f", "0xabcdef"])
+    expect(
+      readWords("12kg 3pm 2nd 20K 1990s 50m² 5-10km 20people 30GB 50%off", english).map(
+        ({ text }) => text,
+      ),
+    ).toEqual("12 kg 3 pm 2 nd 20 K 1990 s 50 m² 5-10 km 20 people 30 GB 50% off".split(" "))
+  })
   it("gives places that hold the word, in order and without overlap, for any text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), (text) => {

@@ -69,6 +69,8 @@ export const spanish: Grammar = {
     ),
   },
   decimals: [".", ","],
+  ordinals: split("er, ro, do, to, mo, vo, no, ra, da, ta, ma, va, na, º, ª"),
+  codeNouns: split("número, núm, nro, id, código, clave, referencia, folio"),
   // Regular past forms share their endings with nouns and with the future: the frequent ones are listed.
   pastEndings: [],
   notPast: [],
