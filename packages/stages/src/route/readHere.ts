@@ -117,6 +117,8 @@ export const questionOf = (
   const { language } = turn
   const title = titleOfTool(tool, language)
   const [missing] = near.missing
+  if (near.undecided !== undefined && choices.length > 1)
+    return turn.say("choose", { choices: choices.map(({ label }) => label).join(", ") })
   if (missing !== undefined && choices.every(({ params }) => params !== undefined)) {
     const label = labelOfParam(tool, missing.name, language)
     const values = choices.map((choice) => choice.label).join(", ")
