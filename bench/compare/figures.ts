@@ -55,6 +55,7 @@ export const figures: ReadonlyArray<Figure> = [
   work("stream", "a streamed reply of 400 words"),
   work("gate", "the same behind 2 validators"),
   work("salvage", "reading a malformed reply, 4 KB"),
+  work("reading", "reading 6 requests, 30 tools"),
   work("check", "checking 1,000 lines"),
   host("artefact", "first run, from an artefact", "artefact.mjs"),
   host("yaml", "first run, from YAML", "yaml.mjs"),
