@@ -4,8 +4,9 @@ import type { Usage } from "../Usage.ts"
 
 /** The usage of each request, in order. */
 export const requestUsages = (usage: Usage): ReadonlyArray<Usage> => {
-  const { earlier = [], ...all } = usage
-  return earlier.length === 0 ? [usage] : [...earlier, earlier.reduce(less, all)]
+  if (usage.earlier === undefined || usage.earlier.length === 0) return [usage]
+  const { earlier, ...all } = usage
+  return [...earlier, earlier.reduce(less, all)]
 }
 
 /** Requests that the call sent. */

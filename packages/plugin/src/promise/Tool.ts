@@ -12,7 +12,7 @@ import type {
   ToolSource as EffectSource,
 } from "../Tool.ts"
 import type { Async, CallSignal } from "./Async.ts"
-import { abandoned, fromAsync } from "./fromAsync.ts"
+import { abandoned, fromAsync, mappedAsync } from "./fromAsync.ts"
 import { streamed } from "./streamed.ts"
 import { toolFailure } from "./Thrown.ts"
 import { translate } from "./translate.ts"
@@ -113,12 +113,11 @@ const listed = ({
       const one = byName.get(invocation.tool)
       return one === undefined
         ? refused(id, invocation.tool, "tool")
-        : Effect.map(
-            called(
-              (given: ToolInvocation): Json | PromiseLike<Json> => one.run(given.params, given),
-              invocation,
-            ),
-            (value): ToolResult => ({ value }),
+        : mappedAsync(
+            (call) => one.run(invocation.params, translate(invocation, call) as ToolInvocation),
+            resultOf,
+            toolFailure(invocation.tool),
+            abandoned,
           )
     },
     endsAtOnce: true,
@@ -134,6 +133,8 @@ const listed = ({
     },
   }
 }
+
+const resultOf = (value: Json): ToolResult => ({ value })
 
 const refused = (
   source: string,

@@ -11,12 +11,21 @@ import type { Thrown } from "./Thrown.ts"
 export const fromAsync = <A, E>(
   start: (call: AsyncCall<any, any>) => A | PromiseLike<A>,
   thrown: Thrown<E>,
-  interrupted: (call: AsyncCall<A, E>) => Effect.Effect<void> = cancelled,
-): Effect.Effect<A, E> =>
-  Effect.callback<A, E>((resume) => {
+  interrupted?: (call: AsyncCall<any, any>) => Effect.Effect<void>,
+): Effect.Effect<A, E> => mappedAsync(start, asIs<A>, thrown, interrupted)
+
+/** The same with what `made` makes of the value. */
+export const mappedAsync = <A, B, E>(
+  start: (call: AsyncCall<any, any>) => A | PromiseLike<A>,
+  made: (value: A) => B,
+  thrown: Thrown<E>,
+  interrupted: (call: AsyncCall<any, any>) => Effect.Effect<void> = cancelled,
+): Effect.Effect<B, E> =>
+  Effect.callback<B, E>((resume) => {
     // The fiber that registers the callback.
-    const call = new AsyncCall<A, E>(getCurrent()!.context, resume)
-    const succeed = (value: A) => call.end(returned(value), true)
+    const call = new AsyncCall<B, E>(getCurrent()!.context, resume)
+    const succeed = (value: A) =>
+      call.end(Effect.isEffect(value) ? wrongStyle : Effect.succeed(made(value)), true)
     const fail = (error: unknown) => call.end(thrown(error))
     try {
       const result = start(call)
@@ -27,6 +36,8 @@ export const fromAsync = <A, E>(
     }
     return interrupted(call)
   })
+
+const asIs = <A>(value: A): A => value
 
 const cancelled = <A, E>(call: AsyncCall<A, E>): Effect.Effect<void> =>
   Effect.suspend(() => call.cancel())
@@ -45,14 +56,13 @@ export const abandoned = <A, E>(call: AsyncCall<A, E>): Effect.Effect<void> =>
         ),
   )
 
-const returned = <A>(value: A): Effect.Effect<A> =>
-  Effect.isEffect(value)
-    ? Effect.die(
-        new TypeError(
-          "an async function was expected, and this one returned an Effect: declare the component with @planloom/plugin/effect",
-        ),
-      )
-    : Effect.succeed(value)
+const wrongStyle = Effect.suspend(() =>
+  Effect.die(
+    new TypeError(
+      "an async function was expected, and this one returned an Effect: declare the component with @planloom/plugin/effect",
+    ),
+  ),
+)
 
 const isThenable = <A>(value: A | PromiseLike<A>): value is PromiseLike<A> =>
   typeof value === "object" &&

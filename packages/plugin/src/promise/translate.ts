@@ -10,16 +10,32 @@ type Call = AsyncCall<any, any>
 
 /** Reads through to the context, which may have accessors and private state. */
 export const translate = (context: object, call: Call): object =>
-  new Proxy(
-    {},
-    {
-      get: (_, name) =>
-        name === "signal" && !(name in context)
-          ? call.signal
-          : member(name, Reflect.get(context, name, context), context, call),
-      has: (_, name) => name === "signal" || name in context,
-    },
-  )
+  new Proxy(new Translation(context, call), handler)
+
+class Translation {
+  readonly #context: object
+  readonly #call: Call
+
+  constructor(context: object, call: Call) {
+    this.#context = context
+    this.#call = call
+  }
+
+  static get(of: Translation, name: string | symbol): unknown {
+    const context = of.#context
+    const call = of.#call
+    return name === "signal" && !(name in context)
+      ? call.signal
+      : member(name, Reflect.get(context, name, context), context, call)
+  }
+
+  static has(of: Translation, name: string | symbol): boolean {
+    return name === "signal" || name in of.#context
+  }
+}
+
+/** One for all: handlers of its own would take as long to make as the rest of a translation. */
+const handler: ProxyHandler<Translation> = { get: Translation.get, has: Translation.has }
 
 const member = (name: string | symbol, value: unknown, of: object, call: Call): unknown => {
   if (typeof value !== "function") {
