@@ -188,17 +188,9 @@ export class AgentCalls {
     const approve =
       isToolAmong(name, asked) || (this.site.writes(tool) && !isToolAmong(name, autoApprove))
     const keep = (outcome: Pick<CallRecord, "ok" | "summary" | "result" | "error" | "class">) => {
-      const { from, identity, repairs } = this.site.record(key) ?? {}
-      this.records.set(key, {
-        tool: name,
-        params,
-        key,
-        path,
-        ...outcome,
-        ...(identity === undefined ? {} : { identity }),
-        ...(from === undefined ? {} : { from }),
-        ...(repairs === undefined ? {} : { repairs }),
-      })
+      const record = { tool: name, params, key, path, ...outcome }
+      this.site.complement(record)
+      this.records.set(key, record)
     }
     return Effect.matchEffect(this.site.call({ tool: name, params: given, key, approve }), {
       onSuccess: (result) => {

@@ -48,7 +48,7 @@ const looped = (replies: ReadonlyArray<LoopReply>, limits: AgentLimits) => {
     path: "stage",
     tool: (name) => (name === lookUp.name ? lookUp : undefined),
     writes: () => false,
-    record: () => undefined,
+    complement: () => {},
     prepare: (_tool, params) => params,
     summarize: () => "found",
     suggest: () => undefined,

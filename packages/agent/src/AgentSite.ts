@@ -39,8 +39,8 @@ export interface AgentSite {
   readonly complete: (ask: Ask, reply: ModelReply) => Effect<ModelReply, ModelFailed>
   /** Reads the text of a reply as a value of the schema, or reports that it does not fit. */
   readonly read: (reply: ModelReply, schema: JsonSchema) => Effect<ReadAnswer>
-  /** The record of the call with this key. */
-  readonly record: (key: string) => CallRecord | undefined
+  /** Adds to the record of a call what the run knows of it besides its outcome. */
+  readonly complement: (record: { -readonly [K in keyof CallRecord]: CallRecord[K] }) => void
   /** Reports that the model reads the documentation of a tool. */
   readonly reportRead: (tool: string) => void
   /** One recorded tool call. */

@@ -32,8 +32,5 @@ export const noteMissingReasoning = (site: ReplySite, model: string): void => {
 
 const tag = /<(?:reasoning|think|thinking)>/i
 
-/** Whether one of these texts asks for reasoning in tags. */
-export const asksForReasoning = (texts: Iterable<string>): boolean => {
-  for (const text of texts) if (text.includes("<") && tag.test(text)) return true
-  return false
-}
+/** Whether the text asks for reasoning in tags. */
+export const asksForReasoning = (text: string): boolean => text.includes("<") && tag.test(text)

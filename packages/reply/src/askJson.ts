@@ -156,6 +156,7 @@ const noteReasoning = (
 
 /** Notes the members that the reply lacked. */
 const noteFilled = (site: ReplySite, model: string, repairs: ReadonlyArray<ReplyRepair>): void => {
+  if (repairs.length === 0) return
   const members = repairs.flatMap(({ detail = "", kind, path }) =>
     kind === "filled" ? [`${path}/${detail}`] : [],
   )
@@ -183,8 +184,13 @@ const emitReplyRead = (
   issues: ReadonlyArray<ReplyIssue> = [],
 ): void => {
   const { path, stage } = site
-  const event: { -readonly [K in keyof ReplyRead]: ReplyRead[K] } = {
+  const event: { -readonly [K in keyof ReplyRead]: ReplyRead[K] } & {
+    seq?: number
+    at?: number
+  } = {
     type: "ReplyRead",
+    seq: 0,
+    at: 0,
     path,
     stage,
     model,

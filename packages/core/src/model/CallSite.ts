@@ -1,7 +1,6 @@
 /** The context of a model or tool call: its path, its budgets, its events, its record. */
 import type { Effect } from "effect/Effect"
 import type {
-  CallRecord,
   Failure,
   Journal,
   Json,
@@ -58,17 +57,18 @@ export interface CallSite {
   readonly hooks: CallHooks | undefined
   /** Images of files in its messages; undefined without any. */
   readonly images: ImageFiles | undefined
-  /** Adds a tool call, at the place of its number, to those that hooks and stages see. */
-  readonly called: (call: CallRecord, number: number) => void
   /** Takes requests as they were sent; undefined unless the host reads them. */
   readonly sent: ((request: Omit<SentRequest, "attempt">) => void) | undefined
   /** Epoch milliseconds. */
   readonly clock: () => number
 }
 
-/** An event while it is built: members that it may lack are assigned, because each conditional spread costs a copy. */
+/**
+ * An event while it is built: members that it may lack are assigned, because each conditional spread costs a copy. A
+ * frequent one has room for number and time: members that are added later take a second object.
+ */
 export type Built<T extends RunEvent["type"]> = {
   -readonly [K in keyof Untimed<Extract<RunEvent, { readonly type: T }>>]: Untimed<
     Extract<RunEvent, { readonly type: T }>
   >[K]
-}
+} & { seq?: number; at?: number }

@@ -85,7 +85,11 @@ class RecordedCall implements Progress {
     this.underWay = false
     const { call, choice } = this.asked
     if (reply.refused !== undefined) emitRefusedForm(call.site, choice.name, reply.refused)
-    return Effect.mapEager(settleUsage(reply.usage, this.sent, choice.facts, reply), (usage) => {
+    if (reply.usage.estimated !== true) {
+      this.finish(reply.usage, undefined, reply.finish, reply.requestId)
+      return Effect.succeed({ ...reply, model: choice.name })
+    }
+    return Effect.map(settleUsage(reply.usage, this.sent, choice.facts, reply), (usage) => {
       this.finish(usage, undefined, reply.finish, reply.requestId)
       return { ...reply, usage, model: choice.name }
     })
@@ -122,6 +126,8 @@ class RecordedCall implements Progress {
     const at = site.clock()
     const event: Built<"ModelCalled"> = {
       type: "ModelCalled",
+      seq: 0,
+      at: 0,
       path: site.path,
       stage: site.stage,
       model: choice.name,

@@ -29,7 +29,7 @@ import { PriorSpending } from "./journal/PriorSpending.ts"
 import { scrubValue, type Secrets } from "./journal/scrub.ts"
 import type { OutputParts } from "@planloom/reply/parts"
 import { SettledTexts } from "./shown/SettledTexts.ts"
-import type { Hiding } from "../tool/callIdentity.ts"
+import type { CallIdentity, Hiding } from "../tool/CallIdentity.ts"
 import { MadeCalls } from "../tool/MadeCalls.ts"
 import { writes } from "../tool/writes.ts"
 import { effectiveEvents } from "./journal/effectiveEvents.ts"
@@ -49,6 +49,17 @@ interface Stamp {
 export interface EarlyEmitter {
   readonly pipeline: Pipeline
   readonly end: (node: Node) => Effect<void, StageFailed> | undefined
+}
+
+/** A pipeline and those that its stages run. */
+const numbered = (
+  pipeline: Pipeline | undefined,
+  numbers = new Map<Pipeline, number>(),
+): Map<Pipeline, number> => {
+  if (pipeline === undefined) return numbers
+  if (!numbers.has(pipeline)) numbers.set(pipeline, numbers.size)
+  for (const inner of pipeline.workflows.values()) numbered(inner, numbers)
+  return numbers
 }
 
 export class RunState {
@@ -98,11 +109,13 @@ export class RunState {
   early: EarlyEmitter | undefined
   /** The session that the run is a turn of, once it is open. */
   session: CallSession | undefined
-  private readonly made = new RunCalls()
+  private madeCalls: RunCalls | undefined
   private changing: Map<Pipeline, RunTools> | undefined
-  readonly equalCalls = new MadeCalls()
+  private reusable: MadeCalls | undefined
+  /** The outermost workflow. */
+  private root: Pipeline | undefined
   /** By workflow, in the order in which they are declared. */
-  private readonly numbers = new Map<Pipeline, number>()
+  private numbers: Map<Pipeline, number> | undefined
   /** Whether a stage of the run may be answered by calls of another one. */
   keepsResults = false
   private hidden: Hiding | undefined
@@ -213,11 +226,20 @@ export class RunState {
     this.listener?.(event)
   }
 
-  /** Numbers the workflows of the run: a pipeline and those that its stages run. */
+  /** The workflow of the run: it and those that its stages run are numbered. */
   enroll(pipeline: Pipeline): void {
-    if (!this.numbers.has(pipeline)) this.numbers.set(pipeline, this.numbers.size)
-    this.keepsResults ||= pipeline.reusesCalls
-    for (const inner of pipeline.workflows.values()) this.enroll(inner)
+    this.root = pipeline
+    this.keepsResults = pipeline.reusesCalls
+  }
+
+  // Most runs call no tool.
+
+  private get made(): RunCalls {
+    return (this.madeCalls ??= new RunCalls())
+  }
+
+  get equalCalls(): MadeCalls {
+    return (this.reusable ??= new MadeCalls())
   }
 
   /** The tools of a pipeline: those that its stages took last, if its sources may list others in the run. */
@@ -235,6 +257,8 @@ export class RunState {
 
   /** Number of a workflow of the run, the same in a resumed run. */
   numberOf(pipeline: Pipeline): number {
+    if (pipeline === this.root) return 0
+    this.numbers ??= numbered(this.root)
     return this.numbers.get(pipeline) ?? 0
   }
 
@@ -258,8 +282,8 @@ export class RunState {
     return this.made.shown(({ ok, tool }) => ok && writes(tools.get(tool)?.tool ?? {}))
   }
 
-  called(call: CallRecord): void {
-    this.made.add(call)
+  called(call: CallRecord, identity: CallIdentity | undefined): void {
+    this.made.add(call, identity)
   }
 
   private resume(earlier: ReadonlyArray<RunEvent>): void {

@@ -3,15 +3,14 @@ import type * as Deferred from "effect/Deferred"
 import type { FailureRecord, Json, RunEvent } from "@planloom/plugin/effect"
 import { isMadeCall } from "@planloom/plugin/facts"
 import { below } from "@planloom/plugin/segments"
-import type { CallIdentity } from "./callIdentity.ts"
+import type { CallIdentity } from "./CallIdentity.ts"
 
 export interface MadeCall {
-  /** That of its identity. */
-  readonly key: string
+  readonly identity: Pick<CallIdentity, "key">
   readonly source: string
   readonly writes: boolean
-  /** Of its record. */
-  readonly name: string
+  /** Of its record; undefined for a call of this process, whose outcome is known. */
+  readonly name: string | undefined
   /** Of the stage occurrence. */
   readonly path: string
   /** The attempt that made it; undefined for a call of an earlier process. */
@@ -91,8 +90,9 @@ export class MadeCalls {
   }
 
   add(call: MadeCall): void {
-    const all = this.made.get(call.key)
-    if (all === undefined) this.made.set(call.key, [call])
+    const { key } = call.identity
+    const all = this.made.get(key)
+    if (all === undefined) this.made.set(key, [call])
     else all.push(call)
   }
 
@@ -102,16 +102,16 @@ export class MadeCalls {
   }
 
   /** Equal calls of earlier processes. */
-  before({ isAmbiguous, key, recorded }: CallIdentity, known: KnownTools): ReadonlyArray<MadeCall> {
-    if (isAmbiguous) return []
-    return (this.earlier?.get(recorded) ?? []).flatMap(({ event, position }) => {
+  before(identity: CallIdentity, known: KnownTools): ReadonlyArray<MadeCall> {
+    if (this.earlier === undefined || identity.isAmbiguous) return []
+    return (this.earlier.get(identity.recorded) ?? []).flatMap(({ event, position }) => {
       const of = known(event.tool)
       if (of === undefined) return []
       // A call that was lost with its process has left no event, so that a source that can change may have changed.
       const isSteady = of.writes ? !this.changedAfter(position, of.source, known) : !of.canChange
       return [
         {
-          key,
+          identity,
           source: of.source,
           writes: of.writes,
           name: recordOf(event),

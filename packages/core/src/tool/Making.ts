@@ -7,8 +7,7 @@ import {
   type ToolFailed,
 } from "@planloom/plugin/effect"
 import type { RegisteredTool } from "@planloom/language"
-import type { CallIdentity } from "./callIdentity.ts"
-import type { MadeCall } from "./MadeCalls.ts"
+import type { CallIdentity } from "./CallIdentity.ts"
 import type { StageCalls } from "./StageCalls.ts"
 import { isObject } from "@planloom/schema"
 import { writes } from "./writes.ts"
@@ -25,21 +24,19 @@ export class Making {
   from: "made" | undefined = undefined
   private readonly registered: RegisteredTool
   private readonly calls: StageCalls
-  private readonly name: string
   private began: number | undefined
   private isSteady = true
 
-  constructor(identity: CallIdentity, registered: RegisteredTool, calls: StageCalls, name: string) {
+  constructor(identity: CallIdentity, registered: RegisteredTool, calls: StageCalls) {
     this.identity = identity
     this.registered = registered
     this.calls = calls
-    this.name = name
   }
 
-  /** Name of its record; undefined if its path and key are enough to know it. */
-  get call(): string | undefined {
+  /** Whether path and key are not enough to know the name of its record. */
+  get needsName(): boolean {
     const { attemptPath, path } = this.calls.given
-    return attemptPath === path ? undefined : this.name
+    return attemptPath !== path
   }
 
   /** The tool is called now. */
@@ -49,10 +46,13 @@ export class Making {
     this.began = run.begin(this.source, this.writes)
   }
 
-  /** The call has ended; `isReplay`: a cassette answers calls in place of the tools. */
+  /**
+   * The call has ended; `isReplay`: a cassette answers calls in place of the tools. Of a read that is broken off nothing
+   * needs to be known.
+   */
   end(exit: Exit.Exit<Json, ToolFailed>, isReplay: boolean): void {
     const { run } = this.calls.given
-    const { identity, isStarted, isLive, name, source, writes: isWrite } = this
+    const { identity, isStarted, isLive, source, writes: isWrite } = this
     const isReached = this.began !== undefined
     // A call that is answered from its record has an unknown place among the others.
     const isSteady =
@@ -62,20 +62,21 @@ export class Making {
     if (!isReached && !Exit.isSuccess(exit) && (!isStarted || isLive || isRefusal(exit))) return
     if (!isReached) this.began = run.begin(source, isWrite)
     if (isWrite) run.changed(source)
-    const outcome = outcomeOf(exit, isWrite)
-    if (outcome === undefined) return
+    const failure = Exit.isSuccess(exit) ? undefined : failureOf(exit, isWrite)
+    if (failure === "none") return
     this.isMade = true
     this.calls.add(
       {
-        key: identity.key,
+        identity,
         source,
         writes: isWrite,
-        name,
+        name: undefined,
         path: this.calls.given.path,
         attempt: this.calls,
         began: this.began!,
         isSteady,
-        ...outcome,
+        failure,
+        result: Exit.isSuccess(exit) ? exit.value : undefined,
       },
       this.registered.tool,
     )
@@ -85,7 +86,8 @@ export class Making {
     return this.registered.source?.id ?? ""
   }
 
-  private get writes(): boolean {
+  /** Whether the call changes something outside the run. */
+  get writes(): boolean {
     return writes(this.registered.tool)
   }
 }
@@ -97,23 +99,20 @@ const isRefusal = (exit: Exit.Failure<Json, ToolFailed>): boolean =>
       reason._tag === "Fail" && isObject(reason.error.detail) && "requires" in reason.error.detail,
   )
 
-/** Undefined for a read that was broken off, which changed nothing. */
-const outcomeOf = (
-  exit: Exit.Exit<Json, ToolFailed>,
+/** Of a read that was broken off none, because it changed nothing. */
+const failureOf = (
+  { cause }: Exit.Failure<Json, ToolFailed>,
   isWrite: boolean,
-): Pick<MadeCall, "failure" | "result"> | undefined => {
-  if (Exit.isSuccess(exit)) return { failure: undefined, result: exit.value }
-  for (const reason of exit.cause.reasons) {
-    if (reason._tag === "Fail") {
-      return { failure: toFailureRecord(reason.error), result: undefined }
-    }
+): FailureRecord | "none" => {
+  for (const reason of cause.reasons) {
+    if (reason._tag === "Fail") return toFailureRecord(reason.error)
     if (reason._tag === "Die") {
       const { defect } = reason
       const message = defect instanceof Error ? defect.message : String(defect)
-      return { failure: { class: "internal", message }, result: undefined }
+      return { class: "internal", message }
     }
   }
-  return isWrite ? { failure: brokenOff, result: undefined } : undefined
+  return isWrite ? brokenOff : "none"
 }
 
 const brokenOff: FailureRecord = {

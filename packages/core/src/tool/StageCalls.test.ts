@@ -1,11 +1,13 @@
 /** Which calls of a stage may answer a call of an attempt. */
 import { expect, it } from "vitest"
 import type { Tool } from "@planloom/plugin/effect"
-import type { CallIdentity } from "./callIdentity.ts"
+import { CallIdentity } from "./CallIdentity.ts"
+import { CallsOfStage } from "./CallsOfStage.ts"
 import { MadeCalls, type MadeCall } from "./MadeCalls.ts"
-import { StageCalls, type CallsOfStage } from "./StageCalls.ts"
+import { StageCalls } from "./StageCalls.ts"
 
-const identity: CallIdentity = { key: "k", recorded: "k", isAmbiguous: false }
+const hiding = { personal: undefined, secrets: undefined }
+
 const write: Tool = {
   name: "t",
   summary: "t",
@@ -16,6 +18,16 @@ const write: Tool = {
   effect: "write",
 }
 
+const identityOf = (of: string) =>
+  new CallIdentity(
+    { tool: "t", params: { of }, inputs: {}, language: undefined },
+    { tool: write, source: undefined, timeout: undefined },
+    0,
+    hiding,
+  )
+
+const identity = identityOf("k")
+
 const attemptAt = (stage: CallsOfStage) =>
   new StageCalls({
     run: new MadeCalls(),
@@ -24,16 +36,16 @@ const attemptAt = (stage: CallsOfStage) =>
     attemptPath: "stage",
     tools: () => new Map(),
     previous: undefined,
-    hiding: { personal: undefined, secrets: undefined },
+    hiding,
     workflow: 0,
     keepsResults: false,
   })
 
 const callOf = (attempt: StageCalls): MadeCall => ({
-  key: "k",
+  identity,
   source: "s",
   writes: true,
-  name: "stage/tool:1",
+  name: undefined,
   path: "stage",
   attempt,
   began: 1,
@@ -43,28 +55,30 @@ const callOf = (attempt: StageCalls): MadeCall => ({
 })
 
 it("the calls of an attempt itself are not searched, however many there are", () => {
-  const stage: CallsOfStage = new Map()
-  const attempt = attemptAt(stage)
-  attempt.add(callOf(attempt), write)
-  attempt.add(callOf(attempt), write)
-  const own = stage.get("k")!.get(attempt)!
-  expect(own).toHaveLength(2)
-  Object.defineProperty(own, 0, {
+  const attempt = attemptAt(new CallsOfStage())
+  let reads = 0
+  const call = Object.defineProperty({ ...callOf(attempt) }, "identity", {
     get: () => {
-      throw new Error("searched")
+      reads++
+      return identity
     },
   })
+  attempt.add(call, write)
+  attempt.add(callOf(attempt), write)
   expect(attempt.isFirst(identity)).toBe(true)
-  expect(attempt.answerTo(identity, { tool: write } as never, undefined)).toBeUndefined()
+  expect(reads).toBe(0)
+  const answer = () => attempt.answerTo(identity, { tool: write } as never, undefined)
+  expect([answer(), answer(), answer()]).toEqual([undefined, undefined, undefined])
+  expect(reads).toBe(1)
 })
 
 it("a write of an earlier attempt answers one call of a later attempt", () => {
-  const stage: CallsOfStage = new Map()
+  const stage = new CallsOfStage()
   const [first, second] = [attemptAt(stage), attemptAt(stage)]
   const made = callOf(first)
   first.add(made, write)
   expect(second.isFirst(identity)).toBe(false)
-  expect(second.isFirst({ ...identity, key: "other" })).toBe(true)
+  expect(second.isFirst(identityOf("other"))).toBe(true)
   const answer = () => second.answerTo(identity, { tool: write } as never, undefined)
   expect(answer()).toBe(made)
   expect(answer()).toBeUndefined()

@@ -6,12 +6,10 @@ import {
   type ToolReuse,
 } from "@planloom/plugin/effect"
 import type { RegisteredTool, ToolRegistry } from "@planloom/language"
-import type { CallIdentity, Hiding } from "./callIdentity.ts"
+import type { CallIdentity, Hiding } from "./CallIdentity.ts"
+import type { CallsOfStage } from "./CallsOfStage.ts"
 import type { KnownTools, MadeCall, MadeCalls } from "./MadeCalls.ts"
 import { writes } from "./writes.ts"
-
-/** By the key of their identity, and by attempt: a stage may make one call a thousand times. */
-export type CallsOfStage = Map<string, Map<StageCalls, Array<MadeCall>>>
 
 /** The knowledge of an attempt about the calls of its stage. */
 export interface AttemptCalls {
@@ -42,11 +40,10 @@ export class StageCalls {
   }
 
   /** No call can answer this one, unless calls of the whole run do. */
-  isFirst({ key }: CallIdentity): boolean {
+  isFirst(identity: CallIdentity): boolean {
     const { run, stage } = this.given
     if (run.isResumed) return false
-    const attempts = stage.get(key)
-    return attempts === undefined || (attempts.size === 1 && attempts.has(this))
+    return stage.isOf(this) || stage.others(identity.key, this).length === 0
   }
 
   /** The call that answers this one; undefined if it has to be made. */
@@ -60,7 +57,7 @@ export class StageCalls {
     for (const call of this.ofEarlierAttempts(identity)) {
       // A retry never repeats a write. What it reads again has to be as it was.
       if (this.mayRepeat(call, tool) || !(call.writes || (!isFresh && run.holds(call)))) continue
-      ;(this.used ??= new Set()).add(call.attempt === undefined ? call.name : call)
+      ;(this.used ??= new Set()).add(call.name ?? call)
       return call
     }
     if (isFresh || !(asked === "run" || tool.reuse === "run")) return undefined
@@ -88,29 +85,22 @@ export class StageCalls {
   /** Records a call that reached its tool. */
   add(call: MadeCall, tool: Tool): void {
     const { keepsResults, run, stage } = this.given
-    let attempts = stage.get(call.key)
-    if (attempts === undefined) stage.set(call.key, (attempts = new Map()))
-    const own = attempts.get(this)
-    if (own === undefined) attempts.set(this, [call])
-    else own.push(call)
+    stage.add(this, call)
     if (keepsResults || tool.reuse === "run") run.add(call)
   }
 
   private ofEarlierAttempts(identity: CallIdentity): ReadonlyArray<MadeCall> {
     const { run, stage } = this.given
     const before = run.before(identity, this.known).filter((call) => this.isOfEarlierAttempt(call))
-    const others = [...(stage.get(identity.key) ?? [])].flatMap(([attempt, calls]) =>
-      attempt === this ? [] : calls,
-    )
-    return [...before, ...others].filter(
-      (call) => this.used?.has(call.attempt === undefined ? call.name : call) !== true,
+    return [...before, ...stage.others(identity.key, this)].filter(
+      (call) => this.used?.has(call.name ?? call) !== true,
     )
   }
 
   private isOfEarlierAttempt({ attempt, name, path }: MadeCall): boolean {
     const { attemptPath, path: own } = this.given
     if (path !== own) return false
-    return attempt === undefined ? !name.startsWith(`${attemptPath}/tool:`) : attempt !== this
+    return name === undefined ? attempt !== this : !name.startsWith(`${attemptPath}/tool:`)
   }
 
   /** Whether a retry makes it again: a read whose failure may pass, or is the one that the retry is for. */

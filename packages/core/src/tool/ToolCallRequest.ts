@@ -21,6 +21,7 @@ import { below } from "@planloom/plugin/segments"
 import type { ToolRegistry } from "@planloom/language"
 import type { EmbeddingObserver } from "../pipeline/EmbeddingObserver.ts"
 import type { CallSite } from "../model/CallSite.ts"
+import type { CallIdentity } from "./CallIdentity.ts"
 import type { Making } from "./Making.ts"
 import type { StageCalls } from "./StageCalls.ts"
 import { entitiesOf, notesOf, summarize, type ExpressionFault } from "./ToolExpressions.ts"
@@ -50,6 +51,8 @@ export interface ToolSite extends CallSite {
   readonly inputs: JsonObject
   /** The calls that may answer those of the attempt; undefined inside a call. */
   readonly toolCalls: StageCalls | undefined
+  /** Adds a tool call, at the place of its number, to those that hooks and stages see. */
+  readonly called: (call: CallRecord, number: number, identity: CallIdentity | undefined) => void
   /** Records what is computed without a call of a service; no cassette has it. */
   keep<A extends Json>(name: string, computed: Effect<A, ToolFailed>): Effect<A, ToolFailed>
   /** The model for the call of this name; undefined for a stage without one. */
@@ -77,11 +80,12 @@ export interface ToolSite extends CallSite {
   askNow(question: Question, name: string): Effect<Answer, StageFailed>
 }
 
+/** What becomes known of a call on its way is set in place: a copy would take longer than all else that a step does. */
 export interface ToolCallRequest {
   readonly site: ToolSite
   readonly registry: ToolRegistry
   readonly tool: string
-  readonly params: JsonObject
+  params: JsonObject
   readonly inputs: JsonObject
   /** Unique within the attempt. */
   readonly key: string
@@ -91,10 +95,12 @@ export interface ToolCallRequest {
   readonly repair?: RepairParams | undefined
   /** Which calls of the run may answer it; those of earlier attempts of its stage unless given. */
   readonly reuse?: ToolReuse | undefined
-  /** Set once its identity is known. */
-  making?: Making
+  /** Set once it may be made. */
+  making: Making | undefined
   /** Made by `repair`. */
-  readonly repairs?: ReadonlyArray<Repair>
+  repairs: ReadonlyArray<Repair>
+  /** Of its record, once that was asked for. */
+  name: string | undefined
   /** Waits for a person's approval even if the tool does not need one. */
   readonly approve?: boolean
   /** Language of what the end user is asked; the user's unless given. */
@@ -109,14 +115,16 @@ export interface ToolCallRequest {
   readonly observer: EmbeddingObserver | undefined
 }
 
-export const nameOf = ({ key, site }: ToolCallRequest): string =>
-  below(site.attemptPath, "tool", key)
+export const nameOf = (request: ToolCallRequest): string =>
+  (request.name ??= below(request.site.attemptPath, "tool", request.key))
 
-/** The record of a call that succeeded. */
+/** The record of a call that succeeded, without its identity. */
 export const callRecord = (
-  { key, making, params, registry, repairs = [], site, tool: name }: ToolCallRequest,
+  request: ToolCallRequest,
   result: Json,
-): { readonly record: CallRecord; readonly faults: ReadonlyArray<ExpressionFault> } => {
+  onFault?: (request: ToolCallRequest, fault: ExpressionFault) => void,
+): { -readonly [K in keyof CallRecord]: CallRecord[K] } => {
+  const { key, making, params, registry, repairs, site, tool: name } = request
   const tool = registry.get(name)?.tool
   const { fault, summary } = summarize(tool, params, result)
   const noted = notesOf(tool, params, result)
@@ -130,14 +138,14 @@ export const callRecord = (
     summary,
     result,
   }
-  if (making !== undefined) record.identity = making.identity.recorded
   if (making?.from !== undefined) record.from = making.from
   if (repairs.length > 0) record.repairs = repairs
   if (entities.length > 0) record.entities = entities
   if (noted.notes.length > 0) record.notes = noted.notes
-  const faults: Array<ExpressionFault> = []
-  if (fault !== undefined) faults.push(fault)
-  if (noted.fault !== undefined) faults.push(noted.fault)
-  faults.push(...ofEntities)
-  return { record, faults }
+  if (onFault !== undefined) {
+    if (fault !== undefined) onFault(request, fault)
+    if (noted.fault !== undefined) onFault(request, noted.fault)
+    for (const one of ofEntities) onFault(request, one)
+  }
+  return record
 }

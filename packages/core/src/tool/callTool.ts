@@ -20,29 +20,35 @@ import { withModelCalls } from "./withModelCalls.ts"
 import { callParams, mismatch, unknownTool } from "./callParams.ts"
 import { nameOf, type ToolCallRequest } from "./ToolCallRequest.ts"
 
-/** Runs the tool once. Every refusal and failure is a `ToolFailed`; nothing is retried here. */
-export const callTool = (request: ToolCallRequest): Effect.Effect<Json, ToolFailed> =>
-  Effect.suspend(() => {
-    const { refusal, registry, site, tool } = request
-    if (refusal !== undefined) return refused(request, new ToolFailed({ ...refusal, tool }))
-    const registered = registry.get(tool)
-    if (registered === undefined) return vanished(request)
-    const { faults, params, repairs } = callParams(
-      registered.tool,
-      request.params,
-      site,
-      request.repair,
-    )
-    for (const fault of faults) emitFault(request, fault)
-    const prepared = { ...request, params, repairs }
-    const { hooks } = site
-    return hooks?.has("before_tool") === true
-      ? Effect.matchEffect(hookedParams(prepared, hooks, registered.tool), {
-          onFailure: (failure) => refused(prepared, failure),
-          onSuccess: (hooked) => validated({ ...prepared, params: hooked }, registered),
-        })
-      : validated(prepared, registered)
-  })
+/**
+ * Runs the tool once. Every refusal and failure is a `ToolFailed`; nothing is retried here. Begins when this is called, not
+ * when the effect runs: suspend it, with a request of its own for each time.
+ */
+export const callTool = (request: ToolCallRequest): Effect.Effect<Json, ToolFailed> => {
+  const { refusal, registry, site, tool } = request
+  if (refusal !== undefined) return refused(request, new ToolFailed({ ...refusal, tool }))
+  const registered = registry.get(tool)
+  if (registered === undefined) return vanished(request)
+  const { faults, params, repairs } = callParams(
+    registered.tool,
+    request.params,
+    site,
+    request.repair,
+  )
+  for (const fault of faults) emitFault(request, fault)
+  request.params = params
+  request.repairs = repairs
+  const { hooks } = site
+  return hooks?.has("before_tool") === true
+    ? Effect.matchEffect(hookedParams(request, hooks, registered.tool), {
+        onFailure: (failure) => refused(request, failure),
+        onSuccess: (hooked) => {
+          request.params = hooked
+          return validated(request, registered)
+        },
+      })
+    : validated(request, registered)
+}
 
 /** A call of a tool that the workflow does not have: a resumed run still has the record of an earlier one. */
 const vanished = (request: ToolCallRequest): Effect.Effect<Json, ToolFailed> => {
@@ -86,7 +92,7 @@ const validated = (
   const asks = registered.tool.needs_approval === true || request.approve === true
   const reason = reasonAgainst(request, registered, asks)
   return reason === undefined
-    ? madeOnce(request, registered, asks, (call) => made(call, registered, asks))
+    ? madeOnce(request, registered, asks, () => made(request, registered, asks))
     : refused(request, reason)
 }
 
@@ -102,15 +108,18 @@ const made = (
   const call = asks
     ? approveToolCall(request, registered, (check) => recorded(request, registered, check))
     : recorded(request, registered, undefined)
-  const outcome = observed(
-    request,
+  const outcome =
     making === undefined
-      ? call
-      : Effect.onExitPrimitive(call, (exit) => {
-          making.end(exit, site.replays)
-          return undefined
-        }),
-  )
+      ? observed(request, call)
+      : making.writes
+        ? observed(
+            request,
+            Effect.onExitPrimitive(call, (exit) => {
+              making.end(exit, site.replays)
+              return undefined
+            }),
+          )
+        : observed(request, call, making)
   return site.shared === undefined
     ? outcome
     : Effect.matchEffect(toolCallWithin(site.shared, site, nameOf(request), tool), {

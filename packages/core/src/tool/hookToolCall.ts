@@ -41,16 +41,19 @@ export const hookedResult = (
   hooks: CallHooks,
   call: Effect.Effect<Json, ToolFailed>,
 ): Effect.Effect<Json, ToolFailed> =>
-  Effect.flatMap(call, (result) =>
-    Effect.mapBoth(
+  Effect.flatMap(call, (result) => {
+    const record = callRecord(request, result)
+    const { making } = request
+    if (making !== undefined) record.identity = making.identity.recorded
+    return Effect.mapBoth(
       hooks.run(
         "after_tool",
-        { call: callRecord(request, result).record, result },
+        { call: record, result },
         { name: nameOf(request), of: request.tool },
       ),
       {
         onSuccess: ({ result: changed }) => changed,
         onFailure: (failure) => toolFailed(request.tool, failure),
       },
-    ),
-  )
+    )
+  })

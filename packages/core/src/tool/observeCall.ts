@@ -1,6 +1,7 @@
 /** Records and emits the outcome of a tool call, also of one that was refused before it reached its tool. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import {
   StoreFailed,
   Suspended,
@@ -12,25 +13,28 @@ import {
 } from "@planloom/plugin/effect"
 import type { Built } from "../model/CallSite.ts"
 import { oneLine, boundedParams } from "./summaryOf.ts"
+import { identify } from "./identified.ts"
+import type { Making } from "./Making.ts"
 import type { ExpressionFault } from "./ToolExpressions.ts"
-import { callRecord, type ToolCallRequest } from "./ToolCallRequest.ts"
+import { callRecord, nameOf, type ToolCallRequest } from "./ToolCallRequest.ts"
 
-/** Emits the outcome of the call; a tool that throws fails without ending the run. */
+/** Emits the outcome of the call; a tool that throws fails without ending the run. `making` gets the outcome, too. */
 export const observed = (
   request: ToolCallRequest,
   call: Effect.Effect<Json, ToolFailed>,
+  making?: Making,
 ): Effect.Effect<Json, ToolFailed> => {
   const { site, tool } = request
   const began = site.clock()
   return Effect.matchCauseEffect(call, {
     onSuccess: (result) => {
-      const { faults, record } = callRecord(request, result)
-      for (const fault of faults) emitFault(request, fault)
-      site.called(record, request.number)
-      const { from, notes } = record
+      making?.end(Exit.succeed(result), site.replays)
+      const record = callRecord(request, result, emitFault)
+      site.called(record, request.number, request.making?.identity)
+      const { entities, from, notes, summary } = record
       // The call that answers this one has shown its notes.
       if (notes === undefined || from !== undefined) {
-        emitCalled(request, { ...record, notes: undefined }, began)
+        emitCalled(request, { summary, entities, began })
         return Effect.succeed(result)
       }
       // They stand beside the outputs of the run. A gate that fails shows nothing.
@@ -39,16 +43,20 @@ export const observed = (
         onSuccess: ({ value }) => value,
       })
       return Effect.map(shown, (value) => {
-        emitCalled(request, { ...record, notes: value }, began)
+        emitCalled(request, { summary, entities, notes: value, began })
         return result
       })
     },
     onFailure: (cause) => {
+      making?.end(Exit.failCause(cause), site.replays)
       const failure = failureOf(tool, cause)
       if (failure === undefined) return Effect.failCause(cause)
-      site.called(failedCall(request, failure), request.number)
+      const { making: own, number } = request
+      const identity = own?.isMade === true ? own.identity : undefined
+      site.called(failedCall(request, failure), number, identity)
       const summary = oneLine(failure.message)
-      emitCalled(request, { summary }, began, { ...toFailureRecord(failure), ...stackIn(cause) })
+      const record = { ...toFailureRecord(failure), ...stackIn(cause) }
+      emitCalled(request, { summary, began, failure: record })
       return Effect.fail(failure)
     },
   })
@@ -62,14 +70,14 @@ export const refused = (
   Effect.suspend(() => {
     // A model may have made the name up.
     const named = { ...request, tool: oneLine(request.tool) }
-    request.site.called({ ...failedCall(named, failure), refused: true }, request.number)
+    request.site.called({ ...failedCall(named, failure), refused: true }, request.number, undefined)
     const summary = oneLine(failure.message)
-    emitCalled(named, { summary }, undefined, toFailureRecord(failure), true)
+    emitCalled(named, { summary, failure: toFailureRecord(failure), isRefused: true })
     return Effect.fail(failure)
   })
 
 const failedCall = (
-  { key, making, params, repairs = [], site: { path }, tool }: ToolCallRequest,
+  { key, making, params, repairs, site: { path }, tool }: ToolCallRequest,
   { class: reason, message }: ToolFailed,
 ): CallRecord => ({
   tool,
@@ -80,27 +88,31 @@ const failedCall = (
   summary: message,
   error: message,
   class: reason,
-  ...(making?.isMade === true ? { identity: making.identity.recorded } : {}),
   ...(making?.from === undefined ? {} : { from: making.from }),
   ...(repairs.length === 0 ? {} : { repairs }),
 })
 
-interface Called extends Pick<CallRecord, "entities" | "summary"> {
+interface Called {
+  readonly summary: string
+  readonly entities?: CallRecord["entities"]
   readonly notes?: ReadonlyArray<string> | undefined
+  /** Undefined for a call that was not made. */
+  readonly began?: number
+  readonly failure?: FailureRecord
+  readonly isRefused?: boolean
 }
 
 const emitCalled = (
-  { key, making, params, repairs = [], site, tool }: ToolCallRequest,
-  { entities, notes, summary }: Called,
-  /** Undefined for a call that was not made. */
-  began: number | undefined,
-  failure?: FailureRecord,
-  isRefused = false,
+  request: ToolCallRequest,
+  { began, entities, failure, isRefused = false, notes, summary }: Called,
 ): void => {
+  const { key, making, params, repairs, site, tool } = request
   const { path, stage } = site
   const at = site.clock()
   const event: Built<"ToolCalled"> = {
     type: "ToolCalled",
+    seq: 0,
+    at: 0,
     path,
     stage,
     tool,
@@ -110,9 +122,9 @@ const emitCalled = (
     summary,
   }
   if (making?.isMade === true) {
-    event.identity = making.identity.recorded
+    identify(event, making.identity)
     if (making.from !== undefined) event.from = making.from
-    else if (making.call !== undefined) event.call = making.call
+    else if (making.needsName) event.call = nameOf(request)
   }
   if (repairs.length > 0) event.repairs = repairs
   if (entities !== undefined) event.entities = entities

@@ -4,13 +4,13 @@ import * as Effect from "effect/Effect"
 import { replayed, ToolFailed, type Json } from "@planloom/plugin/effect"
 import type { RegisteredTool } from "@planloom/language"
 import { below } from "@planloom/plugin/segments"
-import { callIdentity } from "./callIdentity.ts"
+import { CallIdentity } from "./CallIdentity.ts"
 import type { MadeCall } from "./MadeCalls.ts"
 import { Making } from "./Making.ts"
 import { observed } from "./observeCall.ts"
 import { nameOf, type ToolCallRequest } from "./ToolCallRequest.ts"
 
-type Make = (request: ToolCallRequest) => Effect.Effect<Json, ToolFailed>
+type Make = () => Effect.Effect<Json, ToolFailed>
 
 /** `asks`: a person has to approve the call. Calls inside another call are a part of that one, and always made. */
 export const madeOnce = (
@@ -21,23 +21,22 @@ export const madeOnce = (
 ): Effect.Effect<Json, ToolFailed> => {
   const { site } = request
   const { toolCalls: calls } = site
-  if (calls === undefined) return make(request)
+  if (calls === undefined) return make()
   const { hiding, keepsResults, run, workflow } = calls.given
-  const identity = callIdentity(request, registered, workflow, hiding)
+  const identity = new CallIdentity(request, registered, workflow, hiding)
   const { reuse } = registered.tool
   const isKept = keepsResults || reuse === "run"
   const isFresh = request.reuse === "never" || reuse === "never"
   const waits = !isFresh && (request.reuse === "run" || reuse === "run")
-  const making = new Making(identity, registered, calls, nameOf(request))
-  // A copy would take longer than the identity.
+  const making = new Making(identity, registered, calls)
   request.making = making
   const named = request as Named
-  if (!isKept && calls.isFirst(identity)) return make(named)
-  const { key } = identity
+  if (!isKept && calls.isFirst(identity)) return make()
   const attempt: Effect.Effect<Json, ToolFailed> = Effect.suspend(() => {
     const found = calls.answerTo(identity, registered, request.reuse)
     if (found !== undefined) return answeredBy(named, found, make)
-    if (!isKept) return make(named)
+    if (!isKept) return make()
+    const { key } = identity
     const pending = waits ? run.pending.get(key) : undefined
     if (pending !== undefined && (pending.attempt === calls || !pending.asks)) {
       return Effect.andThen(Deferred.await(pending.done), attempt)
@@ -45,7 +44,7 @@ export const madeOnce = (
     const done = Deferred.makeUnsafe<void>()
     const own = { done, attempt: calls, asks }
     run.pending.set(key, own)
-    return Effect.onExitPrimitive(make(named), () => {
+    return Effect.onExitPrimitive(make(), () => {
       if (run.pending.get(key) === own) run.pending.delete(key)
       Deferred.doneUnsafe(done, Effect.void)
       return undefined
@@ -70,18 +69,18 @@ const again = (
   Effect.flatMap(request.site.lookup(answerOf(request)), (answer) =>
     answer === undefined
       ? Effect.flatMap(request.site.lookup(nameOf(request)), (own) =>
-          own === undefined ? otherwise : make(request),
+          own === undefined ? otherwise : make(),
         )
       : answered(request, replayed(answer) as Effect.Effect<Json, ToolFailed>),
   )
 
 /** The outcome of an equal call, or the call if that has no record. */
 const answeredBy = (request: Named, found: MadeCall, make: Make): Effect.Effect<Json, ToolFailed> =>
-  found.attempt !== undefined || found.failure !== undefined
+  found.name === undefined || found.failure !== undefined
     ? answered(request, outcomeOf(request, found))
     : Effect.flatMap(request.site.lookup(found.name), (known) =>
         known === undefined
-          ? make(request)
+          ? make()
           : answered(request, replayed(known) as Effect.Effect<Json, ToolFailed>),
       )
 

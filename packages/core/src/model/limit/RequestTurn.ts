@@ -24,11 +24,13 @@ export interface RequestBudgets {
 
 type Reply = Omit<ModelReply, "model">
 
+const none: ReadonlyArray<Usage> = []
+const never: MayContinue = () => Effect.succeed(false)
 const nothing: Usage = { input: 0, output: 0 }
 
 export class RequestTurn {
   /** By request, in order: what is booked of it. */
-  private readonly booked: Array<Usage> = []
+  private booked: ReadonlyArray<Usage> = none
   /** Requests besides the first that were sent. */
   private continued = 0
   private isRefused = false
@@ -41,14 +43,18 @@ export class RequestTurn {
   }
 
   /** No more often than the provider declares, because the estimate of a run relies on that. */
-  readonly mayContinue: MayContinue = (used) =>
-    Effect.suspend(() => {
+  get mayContinue(): MayContinue {
+    return this.asked.choice.provider.continues === undefined ? never : (used) => this.next(used)
+  }
+
+  private next(used: Usage): Effect.Effect<boolean> {
+    return Effect.suspend(() => {
       const { call, choice } = this.asked
       const { most = 0 } = choice.provider.continues?.(call.model?.options) ?? {}
       if (this.isRefused || this.continued >= most) return Effect.succeed(false)
       const last = this.booked.reduce(less, used)
       this.book(last, false)
-      this.booked.push(last)
+      this.booked = [...this.booked, last]
       return Effect.match(
         this.budgets.again(larger(this.budgets.bound, used.output, choice.facts)),
         {
@@ -70,6 +76,7 @@ export class RequestTurn {
         },
       )
     })
+  }
 
   /** Records with the outcome of the call what each of its requests took. */
   recorded(made: Effect.Effect<Reply, ModelFailed>): Effect.Effect<Reply, ModelFailed> {

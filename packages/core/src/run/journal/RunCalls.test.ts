@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import {
+  hook,
   stageKind,
   type CallRecord,
   type JsonObject,
@@ -9,7 +10,7 @@ import {
   type ToolSource,
 } from "@planloom/plugin/effect"
 import { collect } from "../../../test/collect.ts"
-import { workflowOf } from "../../../test/inline.ts"
+import { hookedWorkflow } from "../../../test/hooked.ts"
 import { RunCalls } from "./RunCalls.ts"
 
 const call = (path: string, key: string, summary: string): CallRecord => ({
@@ -120,14 +121,26 @@ describe("the tool calls of a run", () => {
             Effect.sync(() => seen.push(context.calls)),
           ),
       })
-      const { pipeline } = yield* workflowOf(
-        `stages:
+      const atTheEnd: Array<string> = []
+      const reads = hook<"before_response">({
+        id: "reads",
+        summary: "Reads the calls.",
+        point: "before_response",
+        kind: "observe",
+        run: (_, { calls }) => void atTheEnd.push(...calls.map(({ summary }) => summary)),
+      })
+      const { pipeline } = yield* hookedWorkflow(
+        `hooks: [{ use: reads }]
+stages:
   - { id: a, uses: looks, with: { of: EUR } }
   - { id: b, uses: looks, with: { of: USD } }
+outputs: { said: { type: string, value: done } }
 `,
+        [reads],
         { stages: [looks], tools: [source] },
       )
       yield* collect(pipeline)
+      assert.deepStrictEqual(atTheEnd, ["found EUR", "found USD"])
       const [, last] = seen
       assert.deepStrictEqual(
         last?.map(({ path, result, summary }) => [path, summary, result]),

@@ -1,18 +1,25 @@
 /** Tool calls of a run: a resumed run also has those of stages that are answered from their record. */
 import type { CallRecord, RunEvent } from "@planloom/plugin/effect"
+import type { CallIdentity } from "../../tool/CallIdentity.ts"
+import { CallList } from "../../tool/CallList.ts"
 import { effectiveEvents } from "./effectiveEvents.ts"
 
 /** The note of a stage whose reply a gate has blocked. */
 export const REPLY_BLOCKED = "reply_blocked"
 
 export class RunCalls {
-  /** Oldest first, without results. */
-  readonly all: Array<CallRecord> = []
+  /** Without results. */
+  private readonly list = new CallList()
   /** Positions of calls of earlier processes that were not made or replayed again, by path and key. */
   private earlier: Map<string, Array<number>> | undefined
 
   /** Paths of stages whose last reply was blocked. */
   private blocked: Set<string> | undefined
+
+  /** Oldest first, without results. */
+  get all(): ReadonlyArray<CallRecord> {
+    return this.list.all
+  }
 
   /** Follows what becomes of replies; called with every event, replayed or new. */
   observe(event: RunEvent): void {
@@ -23,10 +30,10 @@ export class RunCalls {
 
   /** Those whose results the user may know: of a stage whose reply was blocked, those alone that changed something. */
   shown(writes: (call: CallRecord) => boolean): ReadonlyArray<CallRecord> {
-    const { blocked } = this
+    const { all, blocked } = this
     return blocked === undefined
-      ? this.all
-      : this.all.filter((call) => !blocked.has(call.path) || writes(call))
+      ? all
+      : all.filter((call) => !blocked.has(call.path) || writes(call))
   }
 
   resume(events: ReadonlyArray<RunEvent>): void {
@@ -36,8 +43,8 @@ export class RunCalls {
       if (event.type !== "ToolCalled") continue
       const { entities, failure, from, identity, key, params, path, refused, summary, tool } = event
       const name = nameOf(event)
-      earlier.set(name, [...(earlier.get(name) ?? []), this.all.length])
-      this.all.push({
+      earlier.set(name, [...(earlier.get(name) ?? []), this.list.size])
+      const call = {
         tool,
         params,
         key,
@@ -49,15 +56,16 @@ export class RunCalls {
         ...(identity === undefined ? {} : { identity }),
         ...(from === undefined ? {} : { from }),
         ...(refused === undefined ? {} : { refused }),
-      })
+      }
+      this.list.push(call)
     }
   }
 
-  add(call: CallRecord): void {
+  add(call: CallRecord, identity?: CallIdentity): void {
     const kept = withoutResult(call)
     const at = this.earlier?.get(nameOf(call))?.shift()
-    if (at === undefined) this.all.push(kept)
-    else this.all[at] = kept
+    if (at === undefined) this.list.push(kept, identity)
+    else this.list.replace(at, kept, identity)
   }
 }
 

@@ -15,14 +15,19 @@ import { shownByAny } from "../shown/showing.ts"
 import { shownNote } from "../shown/shownNote.ts"
 import { noteEvent } from "../stage/attempt/noteEvent.ts"
 
+/** Records of the calls of a stage, which grow. */
+interface OwnRecords {
+  readonly all: ReadonlyArray<CallRecord>
+}
+
 export class CallSurroundings implements Surroundings {
   readonly path: string
   readonly stage: string
   private readonly frame: Frame
-  private readonly own: ReadonlyArray<CallRecord>
+  private readonly own: OwnRecords | undefined
 
   /** `own` are the calls of the stage itself, with their results. Outside of stages path and stage are empty. */
-  constructor(frame: Frame, path: string, stage: string, own: ReadonlyArray<CallRecord>) {
+  constructor(frame: Frame, path: string, stage: string, own: OwnRecords | undefined) {
     this.frame = frame
     this.path = path
     this.stage = stage
@@ -43,7 +48,7 @@ export class CallSurroundings implements Surroundings {
 
   get calls(): ReadonlyArray<CallRecord> {
     const { calls } = this.frame.state
-    return [...calls.filter(({ path }) => path !== this.path), ...this.own]
+    return [...calls.filter(({ path }) => path !== this.path), ...(this.own?.all ?? [])]
   }
 
   get collection(): (name: string) => Collection {

@@ -10,11 +10,10 @@ import { shownOutput } from "../shown/showing.ts"
 import { hookSite } from "./hookSite.ts"
 
 const hooksOf = (frame: Frame): CallHooks | undefined => {
-  const { calls } = frame.state
   const { hooks } = frame.pipeline
   return hooks === undefined
     ? undefined
-    : new CallHooks(hooks, hookSite(frame, new CallSurroundings(frame, "", "", calls)))
+    : new CallHooks(hooks, hookSite(frame, new CallSurroundings(frame, "", "", undefined)))
 }
 
 /**

@@ -25,6 +25,8 @@ import type { CassetteCall } from "../../../model/Cassette.ts"
 import type { ImageFiles } from "../../../model/ImageFiles.ts"
 import type { KindWork } from "../../../pipeline/Pipeline.ts"
 import type { Documents } from "./Documents.ts"
+import type { CallIdentity } from "../../../tool/CallIdentity.ts"
+import type { BuiltRecord } from "../../../tool/CallList.ts"
 import { InFlight } from "../../policy/InFlight.ts"
 import { answerTo } from "../question.ts"
 import { CallSurroundings } from "../../surroundings/CallSurroundings.ts"
@@ -62,6 +64,7 @@ export class Attempt implements CallSite {
   /** Undefined for a workflow whose tools are fixed. */
   declare private taken: ToolRegistry | undefined
   declare private counts: { [what: string]: number } | undefined
+  declare private name: string | undefined
 
   constructor(occurrence: KindOccurrence, attempt: number, previous: FailureRecord | undefined) {
     this.occurrence = occurrence
@@ -76,6 +79,7 @@ export class Attempt implements CallSite {
     this.made = undefined
     this.counts = undefined
     this.taken = undefined
+    this.name = undefined
   }
 
   /** Takes the newest tools: at the start of the attempt, and between the turns of a model. */
@@ -108,7 +112,7 @@ export class Attempt implements CallSite {
   }
 
   get attemptPath(): string {
-    return attemptName(this.occurrence, this.attempt)
+    return (this.name ??= attemptName(this.occurrence, this.attempt))
   }
 
   get budgets(): ReadonlyArray<Ledger> {
@@ -152,15 +156,15 @@ export class Attempt implements CallSite {
 
   get hookSite(): HookSite {
     const { frame, path, stage } = this
-    return hookSite(frame, new CallSurroundings(frame, path, stage, this.own.all))
+    return hookSite(frame, new CallSurroundings(frame, path, stage, this.own))
   }
 
   get calls(): ReadonlyArray<CallRecord> {
-    return new CallSurroundings(this.frame, this.path, this.stage, this.own.all).calls
+    return new CallSurroundings(this.frame, this.path, this.stage, this.own).calls
   }
 
-  ownCall(key: string): CallRecord | undefined {
-    return this.ownCalls?.all.findLast((call) => call.key === key)
+  complement(record: BuiltRecord): void {
+    this.ownCalls?.complement(record)
   }
 
   /** Numbers a tool call. */
@@ -168,9 +172,9 @@ export class Attempt implements CallSite {
     return this.own.start()
   }
 
-  called(call: CallRecord, number: number): void {
-    this.own.end(call, number)
-    this.frame.state.called(call)
+  called(call: CallRecord, number: number, identity: CallIdentity | undefined): void {
+    this.own.end(call, number, identity)
+    this.frame.state.called(call, identity)
   }
 
   get lookup(): Journal["lookup"] {

@@ -9,12 +9,14 @@ import {
   type Json,
   type JsonObject,
   type Question,
+  type Repair,
   type StageContext,
   type StageFailed,
   type ToolFailed,
 } from "@planloom/plugin/effect"
 import { observerAt } from "../../../model/recordSearch.ts"
 import type { EmbeddingObserver } from "../../../pipeline/EmbeddingObserver.ts"
+import { CallsOfStage } from "../../../tool/CallsOfStage.ts"
 import { StageCalls } from "../../../tool/StageCalls.ts"
 import type { ToolModel, ToolSite } from "../../../tool/ToolCallRequest.ts"
 import { documentsModule, paramsModule, toolModule } from "../../lateModules.ts"
@@ -28,6 +30,7 @@ import { toolModel } from "./toolModel.ts"
 
 const none: JsonObject = {}
 const nothing: ReadonlyArray<string> = []
+const noRepairs: ReadonlyArray<Repair> = []
 
 export abstract class AttemptTools extends AttemptModel implements ToolSite {
   abstract readonly index: StageContext["index"]
@@ -54,7 +57,7 @@ export abstract class AttemptTools extends AttemptModel implements ToolSite {
     const { pipeline, state } = this.frame
     return new StageCalls({
       run: state.equalCalls,
-      stage: (occurrence.toolCalls ??= new Map()),
+      stage: (occurrence.toolCalls ??= new CallsOfStage()),
       path,
       attemptPath,
       tools: () => this.registry,
@@ -71,37 +74,30 @@ export abstract class AttemptTools extends AttemptModel implements ToolSite {
 
   get callTool(): StageContext["callTool"] {
     const embedder = this.frame.pipeline.index?.embedder
-    return ({
-      approve = false,
-      inputs = none,
-      key,
-      language,
-      open = nothing,
-      params,
-      refusal,
-      repair,
-      reuse,
-      settled,
-      tool,
-    }) =>
+    return (call) =>
       Effect.flatMapEager(toolModule(), ({ callTool }) =>
-        callTool({
-          site: this,
-          registry: this.registry,
-          tool,
-          params,
-          inputs,
-          key,
-          number: this.startCall(),
-          repair,
-          reuse,
-          approve,
-          language,
-          settled,
-          open,
-          refusal,
-          observer: embedder === undefined ? undefined : this.toolObserver(embedder, key),
-        }),
+        Effect.suspend(() =>
+          callTool({
+            site: this,
+            registry: this.registry,
+            tool: call.tool,
+            params: call.params,
+            inputs: call.inputs ?? none,
+            key: call.key,
+            number: this.startCall(),
+            repair: call.repair,
+            reuse: call.reuse,
+            approve: call.approve === true,
+            language: call.language,
+            settled: call.settled,
+            open: call.open ?? nothing,
+            refusal: call.refusal,
+            observer: embedder === undefined ? undefined : this.toolObserver(embedder, call.key),
+            making: undefined,
+            repairs: noRepairs,
+            name: undefined,
+          }),
+        ),
       )
   }
 

@@ -22,7 +22,6 @@ import {
   withExamples,
 } from "@planloom/prompt"
 import {
-  asksForReasoning,
   askJson,
   completeReply,
   type ReplyReader,
@@ -40,6 +39,7 @@ import { callParams } from "../../../tool/callParams.ts"
 import { summarize } from "../../../tool/ToolExpressions.ts"
 import { writes } from "../../../tool/writes.ts"
 import { replyTo, valueReader, type ReplyCall } from "../../parts/replyTo.ts"
+import { LastPrompt } from "./LastPrompt.ts"
 import type { ModelSite } from "./ModelSite.ts"
 import { noteCuts, noteDocumentation, noteUnknownMode } from "./promptNotes.ts"
 
@@ -58,31 +58,20 @@ interface Ways {
   readonly more?: More | undefined
   /** Takes what the model is offered. */
   readonly offered?: ((offers: Asked["offers"]) => void) | undefined
-  /** Takes the texts that the model reads. */
-  readonly prompted?: ((texts: Iterable<string>) => void) | undefined
+  /** Gets what the model reads. */
+  readonly prompted?: LastPrompt | undefined
   /** Reads the reply while it is written. */
   readonly reader?: ReplyReader | undefined
   readonly gate?: ReplyGate | undefined
 }
 
-/** Whether the prompt that was assembled last asks for reasoning in tags; read only for a reply without any. */
-const watchedPrompt = () => {
-  let texts: Iterable<string> = []
-  return {
-    prompted: (all: Iterable<string>) => {
-      texts = all
-    },
-    asksReasoning: () => asksForReasoning(texts),
-  }
+/** A prompt with the changes of its hooks, and without. */
+interface Prompts {
+  readonly hooked: AssembledPrompt
+  readonly plain: AssembledPrompt
 }
 
-function* textsOf({ sections }: AssembledPrompt, { messages }: Ask): Generator<string> {
-  for (const { text } of sections) yield text
-  for (const { content, role } of messages)
-    if (role === "user" && typeof content === "string") yield content
-}
-
-const bareOnly = Effect.succeed({ hooked: bare, plain: bare })
+const bareOnly = Effect.succeed<Prompts>({ hooked: bare, plain: bare })
 
 /** Its effects do nothing before they run, and ask anew each time. */
 export class ModelAsks implements ModelClient {
@@ -95,26 +84,31 @@ export class ModelAsks implements ModelClient {
 
   text(ask: Ask): ReturnType<ModelClient["text"]> {
     return Effect.suspend(() => {
-      const { asksReasoning, prompted } = watchedPrompt()
-      const said =
-        ask.parts === "reply"
-          ? replyTo(ask, this.replyCall, (reader, gate) =>
+      const prompted = new LastPrompt()
+      return ask.parts === "reply"
+        ? Effect.map(
+            replyTo(ask, this.replyCall, (reader, gate) =>
               Effect.flatMap(this.asking(ask, { reader, gate, prompted }), (reply) =>
                 this.complete(ask, reply, gate === undefined),
               ),
-            )
-          : Effect.flatMap(this.asking(ask, { prompted }), (reply) =>
-              Effect.mapEager(this.complete(ask, reply, true), (whole) =>
-                withoutReasoning(this.site, whole),
-              ),
-            )
-      return Effect.mapEager(said, (reply) => {
-        if (reply.reasoning === "" && this.site.hidesReasoning !== true && asksReasoning()) {
-          noteMissingReasoning(this.site, reply.model)
-        }
-        return reply
-      })
+            ),
+            (reply) => this.noted(reply, prompted),
+          )
+        : Effect.flatMap(this.asking(ask, { prompted }), (reply) =>
+            Effect.mapEager(this.complete(ask, reply, true), (whole) =>
+              this.noted(withoutReasoning(this.site, whole), prompted),
+            ),
+          )
     })
+  }
+
+  /** The reply. A note says if it lacks the reasoning that its prompt asks for. */
+  private noted(reply: ModelReply, prompted: LastPrompt): ModelReply {
+    const { site } = this
+    if (reply.reasoning === "" && site.hidesReasoning !== true && prompted.asksReasoning()) {
+      noteMissingReasoning(site, reply.model)
+    }
+    return reply
   }
 
   /** The whole text of a reply that was cut. A gate reads one request: it could not review a continuation. */
@@ -136,13 +130,13 @@ export class ModelAsks implements ModelClient {
       const { work } = site
       const reader =
         ask.parts === "reply" ? valueReader(ask, this.replyCall, output.schema) : undefined
-      const { asksReasoning, prompted } = watchedPrompt()
+      const prompted = new LastPrompt()
       return askJson({
         site,
         ask,
         output,
         repair: work.repair ?? work.model?.repair ?? true,
-        asksReasoning,
+        asksReasoning: prompted.asksReasoning,
         call: (question, of) => {
           if (of !== undefined) reader?.correct()
           return this.asking(question, { output, reader, of, prompted })
@@ -182,7 +176,7 @@ export class ModelAsks implements ModelClient {
           ...(repair === undefined ? {} : { repair }),
           ...(reuse === undefined ? {} : { reuse }),
         }),
-      record: (key) => this.site.ownCall(key),
+      complement: (record) => this.site.complement(record),
       reportRead: (tool) => noteDocumentation(this.site, tool),
     }
   }
@@ -220,48 +214,68 @@ export class ModelAsks implements ModelClient {
         )
   }
 
-  private askOnce(
-    ask: Ask,
-    { gate, more, of, offered, output, prompted, reader }: Ways,
-  ): Effect.Effect<LoopReply, ModelFailed> {
+  private askOnce(ask: Ask, ways: Ways): Effect.Effect<LoopReply, ModelFailed> {
     const { site } = this
     const { work } = site
     const { pipeline, scope } = site.frame
-    const { facts, index, limits } = pipeline
-    const search = index && { index, recorded: site.recorded }
-    const model = onlyChoice(work.model, of)
+    const { facts, index } = pipeline
     const number = ++this.asked
+    if (work.examples === undefined) return this.askWith(ask, ways, number)
+    const search = index && { index, recorded: site.recorded }
     return Effect.flatMapEager(withExamples(ask, work, scope, facts, search), (asked) =>
-      Effect.flatMapEager(
-        this.assembled(asked, { number, model, isLoop: more !== undefined }),
-        ({ hooked, plain }) => {
-          noteCuts(site, hooked)
-          offered?.(hooked.offers)
-          prompted?.(textsOf(hooked, asked))
-          return callModel({
-            site,
-            model,
-            number,
-            system: systemBlocks(hooked.sections),
-            tools: this.declared(hooked, more),
-            mode: hooked.mode,
-            sections: hooked.sections,
-            unhooked:
-              hooked === plain
-                ? undefined
-                : {
-                    system: systemBlocks(plain.sections),
-                    tools: this.declared(plain, more),
-                  },
-            ask: asked,
-            output,
-            limits,
-            reader,
-            gate,
-          })
-        },
-      ),
+      this.askWith(asked, ways, number),
     )
+  }
+
+  private askWith(ask: Ask, ways: Ways, number: number): Effect.Effect<LoopReply, ModelFailed> {
+    const model = onlyChoice(this.site.work.model, ways.of)
+    const isLoop = ways.more !== undefined
+    return Effect.flatMapEager(this.assembled(ask, { number, model, isLoop }), (prompt) =>
+      this.askPrompted(ask, ways, { number, model, prompt }),
+    )
+  }
+
+  private askPrompted(
+    ask: Ask,
+    { gate, more, offered, output, prompted, reader }: Ways,
+    {
+      model,
+      number,
+      prompt: { hooked, plain },
+    }: {
+      readonly number: number
+      readonly model: ResolvedModel | undefined
+      readonly prompt: Prompts
+    },
+  ): Effect.Effect<LoopReply, ModelFailed> {
+    const { site } = this
+    noteCuts(site, hooked)
+    offered?.(hooked.offers)
+    if (prompted !== undefined) {
+      prompted.sections = hooked.sections
+      prompted.messages = ask.messages
+    }
+    return callModel({
+      site,
+      model,
+      number,
+      system: systemBlocks(hooked.sections),
+      tools: this.declared(hooked, more),
+      mode: hooked.mode,
+      sections: hooked.sections,
+      unhooked:
+        hooked === plain
+          ? undefined
+          : {
+              system: systemBlocks(plain.sections),
+              tools: this.declared(plain, more),
+            },
+      ask,
+      output,
+      limits: site.frame.pipeline.limits,
+      reader,
+      gate,
+    })
   }
 
   private declared({ offers }: AssembledPrompt, more: More | undefined) {
@@ -280,10 +294,7 @@ export class ModelAsks implements ModelClient {
       readonly model: ResolvedModel | undefined
       readonly isLoop: boolean
     },
-  ): Effect.Effect<
-    { readonly hooked: AssembledPrompt; readonly plain: AssembledPrompt },
-    ModelFailed
-  > {
+  ): Effect.Effect<Prompts, ModelFailed> {
     const { site } = this
     const { hooks, registry, work } = site
     const { pipeline, scope, state } = site.frame

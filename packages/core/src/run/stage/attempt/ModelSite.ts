@@ -1,11 +1,12 @@
 /** An attempt as its model calls see it. */
 import type { Effect } from "effect/Effect"
-import type { CallRecord, Failure, JsonObject, StageContext } from "@planloom/plugin/effect"
+import type { Failure, JsonObject, StageContext } from "@planloom/plugin/effect"
 import type { LiveTools, ToolRegistry } from "@planloom/language"
 import type { HookSite } from "../../../hook/HookSite.ts"
 import type { CallSite } from "../../../model/CallSite.ts"
 import type { KindWork } from "../../../pipeline/Pipeline.ts"
 import type { ExampleSearch } from "@planloom/prompt"
+import type { BuiltRecord } from "../../../tool/CallList.ts"
 import type { DefaultsScope } from "../../../tool/ToolExpressions.ts"
 import type { Frame } from "../../Frame.ts"
 import type { KindOccurrence } from "../Occurrence.ts"
@@ -22,8 +23,8 @@ export interface ModelSite extends CallSite, DefaultsScope {
   readonly hookSite: HookSite
   /** The model of a reviewer of a reply. */
   readonly reviewModel: (path: string, use: NamedUse, isInside: boolean) => ReviewModel
-  /** The record of a call of the attempt itself. */
-  readonly ownCall: (key: string) => CallRecord | undefined
+  /** Adds to a record of a call of the attempt what the attempt knows of it besides its outcome. */
+  readonly complement: (record: BuiltRecord) => void
   /** For the tools that a model calls. */
   readonly callTool: StageContext["callTool"]
   /** Reads documents of the workflow, each at most once in the attempt. */

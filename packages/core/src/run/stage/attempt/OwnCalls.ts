@@ -1,9 +1,10 @@
 /** The tool calls of one attempt in the order in which they started: those that run at once end in another order in a replay. */
 import type { CallRecord } from "@planloom/plugin/effect"
+import type { CallIdentity } from "../../../tool/CallIdentity.ts"
+import { CallList, type BuiltRecord } from "../../../tool/CallList.ts"
 
 export class OwnCalls {
-  /** Those that have ended. Grows in place. */
-  readonly all: Array<CallRecord> = []
+  private readonly list = new CallList()
   /** Of each of them, its number among the calls that have started. */
   private readonly numbers: Array<number> = []
   private started = 0
@@ -13,11 +14,21 @@ export class OwnCalls {
     return this.started++
   }
 
-  end(call: CallRecord, number: number): void {
-    const { all, numbers } = this
-    let at = all.length
+  /** Those that have ended. */
+  get all(): ReadonlyArray<CallRecord> {
+    return this.list.all
+  }
+
+  end(call: CallRecord, number: number, identity?: CallIdentity): void {
+    const { list, numbers } = this
+    let at = numbers.length
     while (at > 0 && numbers[at - 1]! > number) at--
-    all.splice(at, 0, call)
+    list.insert(at, call, identity)
     numbers.splice(at, 0, number)
+  }
+
+  /** Adds to another record of a call what is in this one besides the outcome. */
+  complement(record: BuiltRecord): void {
+    this.list.complement(record)
   }
 }

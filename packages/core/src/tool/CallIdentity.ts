@@ -3,15 +3,6 @@ import type { Json, JsonObject, JsonSchema } from "@planloom/plugin/effect"
 import type { RegisteredTool } from "@planloom/language"
 import { canonicalJson, isObject } from "@planloom/schema"
 
-export interface CallIdentity {
-  /** Identifies the call in this process. */
-  readonly key: string
-  /** The same in the record, of values without personal texts and secrets. */
-  readonly recorded: string
-  /** A secret stood in it: calls with different secrets have one recorded identity. */
-  readonly isAmbiguous: boolean
-}
-
 /** How values are recorded. */
 export interface Hiding {
   readonly personal: ((value: Json) => Json) | undefined
@@ -26,20 +17,89 @@ export interface IdentifiedCall {
   readonly language: string | undefined
 }
 
-/** `workflow` numbers the workflows of a run, each of which has its own tools. */
-export const callIdentity = (
-  { inputs, language, params, tool: name }: IdentifiedCall,
-  { source, tool }: RegisteredTool,
-  workflow: number,
+/**
+ * Made when it is first read, because most runs never compare their calls. It is that of the params as they were given:
+ * a tool may change them.
+ */
+export class CallIdentity {
+  private readonly workflow: number
+  private readonly source: string
+  private readonly tool: string
+  private readonly schema: JsonSchema
+  private readonly language: string | undefined
+  /** The params as JSON, until the identity is made. */
+  private params: string
+  private made: MadeIdentity | undefined
+
+  /** `workflow` numbers the workflows of a run, each of which has its own tools. */
+  constructor(
+    { inputs, language, params, tool: name }: IdentifiedCall,
+    { source, tool }: RegisteredTool,
+    workflow: number,
+    hiding: Hiding,
+  ) {
+    this.workflow = workflow
+    this.source = source?.id ?? ""
+    this.tool = name
+    this.schema = tool.params
+    this.language = language
+    this.params = ""
+    this.made = undefined
+    // Inputs may be large and change, and what is hidden may become more: such a call is identified now.
+    if (hiding.personal !== undefined || hiding.secrets !== undefined || hasMembers(inputs)) {
+      this.made = madeIdentity(this.callOf(params), inputs, hiding)
+    } else this.params = JSON.stringify(params)
+  }
+
+  /** Identifies the call in this process. */
+  get key(): string {
+    return this.identity.key
+  }
+
+  /** The same in the record, of values without personal texts and secrets. */
+  get recorded(): string {
+    return this.identity.recorded
+  }
+
+  /** A secret stood in it: calls with different secrets have one recorded identity. */
+  get isAmbiguous(): boolean {
+    return this.identity.isAmbiguous
+  }
+
+  private get identity(): MadeIdentity {
+    if (this.made === undefined) {
+      const params = JSON.parse(this.params) as JsonObject
+      this.made = madeIdentity(this.callOf(params), noInputs, nothingHidden)
+      this.params = ""
+    }
+    return this.made
+  }
+
+  private callOf(params: JsonObject): Json {
+    const { language = null, schema, source, tool, workflow } = this
+    return [workflow, source, tool, withDefaults(schema, params), language]
+  }
+}
+
+interface MadeIdentity {
+  readonly key: string
+  readonly recorded: string
+  readonly isAmbiguous: boolean
+}
+
+const noInputs: JsonObject = {}
+const nothingHidden: Hiding = { personal: undefined, secrets: undefined }
+
+const hasMembers = (value: JsonObject): boolean => {
+  for (const _ in value) return true
+  return false
+}
+
+const madeIdentity = (
+  call: Json,
+  inputs: JsonObject,
   { personal, secrets }: Hiding,
-): CallIdentity => {
-  const call: Json = [
-    workflow,
-    source?.id ?? "",
-    name,
-    withDefaults(tool.params, params),
-    language ?? null,
-  ]
+): MadeIdentity => {
   const key = digestOf(withInputs(call, inputs, inputDigest))
   if (personal === undefined && secrets === undefined) {
     return { key, recorded: key, isAmbiguous: false }

@@ -1,0 +1,17 @@
+/** The prompt that a question has assembled last: whether it asks for reasoning in tags. */
+import type { Ask } from "@planloom/plugin/effect"
+import { bare, type AssembledPrompt } from "@planloom/prompt"
+import { asksForReasoning } from "@planloom/reply"
+
+export class LastPrompt {
+  sections: AssembledPrompt["sections"] = bare.sections
+  messages: Ask["messages"] = []
+
+  /** Whether it asks for reasoning in tags; read only for a reply without any. */
+  readonly asksReasoning = (): boolean =>
+    this.sections.some(({ text }) => asksForReasoning(text)) ||
+    this.messages.some(
+      ({ content, role }) =>
+        role === "user" && typeof content === "string" && asksForReasoning(content),
+    )
+}
