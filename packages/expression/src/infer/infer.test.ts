@@ -182,16 +182,18 @@ describe("the type of an expression", () => {
     "v.maybe == null || v.maybe.size() > 1",
     "v.rows.filter(r, has(r.note)).map(r, r.id)",
     "v.rows.map(r, has(r.note) ? r.note : '')",
+    "v.rows.map(r, has(r.note), r.note)",
   ])("a guarded read in %s is accepted", (text) => {
     expect(codes(text)).toEqual([])
   })
 
-  it.each(["v.flag || has(v.gone) ? v.gone : ''", "has(v.gone) || v.gone != ''"])(
-    "%s is not guarded",
-    (text) => {
-      expect(codes(text)).toEqual(["PL1206"])
-    },
-  )
+  it.each([
+    "v.flag || has(v.gone) ? v.gone : ''",
+    "has(v.gone) || v.gone != ''",
+    "v.rows.map(r, !has(r.note), r.note)",
+  ])("%s is not guarded", (text) => {
+    expect(codes(text)).toEqual(["PL1206"])
+  })
 })
 
 /** Generated expressions, well-typed or not. */

@@ -2,7 +2,7 @@
 import { didYouMean } from "../Suggestion.ts"
 import { allFunctions } from "../evaluate/functions.ts"
 import type { ExpressionFunction } from "../evaluate/functions.ts"
-import type { Proof } from "./guards.ts"
+import { combineProofs, provenBy, type Proof } from "./guards.ts"
 import type { Bound, Checker } from "./Checker.ts"
 import { macroOf, macros, pathOf } from "../syntax/Node.ts"
 import type { Call, Node } from "../syntax/Node.ts"
@@ -185,7 +185,13 @@ const inferMacro = (node: Call, proof: Proof, bound: Bound, checker: Checker): T
     })
   }
   const inner = new Map([...bound, [macro.name, item ?? any]])
-  const types = macro.bodies.map((body) => checker.infer(body, proof, inner))
+  // Of map(x, condition, expression), the expression is read for the items that the condition lets through.
+  const [first, ...others] = macro.bodies
+  const known = combineProofs(proof, provenBy(first!, true))
+  const types = [
+    checker.infer(first!, proof, inner),
+    ...others.map((body) => checker.infer(body, known, inner)),
+  ]
   const tests = node.name === "map" ? macro.bodies.slice(0, -1) : macro.bodies
   tests.forEach((test, index) => {
     if (fits(types[index]!, bool)) return
