@@ -79,7 +79,7 @@ const findField = (name: string, context: Json): Json | undefined => {
   return undefined
 }
 
-/** An object of the schema from fields of the same names in the context; undefined if one is missing. */
+/** An object of the schema from fields of the same names in the context, or their defaults; undefined if one is missing. */
 export const fillShape = (schema: JsonSchema, context: Json): Json | undefined => {
   if (checkValue(schema, context).length === 0 && context !== null) return context
   const { properties } = isObject(schema) ? schema : {}
@@ -88,7 +88,10 @@ export const fillShape = (schema: JsonSchema, context: Json): Json | undefined =
     Object.entries(properties).flatMap(([name, property]) => {
       const value = findField(name, context)
       const fits = value !== undefined && checkValue(property as JsonSchema, value).length === 0
-      return fits ? [[name, value] as const] : []
+      if (fits) return [[name, value] as const]
+      return isObject(property) && Object.hasOwn(property, "default")
+        ? [[name, property["default"] as Json] as const]
+        : []
     }),
   )
   return checkValue(schema, filled).length === 0 ? filled : undefined

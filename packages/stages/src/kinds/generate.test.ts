@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import type { JsonObject } from "@planloom/plugin/effect"
 import { makeContext, runKind } from "../../../stage-kit/test/context.ts"
 import { call } from "./call.ts"
 import { generate } from "./generate.ts"
@@ -81,6 +82,34 @@ describe("generate", () => {
         runKind(generate, "mechanical", { task: "Fill.", schema }, makeContext()),
       )
       assert.strictEqual(failure.class, "no_model")
+    }),
+  )
+
+  it.effect("has the members with a default in its output, also without a model", () =>
+    Effect.gen(function* () {
+      const gaps: JsonObject = {
+        type: "object",
+        required: ["name"],
+        properties: {
+          name: { type: "string" },
+          mode: { enum: ["a", "b"], default: "a" },
+          rows: { type: "array", items: { properties: { n: { type: "integer", default: 1 } } } },
+        },
+      }
+      const filled = yield* runKind(
+        generate,
+        "mechanical",
+        { task: "Fill.", context: { name: "Bo" }, schema: gaps },
+        makeContext(),
+      )
+      assert.deepStrictEqual(filled.value, { name: "Bo", mode: "a" })
+      const shape = (generate.output as (given: JsonObject) => JsonObject)({
+        schema: gaps,
+      })
+      assert.deepInclude((shape["properties"] as JsonObject)["value"], {
+        required: ["name", "mode"],
+      })
+      assert.include(JSON.stringify(shape), '"required":["n"]')
     }),
   )
 

@@ -26,6 +26,7 @@ import {
   withSummary,
 } from "@planloom/stage-kit"
 import type { ConfidenceRule } from "@planloom/stage-kit"
+import { requireDefaults } from "../filledDefaults.ts"
 import { fillShape, listFacts } from "../mechanicalText.ts"
 import { valueLine } from "../summaries.ts"
 
@@ -142,7 +143,7 @@ const mechanically = (input: Input, context: StageContext) =>
   })
 
 const filled = (schema: JsonSchema, known: Json): JsonObject | undefined => {
-  const value = fillShape(schema, known)
+  const value = fillShape(requireDefaults(schema), known)
   return value === undefined ? undefined : { value }
 }
 
@@ -172,7 +173,8 @@ export const generate = stageKind<Input>({
     },
   },
   output: ({ schema, confidence: rule }) => {
-    const [name, shape] = schema === undefined ? ["text", text] : ["value", schema]
+    const [name, shape] =
+      schema === undefined ? ["text", text] : ["value", requireDefaults(schema as JsonSchema)]
     return {
       type: "object",
       required: rule === undefined ? [name] : [name, "confidence"],
