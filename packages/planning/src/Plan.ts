@@ -49,7 +49,11 @@ export interface Plan {
 }
 
 /** The most calls that the steps make. */
-export const mostCalls = ({ steps }: Pick<Plan, "steps">): number =>
+export const mostCalls = ({
+  steps,
+}: {
+  readonly steps: ReadonlyArray<Pick<Step, "each">>
+}): number =>
   steps.reduce((sum, { each }) => sum + (each === undefined ? 1 : (each.limit ?? EACH_LIMIT)), 0)
 
 export const eachSchema = {
@@ -80,12 +84,25 @@ export const stepSchema = {
   },
 } as const satisfies JsonSchema
 
-export const planSchema = {
-  type: "object",
-  additionalProperties: false,
-  required: ["steps"],
-  properties: {
-    steps: { type: "array", items: stepSchema },
-    max_steps: { type: "integer", minimum: 0 },
-  },
-} as const satisfies JsonSchema
+const planOf = <Items extends JsonSchema>(items: Items) =>
+  ({
+    type: "object",
+    additionalProperties: false,
+    required: ["steps"],
+    properties: { steps: { type: "array", items }, max_steps: { type: "integer", minimum: 0 } },
+  }) as const satisfies JsonSchema
+
+export const planSchema = planOf(stepSchema)
+
+/** A plan as an author or a model writes it: what a step does not need may be left out. */
+export interface WrittenPlan extends Omit<Plan, "steps"> {
+  readonly steps: ReadonlyArray<Pick<Step, "id" | "tool"> & Partial<Step>>
+}
+
+export const writtenPlanSchema = planOf({ ...stepSchema, required: ["id", "tool"] })
+
+/** The plan, with what its steps leave out as empty. */
+export const completePlan = (written: WrittenPlan): Plan => ({
+  ...written,
+  steps: written.steps.map((step) => ({ inputs: {}, params: {}, satisfies: [], ...step })),
+})

@@ -11,6 +11,7 @@ it("exports exactly these names", () => {
       "can",
       "checkValue",
       "chooseTemplate",
+      "completePlan",
       "coverage",
       "coverageCodes",
       "coverageSchema",
@@ -63,6 +64,7 @@ it("exports exactly these names", () => {
       "topologicalOrder",
       "uncoveredIds",
       "wireByType",
+      "writtenPlanSchema",
     ]
   `)
 })

@@ -26,8 +26,16 @@ export { modificationSchema, modificationsSchema } from "./Modification.ts"
 export type { Modification, Modified, Rejected } from "./Modification.ts"
 export { nearest, suggest } from "./nearest.ts"
 export type { OrderRule, ToolPattern } from "./OrderRule.ts"
-export { eachSchema, mostCalls, planSchema, SOURCE, stepSchema } from "./Plan.ts"
-export type { Each, Plan, Step } from "./Plan.ts"
+export {
+  completePlan,
+  eachSchema,
+  mostCalls,
+  planSchema,
+  SOURCE,
+  stepSchema,
+  writtenPlanSchema,
+} from "./Plan.ts"
+export type { Each, Plan, Step, WrittenPlan } from "./Plan.ts"
 export type { PlanTemplate, TemplateStep } from "./PlanTemplate.ts"
 export { ancestorsOf, dataDependencies, parallelLevels, topologicalOrder } from "./planGraph.ts"
 export { notServed, plainRules, serviceOf } from "./PlanRules.ts"

@@ -2,15 +2,15 @@
 import * as Effect from "effect/Effect"
 import { StageFailed, stageKind } from "@planloom/plugin/effect"
 import type { Json, StageContext } from "@planloom/plugin/effect"
-import { coverage, lintPlan } from "@planloom/planning"
-import type { Coverage, LintIssue, Plan } from "@planloom/planning"
-import { asJson, plan, withSummary } from "@planloom/stage-kit"
+import { completePlan, coverage, lintPlan } from "@planloom/planning"
+import type { Coverage, LintIssue, WrittenPlan } from "@planloom/planning"
+import { asJson, withSummary, writtenPlan } from "@planloom/stage-kit"
 import { domainName, planningBasisOf, requirements } from "../domainOf.ts"
 import { checkedPlan, profile } from "../schemas.ts"
 import { coverageLine } from "../summaries.ts"
 
 interface Input {
-  readonly plan: Plan
+  readonly plan: WrittenPlan
   readonly requirements: Json
   readonly domain?: string
   readonly profile?: Json
@@ -27,10 +27,11 @@ const checked = (input: Input, context: StageContext) =>
     const ground = planningBasisOf(context, input)
     if (ground instanceof StageFailed) return Effect.fail(ground)
     const { domain, rules } = ground
-    const covered = coverage(input.plan, rules, context.tools)
+    const plan = completePlan(input.plan)
+    const covered = coverage(plan, rules, context.tools)
     const data = input.profile === undefined ? undefined : domain.dataRules?.(input.profile)
     const options = { source: domain.source, ...(data === undefined ? {} : { data }) }
-    const lint = lintPlan(input.plan, context.tools, options)
+    const lint = lintPlan(plan, context.tools, options)
     const lines = lint.filter(({ code }) => code !== "empty_plan").map(line)
     return Effect.succeed(
       asJson({
@@ -38,7 +39,7 @@ const checked = (input: Input, context: StageContext) =>
         ok: covered.ok && lint.length === 0,
         text: [covered.text, ...lines].filter((one) => one !== "").join("\n"),
         lint,
-        plan: input.plan,
+        plan,
       }),
     )
   })
@@ -52,7 +53,7 @@ export const cover = stageKind<Input>({
     additionalProperties: false,
     required: ["plan", "requirements"],
     properties: {
-      plan,
+      plan: writtenPlan,
       requirements,
       domain: domainName,
       profile: { ...profile, description: "with it, what calls name in the data is checked, too" },

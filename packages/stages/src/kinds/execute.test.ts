@@ -61,6 +61,18 @@ describe("execute", () => {
     }),
   )
 
+  it.effect("takes a step without inputs, params and requirements", () =>
+    Effect.gen(function* () {
+      const recorded = tableContext({ tools, call: () => null })
+      const plan: Json = { steps: [{ id: "all", tool: "filter" }] }
+      yield* runKind(execute, "run", { plan, source }, recorded)
+      assert.deepStrictEqual(
+        recorded.calls.map(({ inputs, params }) => [inputs, params]),
+        [[{ table: source }, {}]],
+      )
+    }),
+  )
+
   it.effect("runs independent steps in parallel, up to max_parallel", () =>
     Effect.gen(function* () {
       const gate = yield* Deferred.make<void>()

@@ -4,14 +4,16 @@ import { failureClasses, StageFailed, stageKind } from "@planloom/plugin/effect"
 import type { Json, JsonObject, Repair, StageContext, ToolFailed } from "@planloom/plugin/effect"
 import {
   checkValue,
+  completePlan,
   mostCalls,
   nameClash,
   parallelLevels,
-  planSchema,
   repairParams,
+  writtenPlanSchema,
 } from "@planloom/planning"
-import type { DomainRules, Plan, Step, StepCall } from "@planloom/planning"
-import { asJson, plan, text, texts, withSummary } from "@planloom/stage-kit"
+import type { DomainRules, Plan, Step, StepCall, WrittenPlan } from "@planloom/planning"
+import { asJson, text, texts, withSummary, writtenPlan } from "@planloom/stage-kit"
+import { planCall, planCalls } from "../planCalls.ts"
 import { runSteps, type FailedStep } from "../runSteps.ts"
 import { domainName, domainOf } from "../domainOf.ts"
 import { wirePlan } from "../repairPlan.ts"
@@ -20,7 +22,7 @@ import { repairs } from "../schemas.ts"
 import { executionLine } from "../summaries.ts"
 
 interface Input {
-  readonly plan: Plan
+  readonly plan: WrittenPlan
   readonly source: Json
   readonly domain?: string
   readonly max_parallel: number
@@ -91,7 +93,7 @@ const refuseSteps = (
 const unordered = "not run, because it waits for a step that is not there or waits for it"
 
 /** The reason against running any step of the plan. */
-const refusalOf = ({ max_steps: limit, plan: made }: Input): string | undefined => {
+const refusalOf = ({ max_steps: limit }: Input, made: Plan): string | undefined => {
   const most = Math.min(limit ?? Infinity, made.max_steps ?? Infinity)
   const calls = mostCalls(made)
   return calls > most
@@ -103,16 +105,19 @@ const executePlan = Effect.fnUntraced(function* (input: Input, context: StageCon
   const domain = domainOf(context, input.domain)
   if (domain instanceof StageFailed) return yield* domain
   const keeps = input.on_step_error === "keep"
-  const refusal = refusalOf(input)
+  const made = completePlan(input.plan)
+  const refusal = refusalOf(input, made)
   if (refusal !== undefined) {
     return keeps
       ? outputOf({
-          failed: yield* refuseSteps(input.plan.steps, `not run, because ${refusal}`, context),
+          context,
+          steps: made.steps,
+          failed: yield* refuseSteps(made.steps, `not run, because ${refusal}`, context),
         })
       : yield* new StageFailed({ class: "invalid_request", message: refusal })
   }
   // Every step is wired before ordering, so that the graph is the one that runs.
-  const wired = wirePlan(input.plan, context.tools, domain)
+  const wired = wirePlan(made, context.tools, domain)
   const ordered = parallelLevels(wired.plan)
   if (!ordered.ok && !keeps) {
     return yield* new StageFailed({
@@ -123,14 +128,14 @@ const executePlan = Effect.fnUntraced(function* (input: Input, context: StageCon
   yield* Effect.forEach(wired.repairs, (repair) => context.note("repair", asJson(repair)), {
     discard: true,
   })
-  const made: Array<StepRepair> = [...wired.repairs]
+  const repaired: Array<StepRepair> = [...wired.repairs]
   const steps = ordered.levels.flat()
   const { failedSteps, results } = yield* runSteps({
     steps,
     source: input.source,
     maxParallel: input.max_parallel,
     keepGoing: keeps,
-    call: (step, call, inputs) => callStep(step, call, inputs, domain, context, made),
+    call: (step, call, inputs) => callStep(step, call, inputs, domain, context, repaired),
     progress: context.progress,
   })
   const stuck = ordered.ok
@@ -140,24 +145,36 @@ const executePlan = Effect.fnUntraced(function* (input: Input, context: StageCon
         unordered,
         context,
       )
-  return outputOf({ steps, results, repairs: made, failed: [...failedSteps, ...stuck] })
+  return outputOf({
+    context,
+    steps: wired.plan.steps,
+    order: steps,
+    results,
+    repairs: repaired,
+    failed: [...failedSteps, ...stuck],
+  })
 })
 
 const outputOf = ({
+  context,
   failed,
+  order: ordered = [],
   repairs: made = [],
   results = new Map<string, Json>(),
-  steps = [],
+  steps,
 }: {
-  readonly steps?: ReadonlyArray<Step>
+  readonly context: StageContext
+  readonly steps: ReadonlyArray<Step>
+  readonly order?: ReadonlyArray<Step>
   readonly results?: ReadonlyMap<string, Json>
   readonly repairs?: ReadonlyArray<StepRepair>
   readonly failed: ReadonlyArray<FailedStep>
 }): Json => {
-  const order = steps.map(({ id }) => id).filter((id) => results.has(id))
+  const order = ordered.map(({ id }) => id).filter((id) => results.has(id))
   return {
     steps: Object.fromEntries(order.map((id) => [id, results.get(id) ?? null])),
     order,
+    calls: planCalls(steps, context),
     repairs: made.map(asJson),
     failed: failed.map(asJson),
     last: results.get(order.at(-1) ?? "") ?? null,
@@ -176,8 +193,8 @@ const summaryOf = (output: Json): string => {
 }
 
 /** A plan that is written out. */
-const isPlan = (value: unknown): value is Plan =>
-  checkValue(planSchema, value as Json | undefined).length === 0
+const isPlan = (value: unknown): value is WrittenPlan =>
+  checkValue(writtenPlanSchema, value as Json | undefined).length === 0
 
 export const execute = stageKind<Input>({
   id: "execute",
@@ -187,7 +204,7 @@ export const execute = stageKind<Input>({
     additionalProperties: false,
     required: ["plan"],
     properties: {
-      plan,
+      plan: writtenPlan,
       source: { default: null, description: "the data steps refer to as source" },
       domain: domainName,
       max_parallel: { type: "integer", minimum: 1, maximum: 64, default: 4 },
@@ -209,10 +226,11 @@ export const execute = stageKind<Input>({
   output: {
     type: "object",
     additionalProperties: false,
-    required: ["steps", "order", "repairs", "failed", "last"],
+    required: ["steps", "order", "calls", "repairs", "failed", "last"],
     properties: {
       steps: { type: "object", additionalProperties: true },
       order: texts,
+      calls: { type: "array", items: planCall },
       repairs,
       failed: {
         type: "array",
