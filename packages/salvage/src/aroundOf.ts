@@ -21,20 +21,29 @@ export const aroundOf = (
   const candidates = [...parts, ...others].toSorted((a, b) => a.start - b.start)
   // A value that is the text itself, or in its only fence, leaves no part of a document behind.
   const gaps =
-    parts.length === 0 ? [] : gapsOf(text, answerStart, [...candidates, ...reasoning, ...comments])
+    parts.length === 0 ? [] : gapsOf(text, answerStart, [...candidates, ...reasoning], comments)
   const isTorn = gaps.some(({ end, start }) => isUnbalanced(text.slice(start, end)))
   const taken = new Set(parts)
   let from = 0
-  for (const each of candidates) {
+  let before: Candidate | undefined
+  for (const [index, each] of candidates.entries()) {
     const { start, end } = each
     const detail = text.slice(start, Math.min(end, start + MAX_DETAIL_UNITS))
     const runsOn = from > 0 && RUNS_ON.test(text.slice(from, start))
     if (!taken.has(each))
-      remarks.push({ kind: "other_candidate", at: start, detail, hasData: isTorn || runsOn })
+      remarks.push({
+        kind: "other_candidate",
+        at: start,
+        detail,
+        hasData: isTorn || runsOn || isSplit(each, candidates[index + 1]) || isSplit(before, each),
+      })
     from = end
+    before = each
   }
-  if (list !== undefined)
-    remarks.push({ kind: "sequence", at: list.start, node: list, hasData: isTorn })
+  if (list !== undefined) {
+    const hasData = isTorn || parts.some((part, index) => isSplit(part, parts[index + 1]))
+    remarks.push({ kind: "sequence", at: list.start, node: list, hasData })
+  }
   for (const part of parts) {
     if (part.fenced) remarks.push({ kind: "fence", at: part.start })
     else if (part.apart) remarks.push({ kind: "surrounding_text", at: part.start })
@@ -43,6 +52,19 @@ export const aroundOf = (
 }
 
 const MAX_DETAIL_UNITS = 80
+
+/**
+ * `{"a": 1 {"b": 2}`: whether a stray opener may separate the members of one object. Objects with a common name are two, of which
+ * the first lacks its closer.
+ */
+const isSplit = (first: Candidate | undefined, next: Candidate | undefined): boolean => {
+  if (first === undefined || next === undefined || next.apart) return false
+  const { root, unclosed } = first.reader
+  const other = next.reader.root
+  if (other.size === 0 || !unclosed.includes(root)) return false
+  const names = new Set(other.keys)
+  return root.kind !== other.kind || !root.keys.some((name) => names.has(name))
+}
 
 /** With only commas or closers between them, both were parts of one document. */
 const RUNS_ON = /^\s*[,;}\]][\s,;}\]]*$/
@@ -58,12 +80,15 @@ function* besides(
   const last = parts.reduce((most, { end }) => Math.max(most, end), 0)
   const isBroken =
     isTorn && parts.some(({ reader }) => BROKEN.some((kind) => reader.repairs.has(kind)))
+  // The name before the value may be a member, whose object lacks its opener.
+  const isShifted =
+    isTorn || parts.some(({ reader: { closers } }) => closers.extra + closers.swapped > 0)
   let hasRest = false
   for (const { start, end } of gaps) {
     const gap = text.slice(start, end)
     const words = start + gap.search(/[\p{L}\p{N}]/u)
-    const isLead = start <= from && start < last
-    const hasData = holdsData(isLead && !isTorn ? gap.replace(LABEL, "") : gap, isTorn)
+    const hasLabel = start <= from && start < last && !isShifted
+    const hasData = holdsData(hasLabel ? gap.replace(LABEL, "") : gap, isTorn)
     if (hasData || (words >= start && start >= last && !hasRest)) {
       hasRest ||= start >= last
       const at = hasData ? start + gap.search(/\S/) : words
@@ -84,12 +109,27 @@ const BROKEN: ReadonlyArray<SyntaxRepair> = [
   "tuple",
 ]
 
-/** The text from `from` on between the spans. */
-const gapsOf = (text: string, from: number, spans: ReadonlyArray<Span>): ReadonlyArray<Span> => {
+/** The text from `from` on between the spans, without comments; what seems to be one inside an open quote is text. */
+const gapsOf = (
+  text: string,
+  from: number,
+  spans: ReadonlyArray<Span>,
+  comments: ReadonlyArray<Span>,
+): ReadonlyArray<Span> => {
   const gaps: Array<Span> = []
+  const isComment = new Set(comments)
   let at = from
-  for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
+  let isQuoted = false
+  for (const span of [...spans, ...comments].toSorted((a, b) => a.start - b.start)) {
+    const { end, start } = span
+    if (!isComment.has(span)) isQuoted = false
+    else if (start >= at) {
+      for (const mark of text.slice(at, start).match(/["\n]/g) ?? [])
+        isQuoted = mark === '"' && !isQuoted
+    }
     if (start > at) gaps.push({ start: at, end: start })
+    if (isQuoted) gaps.push(span)
+    if (text[end - 1] === "\n") isQuoted = false
     at = Math.max(at, end)
   }
   if (text.length > at) gaps.push({ start: at, end: text.length })

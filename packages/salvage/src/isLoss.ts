@@ -51,7 +51,8 @@ export const isLoss = (remark: Remark, text: string): boolean => {
   return false
 }
 
-const DATA = /[\p{L}\p{N}{}[\]]/u
+/** Also a colon or `=`, which belongs to a name. */
+const DATA = /[\p{L}\p{N}{}[\]:=]/u
 
 /** `"a": } "b"`, `1, ] "b"`: before a missing comma, a closer is in place of an opener; in a broken document also in `"a": {} "b"`. */
 const followsStrayCloser = (text: string, at: number, isBroken: boolean): boolean => {

@@ -73,6 +73,14 @@ describe("a text that ends before its value", () => {
     })
   })
 
+  it.each(['{"steps": [{"id": 1}]', '{"steps": [{"id": 1}', "[[1, 2]"])(
+    "is an error if only its last brackets are missing, because the next member may be: %s",
+    (short) => {
+      expect(parse(short)).toMatchObject({ ok: true, complete: false })
+      expect(parse(short, undefined, { lossy: "refuse" }).ok).toBe(false)
+    },
+  )
+
   it("is the same error at the end of a stream", () => {
     const reading = stream(undefined, { lossy: "refuse" })
     reading.push(cut)

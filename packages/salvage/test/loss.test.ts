@@ -9,6 +9,11 @@ const closed: Schema = {
   additionalProperties: false,
 }
 
+const either: Schema = {
+  type: "object",
+  properties: { a: { type: "integer" }, b: { type: "integer" } },
+}
+
 const strings: Schema = { type: "array", items: { type: "string" } }
 
 const lossesOf = (text: string, schema?: Schema): ReadonlyArray<string> | undefined => {
@@ -54,6 +59,16 @@ const losses: ReadonlyArray<readonly [why: string, text: string, kind: string, s
   ["words hold an opening bracket", "[[true[], 1], [false]]", "unquoted_text"],
   ["a text without its last quote holds a closer", '"a": 1}', "missing_quote"],
   ["words in place of a list hold a piece of one", ']"line 1", "line 2"]', "to_array", strings],
+  ["a stray opener may part one object", '{"a": 1 {"b": 2}', "sequence"],
+  ["a stray opener parts an object of a schema", '{"a": 1 {"b": 2}', "other_candidate", either],
+  ["a colon belongs to no name", '{"a": 1, : "b": 2}', "dropped_text"],
+  ["a text was read without a quote that it has", '{"key": "see \\"x\\","]}', "missing_quote"],
+  [
+    "a name before the answer may be a member of an object that lacks its opener",
+    'The plan is "a": {"b": 1}, "c": 2} as asked.',
+    "extra_closer",
+  ],
+  ["what seems to be a comment is part of a text", '[]"a/*b*/c//e"]', "surrounding_text"],
   ["a closer is in place of an opener", '[{"a": 1, "b": }"c": 2}]', "missing_comma"],
 ]
 
@@ -75,6 +90,9 @@ const harmless: ReadonlyArray<readonly [why: string, text: string, schema?: Sche
   ["a text for a schema of texts holds a bracket", "see [1 and 2", { type: "string" }],
   ["an empty object lacks its comma", '{"a": {} "b": 1}'],
   ["a remark is no member of the schema", '{"steps": [], "sure": 0.9}', closed],
+  ["an opener is in place of a name", '{"a": 1, {"b": 2, "c": 3}'],
+  ["an object lacks its closer before another one like it", '{"a": 1\n{"a": 2}'],
+  ["an opener without anything stands behind the answer", "[1, 2]{"],
   ["closers were lost between items", '[{"a": {"b": 1}, {"a": {"b": 2}]'],
 ]
 

@@ -112,7 +112,7 @@ describe("a plan that lost one closer between list items", () => {
         if (result.ok) read++
         expect(isRightOrRefused(result, plan.plan), broken).toBe(true)
       }),
-      { numRuns: cases(120, 2.5), seed: 7 },
+      { numRuns: cases(120, 2.5) },
     )
     expect(read / all).toBeGreaterThan(0.9)
   })
@@ -129,7 +129,7 @@ describe("a plan that lost one closer between list items", () => {
         }
         expect(reading.end()).toEqual(parse(broken!))
       }),
-      { numRuns: cases(50, 2), seed: 7 },
+      { numRuns: cases(50, 2) },
     )
   })
 })
@@ -152,7 +152,7 @@ describe("a plan that lost two neighbouring closers between list items", () => {
         fc.pre(broken !== undefined)
         expect(isRightOrRefused(parse(broken!), plan.plan), broken).toBe(true)
       }),
-      { numRuns: cases(120, 2.5), seed: 7 },
+      { numRuns: cases(120, 2.5) },
     )
   })
 })
@@ -210,7 +210,7 @@ describe("a document that lost one closer anywhere", () => {
         const careful = parse(broken, undefined, { lossy: "refuse" })
         if (careful.ok && careful.complete) expect(careful.value, broken).toEqual(plain)
       }),
-      { numRuns: cases(200, 2), seed: 7 },
+      { numRuns: cases(200, 2) },
     )
     process.stdout.write(`${name} ${JSON.stringify(outcomes)}\n`)
   })

@@ -173,6 +173,10 @@ const classes: { readonly [name: string]: ReadonlyArray<Case> } = {
     ],
     ['[{"a": }"q": "x"}}, {"a": {"q": "y"}}]', [{ a: { q: "x" } }, { a: { q: "y" } }]],
     ['{"a"{: 1, "b": 2}', { a: 1, b: 2 }, "extra_opener"],
+    ['{"a": [1], {"b": {"c": 2}}', { a: [1], b: { c: 2 } }, "extra_opener"],
+    ['{"a": 1, ["b": [2]}', { a: 1, b: [2] }, "extra_opener"],
+    ['{"a": {"b": 1, {"c": 2}}', { a: { b: 1, c: 2 } }, "extra_opener"],
+    ['"a": "<think>x</think>", "b": [1]}', { a: "<think>x</think>", b: [1] }, "missing_opener"],
     [
       '[{"a": {"x", "b": 1}, {"a": "y", "b": 2}]',
       [

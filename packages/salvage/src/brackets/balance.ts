@@ -82,10 +82,7 @@ type Changes = (
 
 /** What the surplus of each kind of bracket asks for. */
 const changesFor = (tokens: ReadonlyArray<BracketToken>): Changes | undefined => {
-  const count = (kind: string) => tokens.filter((token) => token.kind === kind).length
-  const objects = count("{") - count("}")
-  const lists = count("[") - count("]")
-  switch (`${objects},${lists}`) {
+  switch (`${surplusOf(tokens, "{")},${surplusOf(tokens, "[")}`) {
     case "1,0":
       return both(closers("}"), strayOpeners("{"))
     case "0,1":
@@ -114,6 +111,17 @@ const changesFor = (tokens: ReadonlyArray<BracketToken>): Changes | undefined =>
       return exchanged
   }
   return undefined
+}
+
+/** Number of opening brackets of a kind without closing ones. */
+const surplusOf = (tokens: ReadonlyArray<BracketToken>, opener: "{" | "["): number => {
+  const closer = opener === "{" ? "}" : "]"
+  let surplus = 0
+  for (const { kind } of tokens) {
+    if (kind === opener) surplus++
+    else if (kind === closer) surplus--
+  }
+  return surplus
 }
 
 const both = (first: Changes, second: Changes): Changes =>
@@ -150,7 +158,7 @@ const surplus = (kind: string): Changes =>
     for (const { at } of positions) if (tokens[at]?.kind === kind) yield { at, put: "", drop: 1 }
   }
 
-/** Openers behind another one of their kind or a value, or before a token that cannot be inside. */
+/** Openers behind another one of their kind or a value, in place of a name, or before a token that cannot be inside. */
 const strayOpeners = (kind: string): Changes =>
   function* (tokens, positions) {
     // Without a token that cannot follow, closers are missing instead.
@@ -158,11 +166,14 @@ const strayOpeners = (kind: string): Changes =>
     const last = positions.length - 1
     // What cannot stand behind the first scalar in such a bracket.
     const faulty = kind === "{" ? ",}]" : ":"
-    for (const { at, before } of positions) {
+    // In a list, it more likely starts an item: the closers before it are missing.
+    const isInList = surplusOf(tokens.slice(0, last), "[") > 0
+    for (const { at, before, inside } of positions) {
       const isDoubled = before === kind
       const isBehindValue = at === last && before !== undefined && "s}]".includes(before)
+      const isForName = at === last && !isInList && inside === "{" && before !== ":"
       const isBeforeFault = at === last - 2 && faulty.includes(tokens[last]!.kind)
-      if (tokens[at]?.kind === kind && (isDoubled || isBehindValue || isBeforeFault))
+      if (tokens[at]?.kind === kind && (isDoubled || isBehindValue || isForName || isBeforeFault))
         yield { at, put: "", drop: 1 }
     }
   }

@@ -11,6 +11,8 @@ const SIGNS: ReadonlyArray<SyntaxRepair> = ["extra_opener", "inner_quote", "miss
 /** A line with a name before the first bracket: the bracket that opens the document is lost. */
 const LEAD = /(?:^|\n)[ \t]*("[^"\n]*"\s*:[^]*)$/
 const MAX_LEAD_UNITS = 1000
+/** A name directly before the first bracket: a label, or a member of an object whose opening bracket is lost. */
+const LABEL = /["']\s*:\s*$/
 
 /** Places to try in full. */
 const MAX_TRIED = 16
@@ -45,14 +47,17 @@ export const rebalance = (
       : doubt(text, best.place, best.result)
   }
   const { edit } = best.place
+  const drops = edit.by === ""
   return withEdit(text, edit, best.result, {
     isWhole,
-    isDoubtful: tried.some(
-      ({ place, result }) =>
-        // Before the dropped bracket two items may end in one, because the second one lacks its opener.
-        (edit.by === "" && isOpener(place.edit.by)) ||
-        (isAsLikely(text, best.place, place) && !values.has(JSON.stringify(result.value))),
-    ),
+    isDoubtful:
+      (drops && LABEL.test(text.slice(from, first.start))) ||
+      tried.some(
+        ({ place, result }) =>
+          // Before the dropped bracket two items may end in one, because the second one lacks its opener.
+          (drops && isOpener(place.edit.by)) ||
+          (isAsLikely(text, best.place, place) && !values.has(JSON.stringify(result.value))),
+      ),
   })
 }
 

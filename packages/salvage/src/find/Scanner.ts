@@ -8,7 +8,7 @@ import { LimitExceeded } from "../read/LimitExceeded.ts"
 import { readingOf, type Reading } from "../read/ReaderState.ts"
 import type { Limits } from "../Task.ts"
 import { ValidContainers } from "../read/ValidContainers.ts"
-import { isSpace, isWord } from "../read/characters.ts"
+import { isQuote, isSpace, isWord } from "../read/characters.ts"
 import { NeedMoreText, Source } from "../read/Source.ts"
 import { takeValid } from "../read/takeValid.ts"
 
@@ -52,6 +52,8 @@ export class Scanner {
   reader: Reader | undefined
   private pos = 0
   private tag = ""
+  /** The quote directly before the tag, or another character. */
+  private quote = ""
   private fence = ""
   /** The text so far has words outside candidates and reasoning. */
   private prose = false
@@ -181,9 +183,12 @@ export class Scanner {
     }
     this.pos = close
     const end = source.find(">", close)
-    this.reasoning.push({ start: this.thinking, end: close })
+    const pos = end < 0 ? source.length : end + 1
+    // Alone in quotes, it is a text.
+    const isText = isQuote(this.quote) && source.char(pos) === this.quote
+    if (!isText) this.reasoning.push({ start: this.thinking, end: close })
     this.thinking = -1
-    this.pos = end < 0 ? source.length : end + 1
+    this.pos = pos
     return true
   }
 
@@ -192,6 +197,7 @@ export class Scanner {
     const opening = source.exec(OPENING, at)
     if (opening !== null) {
       this.tag = opening[1]!
+      this.quote = source.at(at - 1)
       this.thinking = at + opening[0].length
       this.pos = this.thinking
       return true

@@ -27,9 +27,9 @@ export const rankCandidates = (candidates: ReadonlyArray<Candidate>): ReadonlyAr
   return ordered.toSorted((a, b) => weight(b) - weight(a))
 }
 
-/** `{"a`: the text ends before its first value. */
-const hasOnlyStarted = ({ complete, reader: { root } }: Candidate): boolean =>
-  !complete && root.size < 2 && root.items.every(isMissing)
+/** `{"a`: it ends before its first value. */
+const hasOnlyStarted = ({ complete, reader: { closers, root } }: Candidate): boolean =>
+  (!complete || closers.missing > 0) && root.size < 2 && root.items.every(isMissing)
 
 /** `[1]`, `[2, 3]`. */
 const isReference = ({ reader: { root } }: Candidate): boolean =>

@@ -13,7 +13,7 @@ export interface QuotedEnd {
   readonly next: number
   readonly closed: boolean
   readonly repairs: ReadonlyArray<SyntaxRepair>
-  /** Set if the string was never closed: read it as bare text from here. */
+  /** Set if the string was never closed: read it as bare text from here. `text` shows it if it holds quotes. */
   readonly bare?: number
 }
 
@@ -210,7 +210,10 @@ export class QuotedText {
       tail > this.body &&
       ((last === "}" && this.position.inObject) || (last === "]" && this.position.inArray)) &&
       reader.mayReread(text.length - this.body)
-    if (isWhole) return { text: "", next: this.body, closed: true, repairs: [], bare: this.body }
+    if (isWhole) {
+      const passed = this.suspicious ? text.slice(this.body, this.body + SHOWN_NAME_UNITS) : ""
+      return { text: passed, next: this.body, closed: true, repairs: [], bare: this.body }
+    }
     const body = text.slice(this.body)
     const { text: read } = decode(this.escaped ? unescapeOnce(body) : body, true)
     return { text: read, next: text.length, closed: false, repairs: ["missing_quote"] }

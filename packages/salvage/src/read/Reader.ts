@@ -61,7 +61,7 @@ export class Reader extends ReaderState {
     this.token = undefined
     this.pos = end.next
     if (end.bare !== undefined) {
-      this.repair("missing_quote", token.start)
+      this.repair("missing_quote", token.start, this.frame.node, end.text || undefined)
       this.token = new BareText(this.source, end.bare, token.position.role)
       return
     }

@@ -106,7 +106,12 @@ export class ReaderState implements Reading {
   }
 
   skipChar(kind: SyntaxRepair): void {
-    this.repair(kind, this.pos)
+    this.repair(
+      kind,
+      this.pos,
+      this.frame.node,
+      kind === "dropped_text" ? this.source.at(this.pos) : undefined,
+    )
     this.pos++
   }
 

@@ -15,13 +15,25 @@ export interface BrokenDocument {
 
 const BRACKETS = ["{", "}", "[", "]"]
 
-/** The same ones for the same documents. */
+/** Texts around a document, most often none. */
+const SURROUNDINGS: ReadonlyArray<(text: string) => string> = [
+  (text) => text,
+  (text) => text,
+  (text) => text,
+  (text) => `Here it is:\n\n\`\`\`json\n${text}\n\`\`\`\nIt has [all] steps.`,
+  (text) => `The plan is ${text} as you asked.`,
+  (text) => `<think>{"a": 1} or {"b": [2]}?</think>\n${text}\n`,
+]
+
+/** The same ones for the same documents and the same first number. */
 export const brokenDocuments = (
   documents: ReadonlyArray<Json>,
   count: number,
+  first = 1,
 ): ReadonlyArray<BrokenDocument> =>
   Array.from({ length: count }, (_, index) => {
-    const random = randomOf(index + 1)
+    const random = randomOf(first + index)
+    const around = random.one(SURROUNDINGS)
     const truth = random.one(documents)
     const fault = random.one(BRACKET_FAULTS)
     const tokens = tokensOf(truth, random.chance(0.3)).filter(({ text }) => text !== "")
@@ -30,12 +42,12 @@ export const brokenDocuments = (
       const at = random.below(length + 1)
       const bracket = random.one(BRACKETS)
       const text = textOf(tokens.slice(0, at)) + bracket + textOf(tokens.slice(at))
-      return { fault, text, truth }
+      return { fault, text: around(text), truth }
     }
     const token = random.one(tokens.filter(({ kind }) => kind === "open" || kind === "close"))
     token.text =
       fault === "changed" ? random.one(BRACKETS.filter((each) => each !== token.text)) : ""
-    return { fault, text: textOf(tokens), truth }
+    return { fault, text: around(textOf(tokens)), truth }
   })
 
 /**
