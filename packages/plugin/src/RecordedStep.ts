@@ -12,7 +12,12 @@ import {
 import type { Json } from "./Json.ts"
 
 export type RecordedStep =
-  | { readonly ok: true; readonly value: Json }
+  | {
+      readonly ok: true
+      readonly value: Json
+      /** Many runs record the same value: a store keeps it once. */
+      readonly isShared?: true
+    }
   | {
       readonly ok: false
       readonly tag: Failure["_tag"]

@@ -31,9 +31,9 @@ export class Bodies {
     this.path = path
   }
 
-  /** Requires the caller's transaction. */
-  write(run: number, text: string): Body {
-    if (!isLarge(text)) return { body: text, blob: null }
+  /** Requires the caller's transaction. `isShared`: other runs have the same value, so that it is a blob whatever its size. */
+  write(run: number, text: string, isShared = false): Body {
+    if (!isShared && !isLarge(text)) return { body: text, blob: null }
     const hash = this.insertBlob(text)
     this.database.run(blobs.use, run, hash)
     return { body: null, blob: hash }

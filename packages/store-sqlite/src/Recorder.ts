@@ -72,12 +72,14 @@ export class Recorder {
     const { clock, epoch, id } = this.held
     const at = clock.currentTimeMillisUnsafe()
     const text = this.text(contentOf(outcome))
+    const isShared = outcome.ok && outcome.isShared === true
     const insert = () => {
-      const { blob, body } = this.bodies.write(id, text)
+      const { blob, body } = this.bodies.write(id, text, isShared)
       const ok = outcome.ok ? 1 : 0
       this.requireChange(this.database.run(steps.insert, id, name, at, ok, body, blob, id, epoch))
     }
-    const failure = this.urgent || isLarge(text) ? this.write(insert) : this.attempt(insert)
+    const failure =
+      this.urgent || isShared || isLarge(text) ? this.write(insert) : this.attempt(insert)
     if (failure === undefined) this.recorded(name, outcome, text.length)
     return failure
   }

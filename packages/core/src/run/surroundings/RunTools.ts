@@ -1,6 +1,6 @@
 /** Tools of a workflow whose sources may list others while a run is under way: each list that the run used is on record. */
 import * as Effect from "effect/Effect"
-import type { Journal } from "@planloom/plugin/effect"
+import type { Journal, Json } from "@planloom/plugin/effect"
 import { ofRun } from "@planloom/plugin/segments"
 import type { LiveTools, ToolRegistry } from "@planloom/language"
 import { memoryJournal } from "../journal/journals.ts"
@@ -23,7 +23,7 @@ export class RunTools {
 
   /**
    * The newest tools, on record under the name by the digest of their lists: a replay takes the same, whatever the sources
-   * list then. The lists themselves are recorded once in a run.
+   * list then. The lists themselves are recorded once in a run, and a store keeps them once for all runs.
    */
   take(name: string): Effect.Effect<ToolRegistry> {
     if (this.journal === memoryJournal) {
@@ -31,10 +31,18 @@ export class RunTools {
     }
     const newest = Effect.suspend(() => {
       const { digest, lists } = this.live.snapshot()
-      return Effect.as(this.journal.step(listsName(digest), Effect.succeed(lists)), digest)
+      return Effect.as(this.keep(listsName(digest), lists), digest)
     })
     return Effect.flatMap(this.journal.step(name, newest), (digest) =>
       Effect.map(this.known(digest), (registry) => (this.last = registry)),
+    )
+  }
+
+  private keep(name: string, value: Json): Effect.Effect<void> {
+    return Effect.flatMap(this.journal.lookup(name), (kept) =>
+      kept === undefined
+        ? this.journal.record(name, { ok: true, value, isShared: true })
+        : Effect.void,
     )
   }
 
