@@ -393,3 +393,69 @@ outputs: { tools: "\${{ stages.a.output }}" }
 
 /** Lets fibers that can continue do so. */
 const settled = Effect.repeat(Effect.yieldNow, { times: 20 })
+
+describe("the lists of several sources", () => {
+  const both = (first: ToolSource["list"], second: ToolSource["list"]) => {
+    const path = join(mkdtempSync(join(tmpdir(), "planloom-")), "w.yaml")
+    writeFileSync(
+      path,
+      "apiVersion: planloom/v1\nkind: Workflow\nname: test\nstages: [{ id: a, uses: echo, with: { value: 1 } }]\n",
+    )
+    const plugin = definePlugin({
+      id: "test",
+      summary: "Two sources.",
+      components: {
+        stages: [echo],
+        tools: [
+          { ...source(first), id: "first" },
+          { ...source(second), id: "second" },
+        ],
+      },
+    })
+    return load(path, { extraPlugins: [plugin] })
+  }
+
+  it.effect("are read at the same time, and stand in declared order", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const [a, b] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+        // Each ends after the other has begun; the first one last.
+        const first = Effect.as(Effect.andThen(Deferred.succeed(a, undefined), Deferred.await(b)), {
+          tools: [tool("one"), tool("same", { summary: "Of the first." })],
+        })
+        const second = Effect.as(
+          Effect.andThen(Deferred.await(a), Deferred.succeed(b, undefined)),
+          { tools: [tool("two"), tool("same", { summary: "Of the second." })] },
+        )
+        const { pipeline } = yield* both(first, second)
+        assert.deepStrictEqual([...pipeline.tools.keys()], ["one", "same", "two"])
+        assert.strictEqual(pipeline.tools.get("same")?.tool.summary, "Of the second.")
+      }),
+    ),
+  )
+
+  it.effect("are reported for each source that has none, beside the tools of the others", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const down = Effect.fail(
+          new ToolFailed({ tool: "", class: "unavailable", message: "no route" }),
+        )
+        const { pipeline } = yield* both(down, Effect.succeed({ tools: [tool("two")] }))
+        assert.deepStrictEqual([...pipeline.tools.keys()], ["two"])
+        const lists: Array<string> = []
+        yield* run(
+          pipeline,
+          {},
+          {
+            onEvent: (event) => {
+              if (event.type === "ToolListFailed") lists.push(`${event.source} ${event.reason}`)
+            },
+          },
+        )
+        assert.deepStrictEqual(lists, [
+          "first cannot list its tools: no route; only the catalogs' entries are known",
+        ])
+      }),
+    ),
+  )
+})

@@ -33,25 +33,28 @@ export const listProblems = (
   )
 
 /**
- * Lists the tools of all sources. One that fails, throws or returns another shape does not affect the others. A check
- * starts no source that knows its list; a run starts one only for a list that is incomplete.
+ * Lists the tools of all sources, in declared order, at the same time: one that is slow, fails, throws or returns another
+ * shape does not affect the others. A check starts no source that knows its list; a run starts one only for a list that
+ * is incomplete.
  */
 export const listedTools = (
   sources: Iterable<ToolSource>,
   purpose: "check" | "load",
 ): Effect.Effect<ReadonlyArray<ListedTools>> =>
-  Effect.forEach(sources, (source) => {
-    const { known } = source
-    if (known === undefined) return readList(source, () => source.list)
-    const remembered = readList(source, () => known)
-    return purpose === "check"
-      ? remembered
-      : Effect.flatMap(remembered, (list) =>
-          list.problem === undefined && list.open === undefined
-            ? Effect.succeed(list)
-            : Effect.map(relisted(source), (read) => orKnown(read, list)),
-        )
-  })
+  Effect.forEach(sources, (source) => listedBy(source, purpose), { concurrency: "unbounded" })
+
+const listedBy = (source: ToolSource, purpose: "check" | "load"): Effect.Effect<ListedTools> => {
+  const { known } = source
+  if (known === undefined) return readList(source, () => source.list)
+  const remembered = readList(source, () => known)
+  return purpose === "check"
+    ? remembered
+    : Effect.flatMap(remembered, (list) =>
+        list.problem === undefined && list.open === undefined
+          ? Effect.succeed(list)
+          : Effect.map(relisted(source), (read) => orKnown(read, list)),
+      )
+}
 
 /** A list that could not be read leaves the known one. */
 const orKnown = (read: ListedTools, known: ListedTools): ListedTools =>
