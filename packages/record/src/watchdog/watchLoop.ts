@@ -4,22 +4,35 @@ import type * as Inspector from "node:inspector"
 import type * as Threads from "node:worker_threads"
 
 export interface WatchData {
-  /** Number of ticks of the event loop; 1 while a debugger may hold it; bytes of `underWay` in use. */
+  /** Number of ticks of the event loop; 1 while a debugger may hold it. */
   readonly cells: Int32Array
-  /** Names of the runs under way, as UTF-8. */
+  /** Names of the runs under way: places of `placeBytes`. */
   readonly underWay: Uint8Array
+  readonly placeBytes: number
   /** Milliseconds. */
   readonly limit: number
   /** Evaluated in the main thread while that is paused: it notes the run on hand and ends the process. */
   readonly end: string
 }
 
+/** The names in places: of each, its length in bytes, and the name as UTF-8. */
+export const namesIn = (memory: Uint8Array, placeBytes: number): ReadonlyArray<string> => {
+  const names: Array<string> = []
+  for (let start = 0; start < memory.length; start += placeBytes) {
+    const length = Atomics.load(memory, start)
+    if (length > 0) {
+      names.push(new TextDecoder().decode(memory.slice(start + 1, start + 1 + length)))
+    }
+  }
+  return names
+}
+
 /** Its text is what the thread runs: a file of its own would have to be found by every bundle of a host. */
-export const watchLoop = (): void => {
+export const watchLoop = (names: typeof namesIn): void => {
   const { workerData } = process.getBuiltinModule("node:worker_threads") as typeof Threads
   const { writeSync } = process.getBuiltinModule("node:fs") as typeof Fs
   const { Session } = process.getBuiltinModule("node:inspector") as typeof Inspector
-  const { cells, end, limit, underWay } = workerData as WatchData
+  const { cells, end, limit, placeBytes, underWay } = workerData as WatchData
   const step = Math.max(10, Math.min(250, limit / 20))
   /** A long garbage collection or write that has just ended is followed by a tick within this time. */
   const grace = Math.max(2 * step, Math.min(1000, limit / 4))
@@ -49,11 +62,11 @@ export const watchLoop = (): void => {
   }
 
   const kill = (): void => {
-    const names = new TextDecoder().decode(underWay.slice(0, Atomics.load(cells, 2)))
+    const runs = names(underWay, placeBytes).join(", ")
     try {
       writeSync(
         2,
-        `planloom: the event loop has stood still for ${Math.round(stood)} ms in code that cannot be interrupted; the process ends. Runs under way: ${names === "" ? "none" : names}\n`,
+        `planloom: the event loop has stood still for ${Math.round(stood)} ms in code that cannot be interrupted; the process ends. Runs under way: ${runs === "" ? "none" : runs}\n`,
       )
     } finally {
       process.kill(process.pid, "SIGKILL")

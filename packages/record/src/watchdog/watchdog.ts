@@ -7,7 +7,8 @@ import type { Scope } from "effect/Scope"
 import type { RunStore } from "@planloom/plugin/effect"
 import { formatDuration } from "@planloom/plugin/duration"
 import { onHand, onUnderWay, placeText } from "../worker/OnHand.ts"
-import { watchLoop, type WatchData } from "./watchLoop.ts"
+import { PLACE_BYTES, RunNames } from "./RunNames.ts"
+import { namesIn, watchLoop, type WatchData } from "./watchLoop.ts"
 
 /** Exit code of a process whose event loop stood still, unless the host chooses another. */
 export const STALLED_EXIT_CODE = 75
@@ -22,9 +23,6 @@ export interface WatchdogOptions {
   readonly onProblem?: (message: string) => void
 }
 
-/** Bytes for the names of the runs under way; further names are left out. */
-const NAMES_BYTES = 4096
-
 /** The name under which the thread finds what ends the process. */
 const END = "@planloom/watchdog"
 
@@ -38,8 +36,8 @@ export const watchdog = ({
   Effect.asVoid(
     Effect.acquireRelease(
       Effect.sync(() => {
-        const cells = new Int32Array(new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT))
-        const underWay = new Uint8Array(new SharedArrayBuffer(NAMES_BYTES))
+        const cells = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT))
+        const names = new RunNames()
         const { url } = process.getBuiltinModule("node:inspector") as typeof Inspector
         const tick = setInterval(
           () => {
@@ -48,10 +46,7 @@ export const watchdog = ({
           },
           Math.max(10, Math.min(500, limit / 10)),
         ).unref()
-        const forget = onUnderWay((runs) => {
-          const { written } = new TextEncoder().encodeInto(runs.join(", "), underWay)
-          Atomics.store(cells, 2, written)
-        })
+        const forget = onUnderWay(names)
         const key = Symbol.for(END)
         const here = globalThis as { [key]?: (stood: number, where: string) => void }
         here[key] = (stood, where) => stalled(store, exitCode, stood, where)
@@ -59,11 +54,12 @@ export const watchdog = ({
         process.on("exit", onExit)
         const data: WatchData = {
           cells,
-          underWay,
+          underWay: names.memory,
+          placeBytes: PLACE_BYTES,
           limit,
           end: `globalThis[Symbol.for(${JSON.stringify(END)})]`,
         }
-        const thread = new Worker(`(${watchLoop.toString()})()`, {
+        const thread = new Worker(`(${watchLoop.toString()})(${namesIn.toString()})`, {
           eval: true,
           workerData: data,
           execArgv: [],

@@ -17,18 +17,20 @@ export interface OnHand {
 
 const context = new AsyncLocalStorage<OnHand | undefined>()
 
-const underWay = new Set<string>()
-const listeners = new Set<(runs: ReadonlyArray<string>) => void>()
-
-const changed = (): void => {
-  for (const listener of listeners) listener([...underWay])
+/** Follows which runs are under way. */
+export interface RunFollower {
+  begins(run: string): void
+  ends(run: string): void
 }
 
-/** Calls the listener with the runs under way, now and after each change, until the returned function is called. */
-export const onUnderWay = (listener: (runs: ReadonlyArray<string>) => void): (() => void) => {
-  listeners.add(listener)
-  listener([...underWay])
-  return () => void listeners.delete(listener)
+const underWay = new Set<string>()
+const followers = new Set<RunFollower>()
+
+/** Gives the follower the runs under way, and each change until the returned function is called. */
+export const onUnderWay = (follower: RunFollower): (() => void) => {
+  followers.add(follower)
+  for (const run of underWay) follower.begins(run)
+  return () => void followers.delete(follower)
 }
 
 /** The run on hand; undefined while code executes that belongs to no run. */
@@ -44,13 +46,13 @@ export const asOnHand = <A, E>(
     const enter = (place: Place | undefined) => context.enterWith({ run, workflow, place, failure })
     enter(undefined)
     underWay.add(run)
-    changed()
+    for (const follower of followers) follower.begins(run)
     return Effect.onExitPrimitive(
       work({ onPlace: enter, failure: Deferred.await(failure) }),
       () => {
         context.enterWith(undefined)
         underWay.delete(run)
-        changed()
+        for (const follower of followers) follower.ends(run)
         // Nothing can fail a run that has ended.
         Deferred.doneUnsafe(failure, Effect.never)
         return undefined
