@@ -67,6 +67,7 @@ const requested = (
       summary: "Asks its model.",
       input: { type: "object", properties: {} },
       output: { type: "string" },
+      vars: { type: "object", properties: { tone: { type: "string" } }, required: ["tone"] },
       model: (_, { model }) =>
         Effect.map(
           model.text({ ...ask, messages: [{ role: "user", content: "Hello" }] }),

@@ -236,6 +236,8 @@ export interface StageKind<Input = never> {
   readonly searches?: "always" | "mechanical"
   /** Ids of the sections that its requests add to the workflow's prompt; `check` compares the filters of hooks with them. */
   readonly sections?: ReadonlyArray<string>
+  /** JSON Schema of the `vars` that its requests give to prompts; none unless declared. `check` types what prompts read of them. */
+  readonly vars?: JsonSchema
   /**
    * Names in `with` that must exist; workflows among them are checked, too. Receives the entries of `with` that are
    * plain values in the YAML, also if they do not match `input`, and the whole `with` as written.

@@ -8,7 +8,7 @@ import { withSummary } from "@planloom/stage-kit"
 import { placeOf, type Agent, type Flow, type FlowState, type RouteInput } from "../route/Agents.ts"
 import { checkAgents, toolReferences } from "../route/checkAgents.ts"
 import { routeMechanically } from "../route/routeMechanically.ts"
-import { routeInput, routeOutput } from "../route/routeSchema.ts"
+import { placeVars, routeInput, routeOutput } from "../route/routeSchema.ts"
 import { hopQuestions, routeWithModel } from "../route/routeWithModel.ts"
 import { blockedOutput, restingOutput } from "../route/Turn.ts"
 import { sectionIds } from "../route/sections.ts"
@@ -86,6 +86,7 @@ export const route = stageKind<RouteInput>({
   id: "route",
   summary: "Answers one turn of a conversation by the agent that the request is for.",
   sections: sectionIds,
+  vars: placeVars,
   input: routeInput,
   output: routeOutput,
   searches: "mechanical",

@@ -94,6 +94,14 @@ const count = (initial: number, description: string) =>
 const share = (initial: number, description: string) =>
   ({ type: "number", minimum: 0, maximum: 1, default: initial, description }) as const
 
+/** What prompts read as `vars`: the place of the conversation. */
+export const placeVars = {
+  type: "object",
+  properties: { agent: text, flow: text, state: text },
+  required: ["agent", "flow", "state"],
+  additionalProperties: false,
+} as const
+
 export const routeInput = {
   type: "object",
   additionalProperties: false,

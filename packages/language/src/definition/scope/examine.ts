@@ -8,7 +8,7 @@ import type { Definition, DocumentPath, Fallback, Stage } from "../Definition.ts
 import type { Analysis } from "./Analysis.ts"
 import { examineRepeat } from "./examineRepeat.ts"
 import { examineReading, examineUnread } from "./examineDocuments.ts"
-import { examineMode, examinePrompt } from "./examinePrompts.ts"
+import { examineMode, examinePrompt, promptVars } from "./examinePrompts.ts"
 import { examineTriggers } from "./examineTriggers.ts"
 import { examineBranch } from "./examineBranch.ts"
 import { closedSchema } from "./closedSchema.ts"
@@ -181,12 +181,13 @@ const examineGiven = (
   walk.examination.problems.push(...kindProblems(kind, work.with, at))
   walk.examination.value(written, at, reading, expected)
   if (kind !== undefined) examineReceived(kind, work.with, at, path, walk)
+  const vars = () => promptVars(kind, path, walk.analysis)
   if (work.prompt) {
     examineMode(work.prompt, [...path, "prompt", "mode"], reading, walk)
-    examinePrompt(work.prompt, reading, walk)
+    examinePrompt(work.prompt, reading, vars(), walk)
   }
   for (const use of walk.named.get(path.join("/")) ?? []) {
-    examinePrompt({ use, mode: undefined }, reading, walk)
+    examinePrompt({ use, mode: undefined }, reading, vars(), walk)
   }
 }
 

@@ -1,5 +1,5 @@
 /** The prompt of a stage: its mode, and the expressions in its sections. */
-import type { JsonSchema } from "@planloom/plugin/effect"
+import type { JsonSchema, StageKind } from "@planloom/plugin/effect"
 import { containsExpression } from "@planloom/expression"
 import type { Diagnostic } from "../../source/Diagnostic.ts"
 import { positionAt, sourceFile } from "../../source/SourceFile.ts"
@@ -9,6 +9,7 @@ import { promptModes, TASK } from "../promptModes.ts"
 import type { PromptFile } from "../Resources.ts"
 import type { Analysis } from "./Analysis.ts"
 import type { Examination, Reading } from "./Examination.ts"
+import { hasHookAt } from "./hasHookAt.ts"
 import { withVariables } from "./withVariables.ts"
 
 interface Walk {
@@ -37,7 +38,12 @@ export const examineMode = (
 }
 
 /** The sections of a prompt are checked at the stage that uses them. */
-export const examinePrompt = (use: PromptUse, reading: Reading, walk: Walk): void => {
+export const examinePrompt = (
+  use: PromptUse,
+  reading: Reading,
+  vars: JsonSchema,
+  walk: Walk,
+): void => {
   const { definition, resources } = walk.analysis
   const known = promptModes(definition, resources)
   const modes =
@@ -51,14 +57,24 @@ export const examinePrompt = (use: PromptUse, reading: Reading, walk: Walk): voi
     const file = resources.prompts.get(name) ?? resources.sections.get(name)
     if (file)
       walk.elsewhere.push(
-        ...promptDiagnostics(file, withVars(reading, walk.analysis), walk.examination),
+        ...promptDiagnostics(
+          file,
+          withVariables(reading, { vars, tools: namedTools }, walk.analysis),
+          walk.examination,
+        ),
       )
   }
 }
 
-/** Stage kinds and hooks decide what a prompt may read as `vars`. */
-const withVars = (reading: Reading, analysis: Analysis): Reading =>
-  withVariables(reading, { vars: true, tools: namedTools }, analysis)
+/** What prompts read as `vars`, by the kind of their stage; anything, where a hook may change them. */
+export const promptVars = (
+  kind: StageKind | undefined,
+  stage: DocumentPath,
+  { resources }: Analysis,
+): JsonSchema =>
+  kind === undefined || hasHookAt("pre_assembly", stage, resources) ? true : (kind.vars ?? noVars)
+
+const noVars: JsonSchema = { type: "object", properties: {}, additionalProperties: false }
 
 /** The tools that a prompt may name: `tools.cards({'group': 'rates'})`. */
 const namedTools: JsonSchema = {
