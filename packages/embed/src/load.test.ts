@@ -112,6 +112,19 @@ describe("a plugin whose code the host may refuse", () => {
     }),
   )
 
+  it.effect("is not loaded for an answer of the host that is no decision", () =>
+    Effect.gen(function* () {
+      const path = project({ "w.yaml": workflow(body), "plugin.ts": loud })
+      for (const answer of [true, false, undefined, null, "yes", { refused: true }]) {
+        const said = yield* messages(path, { mayLoad: async () => answer as never })
+        assert.deepStrictEqual(said, [
+          `4:18 PL4024 the plugin "./plugin.ts" is not loaded: mayLoad of the host returned ${JSON.stringify(answer)}`,
+        ])
+      }
+      assert.isFalse(ran())
+    }),
+  )
+
   it.effect("is a warning when left out, and the workflow cannot be loaded then", () =>
     Effect.gen(function* () {
       const path = project({

@@ -25,6 +25,16 @@ export const decisionsIn = (
   { mayStart, mayTrust }: FolderDecisions,
   folder: string,
 ): Pick<Host, "mayStart" | "mayTrust"> => ({
-  ...(mayStart && { mayStart: (program) => mayStart({ ...program, folder }) }),
-  ...(mayTrust && { mayTrust: (claim) => mayTrust({ ...claim, folder }) }),
+  ...(mayStart && {
+    mayStart: async (program) => reasonIn("mayStart", await mayStart({ ...program, folder })),
+  }),
+  ...(mayTrust && {
+    mayTrust: async (claim) => reasonIn("mayTrust", await mayTrust({ ...claim, folder })),
+  }),
 })
+
+/** Allows nothing for a value of another type. */
+const reasonIn = (asked: string, reason: string | undefined): string | undefined =>
+  reason === undefined || typeof reason === "string"
+    ? reason
+    : `${asked} of the host returned ${JSON.stringify(reason)}; it returns undefined to allow it, or the reason against it`

@@ -4,6 +4,7 @@ import type { Scope } from "effect/Scope"
 import type { Manifest, Plugin } from "@planloom/plugin/effect"
 import { findModule, importModule, stackOf, type Unusable } from "../source/loadModule.ts"
 import { declaredPlugin } from "./declaredPlugin.ts"
+import type { LoadDecision } from "./MayLoad.ts"
 import type { PluginProblem, PluginRequest } from "./PluginRequest.ts"
 import { openPlugin } from "./openPlugin.ts"
 import { pluginProblem, type LoadedPlugin } from "./Registry.ts"
@@ -114,8 +115,11 @@ const foundModule = async (
   const declared = uses && (await (await import("./readManifest.ts")).readManifest(file))
   if (declared !== undefined && "reason" in declared) return declared
   if (declared !== undefined && uses?.(declared) === false) return { declared }
+  const { mayLoad } = options
   const decision =
-    (await options.mayLoad?.({ name, file, folder, place: placeOf(index) })) ?? "load"
+    mayLoad === undefined
+      ? "load"
+      : decided(await mayLoad({ name, file, folder, place: placeOf(index) }))
   if (decision === "load") {
     const module = await importModule(file)
     return "value" in module ? { ...module, declared } : module
@@ -135,6 +139,16 @@ const foundModule = async (
           ...(decision.help === undefined ? {} : { help: decision.help }),
         },
       }
+}
+
+/** Loads nothing for an unknown decision. */
+const decided = (decision: LoadDecision): LoadDecision => {
+  if (decision === "load" || decision === "skip") return decision
+  if (typeof decision === "object" && typeof decision?.refused === "string") return decision
+  return {
+    refused: `mayLoad of the host returned ${JSON.stringify(decision)}`,
+    help: 'return "load", "skip" or { refused: "the reason" }',
+  }
 }
 
 const brought = async (given: () => Promise<Plugin>): Promise<Imported | Unusable> => {
