@@ -85,3 +85,27 @@ describe.each(Object.keys(ways))("an effect of the model's client (%s)", (way) =
       ),
   )
 })
+
+it.effect.each([{ type: "object" }, undefined, { name: "plan" }, { schema: true }])(
+  "a question for JSON without a name and a schema fails with what it takes (%j)",
+  (output) =>
+    Effect.gen(function* () {
+      const kind = stageKind<object>({
+        id: "ask",
+        summary: "Asks for JSON.",
+        input: { type: "object" },
+        output: true,
+        model: (_, { model }) => model.json({ messages: [] }, output as never),
+      })
+      const { pipeline } = yield* workflowOf(
+        'stages: [{ id: a, uses: ask, model: vendor/any }]\noutputs: { a: { value: "${{ stages.a.output }}" } }\n',
+        {
+          providers: [{ id: "vendor", summary: "Answers.", generate: () => Effect.succeed(reply) }],
+          stages: [kind],
+        },
+      )
+      const { result } = yield* collect(pipeline, {})
+      assert.include(result?.failure?.message, "model.json needs a name and a schema")
+      assert.strictEqual(result?.failure?.class, "invalid_request")
+    }),
+)

@@ -41,6 +41,7 @@ import { writes } from "../../../tool/writes.ts"
 import { replyTo, valueReader, type ReplyCall } from "../../parts/replyTo.ts"
 import { LastPrompt } from "./LastPrompt.ts"
 import type { ModelSite } from "./ModelSite.ts"
+import { refusedOutput } from "./refusedOutput.ts"
 import { noteCuts, noteDocumentation, noteUnknownMode } from "./promptNotes.ts"
 
 /** Tools besides those of an ask, by what the model is offered. */
@@ -128,6 +129,8 @@ export class ModelAsks implements ModelClient {
     return Effect.suspend(() => {
       const { site } = this
       const { work } = site
+      const refused = refusedOutput(output, work.model)
+      if (refused !== undefined) return Effect.fail(refused)
       const reader =
         ask.parts === "reply" ? valueReader(ask, this.replyCall, output.schema) : undefined
       const prompted = new LastPrompt()
