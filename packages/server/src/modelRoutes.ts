@@ -77,8 +77,16 @@ const applyChange = (
         : Effect.succeed(json({ swap, ...view(registry) }))
     } catch (error) {
       if (!(error instanceof SwapRefused)) throw error
-      return Effect.fail(invalidInput([{ path: "", message: error.message }]))
+      return Effect.fail(refused(error))
     }
+  })
+
+/** With its own sentence: it is about no member of the request. */
+const refused = ({ message }: SwapRefused): Problem =>
+  new Problem({
+    code: "invalid_input",
+    detail: message,
+    more: { issues: [{ path: "", message }] },
   })
 
 const decodeTarget = (body: JsonObject): Effect.Effect<SwapTarget, Problem> =>

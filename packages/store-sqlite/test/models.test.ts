@@ -124,7 +124,10 @@ describe("the models of a served workflow", () => {
         const { ask } = yield* serving
         const path = "/workflows/asks/models"
         for (const [body, says] of [
-          [{ alias: "writer", models: ["other/large"], ...why }, /no provider for "other\/large"/],
+          [
+            { alias: "writer", models: ["other/large"], ...why },
+            /^there is no provider for "other\/large"/,
+          ],
           [{ alias: "reader", models: ["vendor/large"], ...why }, /no alias and no stage "reader"/],
           [{ alias: "writer", models: [], ...why }, /at least one model/],
           [{ alias: "writer", models: [1], ...why }, /models must be provider\/model/],
