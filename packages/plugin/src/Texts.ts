@@ -82,6 +82,10 @@ export const engineTexts = {
     en: "There is nothing to confirm or continue. I can help with: {choices}.",
     es: "No hay nada que confirmar o continuar. Puedo ayudar con: {choices}.",
   },
+  missing: {
+    en: "This is missing: {values}. Nothing was done.",
+    es: "Falta esto: {values}. No se hizo nada.",
+  },
   invalid: {
     en: "That is not possible with this value: {values}. Nothing was done.",
     es: "No es posible con este valor: {values}. No se hizo nada.",

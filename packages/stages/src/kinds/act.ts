@@ -15,6 +15,7 @@ import type {
 import { languageOf, titleOfTool } from "@planloom/plugin/texts"
 import { isObject } from "@planloom/schema"
 import { replyCorrection } from "@planloom/stage-kit"
+import { isUnmet, refusedArguments } from "../refusedArguments.ts"
 import { repairCall } from "../repairCall.ts"
 import type { TurnPlan } from "../turn/Intent.ts"
 import { turnPlanSchema } from "../turn/turnPlanSchema.ts"
@@ -67,8 +68,18 @@ const sentenceOf = (tool: Tool, result: Json, context: StageContext): string => 
     : context.text("done", { values: { tool: titleOfTool(tool, languageOf(context.user)) } })
 }
 
-const failedText = ({ message }: ToolFailed, context: StageContext): string =>
-  context.text("failed", { values: { reason: message.replace(/\.$/, "") } })
+/** Arguments that do not fit are named in words for the user; other failures have a message for the user. */
+const failedText = (failure: ToolFailed, { params, tool }: Choice, context: StageContext): string =>
+  failure.class === "invalid_request" && !isUnmet(failure)
+    ? refusedArguments(
+        failure,
+        { tool, params },
+        {
+          language: languageOf(context.user),
+          say: (name, values) => context.text(name, { values }),
+        },
+      )
+    : context.text("failed", { values: { reason: failure.message.replace(/\.$/, "") } })
 
 /** Failures of the call itself are reported to the user; a budget, a timeout or a refusal ends the stage. */
 const isAnswer = (failure: ToolFailed): boolean =>
@@ -112,7 +123,7 @@ const run = (chosen: Choice, input: Input, context: StageContext): Effect.Effect
       Effect.flatMap((result) => report(true, sentenceOf(tool, result, context), result)),
       Effect.catchTag("ToolFailed", (failure) =>
         isAnswer(failure)
-          ? report(false, failedText(failure, context), null)
+          ? report(false, failedText(failure, chosen, context), null)
           : Effect.fail(failure),
       ),
     )
