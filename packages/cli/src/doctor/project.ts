@@ -9,7 +9,7 @@ import { projectFiles, workflowFiles } from "../project/projectFiles.ts"
 import { secretValue } from "../project/secretValue.ts"
 import { plural } from "../terminal/quantity.ts"
 import { good, note, failing, type Finding } from "./Finding.ts"
-import { serverFindings } from "./servers.ts"
+import { serverFindings, SERVERS } from "./servers.ts"
 import { warmFindings } from "./warm.ts"
 
 export const projectFindings = Effect.fnUntraced(function* ({
@@ -30,6 +30,7 @@ export const projectFindings = Effect.fnUntraced(function* ({
     good("Project", `${plural(files.length, "file")}, ${plural(workflows.length, "workflow")}`),
     ...checked.map(workflowFinding),
     ...pluginFindings(checked),
+    ...sourceFindings(checked),
     ...(yield* serverFindings(checked)),
     ...(yield* providerFindings(checked)),
     ...(warm ? yield* warmFindings(checked) : []),
@@ -43,6 +44,19 @@ const workflowFinding = ({ diagnostics, file }: Checked): Finding => {
   return errors === 0
     ? good(file, warnings === 0 ? "no problems" : plural(warnings, "warning"))
     : failing(file, plural(errors, "error"), `planloom check ${file}`)
+}
+
+/** Tool sources that cannot list their tools, once each; servers have findings of their own. */
+const sourceFindings = (checked: ReadonlyArray<Checked>): ReadonlyArray<Finding> => {
+  const reasons = new Map(
+    checked.flatMap(({ workflow }) =>
+      (workflow?.pipeline.listProblems ?? []).map(
+        ({ reason, source }) => [source, reason] as const,
+      ),
+    ),
+  )
+  reasons.delete(SERVERS)
+  return [...reasons].map(([source, reason]) => note(`Tool source ${source}`, reason))
 }
 
 /** Plugins of workflows without errors; one that cannot be loaded is a diagnostic of its workflows. */

@@ -11,6 +11,9 @@ import { good, note, type Finding } from "./Finding.ts"
 
 const PLUGIN = "@planloom/mcp"
 
+/** The tool source of the plugin. */
+export const SERVERS = "mcp"
+
 /** One finding for each server, even if several workflows declare it. */
 export const serverFindings = Effect.fnUntraced(function* (
   checked: ReadonlyArray<Checked>,
