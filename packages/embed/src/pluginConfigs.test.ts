@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { inspect } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { checkFile } from "@planloom/language"
 import { check, load } from "./Workflow.ts"
 
 const schema = import.meta.resolve("effect/Schema")
@@ -58,6 +59,26 @@ describe("the config of a plugin that is a file", () => {
     }),
   )
 })
+
+it.effect("the config of a plugin file that is not there is reported at its key", () =>
+  Effect.gen(function* () {
+    const root = mkdtempSync(join(tmpdir(), "planloom-configs-"))
+    writeFileSync(join(root, "plugin.ts"), code)
+    const file = join(root, "planloom.yaml")
+    const key = (name: string) => `  "${name}": { address: here }\n`
+    writeFileSync(
+      file,
+      `apiVersion: planloom/v1\nkind: Project\nplugins:\n${key("./plugin.ts")}${key("./plugins.ts")}${key("@x/y")}`,
+    )
+    const { diagnostics } = yield* checkFile(file)
+    assert.deepStrictEqual(
+      diagnostics.map(
+        ({ code: one, message, start }) => `${start.line}:${start.col} ${one} ${message}`,
+      ),
+      ['5:3 PL4011 there is no file "./plugins.ts", so no plugin reads this config'],
+    )
+  }),
+)
 
 describe("a workflow that cannot be loaded", () => {
   it.effect("is an error that prints no file", () =>

@@ -4,6 +4,8 @@ import * as Effect from "effect/Effect"
 import { decodeProject } from "../definition/decode.ts"
 import type { ExtraKey } from "../definition/Shape.ts"
 import { sortDiagnostics } from "../source/Diagnostic.ts"
+import { locateProblem } from "../definition/Problem.ts"
+import { lostConfigs } from "./configKey.ts"
 import { declaredPlugin } from "./declaredPlugin.ts"
 import type { CheckedFile } from "./Checked.ts"
 import type { LoadOptions } from "./LoadOptions.ts"
@@ -29,6 +31,19 @@ export const checkProject = (path: string, options: LoadOptions): Effect.Effect<
         }),
       )
       reading.diagnostics.push(...writtenSections(document, extras, kinds, []).diagnostics)
+    }
+    if (document !== undefined && project !== undefined) {
+      for (const key of lostConfigs({ document, project, extras })) {
+        reading.diagnostics.push(
+          locateProblem(document, {
+            code: "PL4011",
+            message: `there is no file "${key}", so no plugin reads this config`,
+            path: ["plugins", key],
+            spot: "key",
+            help: "the path starts at the folder of this file",
+          }),
+        )
+      }
     }
     if (document !== undefined && project?.runs?.store !== undefined) {
       yield* chosenStore({ document, project, extras }, dirname(path), options, reading)

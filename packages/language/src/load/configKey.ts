@@ -1,4 +1,5 @@
 /** Finds the config of a plugin in the project file: by its name, or by its file however the path to it is written. */
+import { existsSync } from "node:fs"
 import { dirname, isAbsolute, resolve } from "node:path"
 import type { JsonObject } from "@planloom/plugin/effect"
 import type { FoundProject } from "./project.ts"
@@ -31,5 +32,11 @@ export const configsByName = (
   })
   return named.length === 0 ? configs : { ...configs, ...Object.fromEntries(named) }
 }
+
+/** Keys under `plugins` that name a file which is not there: no plugin reads their configs. */
+export const lostConfigs = ({ document, project }: FoundProject): ReadonlyArray<string> =>
+  Object.keys(project.plugins).filter(
+    (key) => isFile(key) && !existsSync(resolve(dirname(document.file.path), key)),
+  )
 
 const isFile = (name: string): boolean => /^\.{1,2}\//.test(name) || isAbsolute(name)
