@@ -97,6 +97,20 @@ export class ServerTools {
     return known !== undefined && Date.now() < known.expires ? known : this.synchronized()
   }
 
+  /** The list that another workflow or process has read since, while it holds, else a new one. */
+  async refreshed(): Promise<void> {
+    const { onChange, store } = this.options
+    const stored = store.read(this.server)
+    const before = this.list
+    const isNewer = stored !== undefined && stored.at > (before?.at ?? 0)
+    if (!isNewer || Date.now() >= stored.expires) {
+      await this.synchronized()
+      return
+    }
+    this.list = stored
+    if (digestOf(before) !== digestOf(stored)) onChange()
+  }
+
   /** Reads the list from the server. Those who ask at the same time get the same one. */
   synchronized(): Promise<ServerList> {
     this.synchronizing ??= this.remembering(this.synchronize()).finally(() => {

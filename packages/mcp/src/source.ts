@@ -1,4 +1,5 @@
 /** The tool source `mcp`: the tools of all servers that a workflow declares. */
+import { setTimeout as sleep } from "node:timers/promises"
 import type { Context } from "effect/Context"
 import * as Effect from "effect/Effect"
 import {
@@ -33,6 +34,8 @@ export interface McpToolsOptions extends Pick<Host, "mayStart" | "mayTrust"> {
   readonly secret: (name: string) => string | undefined
   /** The user's state folder. */
   readonly state?: string
+  /** Least milliseconds between two lists of a server that announces no change; a minute unless given. */
+  readonly leastRefresh?: number
 }
 
 /** The tools of the last synchronization of each server; nothing is started. */
@@ -211,23 +214,40 @@ export class McpTools implements ToolSource {
     return (this.made = made)
   }
 
-  /** The first listener starts the synchronization of lists that are out of date. */
+  /** Lists are read again in the background while there is a listener. */
   private listen(listener: () => void): () => void {
     this.listeners.add(listener)
+    const ended = new AbortController()
     void this.servers().then((servers) => {
-      for (const one of servers.values()) void this.refresh(one)
+      for (const one of servers.values()) void this.keepFresh(one, ended.signal)
     })
-    return () => this.listeners.delete(listener)
+    return () => {
+      ended.abort()
+      this.listeners.delete(listener)
+    }
   }
 
-  private async refresh(one: ServerTools): Promise<void> {
-    const list = one.known()
-    if (list === undefined || Date.now() < list.expires) return
-    await one.synchronized().catch(() => {
-      // The earlier list stays; a call reports what is wrong with the server.
-    })
+  /** Reads the list of a server again whenever it no longer holds; of a server that was away, until it can be listed. */
+  private async keepFresh(one: ServerTools, signal: AbortSignal): Promise<void> {
+    if ((await one.refusal()) !== undefined) return
+    const { leastRefresh = LEAST_REFRESH_MS } = this.options
+    // A list that is unknown was just asked for.
+    let least = one.known() === undefined ? leastRefresh : 0
+    while (!signal.aborted) {
+      const wait = Math.max(least, (one.known()?.expires ?? 0) - Date.now())
+      await sleep(wait, undefined, { signal, ref: false }).catch(ignored)
+      if (signal.aborted) return
+      await one.refreshed().catch(ignored)
+      least = leastRefresh
+    }
   }
 }
+
+/** Least time between two lists of a server that announces no change. */
+const LEAST_REFRESH_MS = 60_000
+
+/** The earlier list stays; a call reports what is wrong with the server. */
+const ignored = (): void => {}
 
 const toolFailed = (tool: string, { class: kind, detail, message, retryAfter }: McpFailed) =>
   new ToolFailed({

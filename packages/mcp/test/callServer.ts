@@ -14,7 +14,7 @@ import type {
   ToolList,
 } from "@planloom/plugin/effect"
 import { eachFile } from "../../../.config/eachFile.ts"
-import { McpTools } from "../src/source.ts"
+import { McpTools, type McpToolsOptions } from "../src/source.ts"
 import type { WrittenServer, WrittenServers } from "../src/servers/Server.ts"
 
 const program = join(import.meta.dirname, "server.ts")
@@ -67,7 +67,8 @@ export const declaring = (servers: WrittenServers, root = folder): Declared => (
 let states = 0
 export const newState = (): string => join(folder, `state-${++states}`)
 
-export interface SourceOptions extends Pick<Host, "mayStart" | "mayTrust"> {
+export interface SourceOptions
+  extends Pick<McpToolsOptions, "leastRefresh">, Pick<Host, "mayStart" | "mayTrust"> {
   readonly state?: string
   readonly secrets?: { readonly [name: string]: string }
 }

@@ -78,6 +78,8 @@ const tools = (): ReadonlyArray<unknown> => {
           }),
         },
       ]
+    case "late_tool":
+      return [add, named("change"), ...(described === "Repeats a text." ? [] : [named("late")])]
     case "rug_pull":
       return [add, { ...echo, description: described }]
     case "task_only":
@@ -179,6 +181,10 @@ const listed = (cursor: string | undefined): object => {
       return { nothing: true }
     case "no_cache":
       return { tools: tools(), ttlMs: 0 }
+    case "growing":
+      return { tools: [...tools(), named(`page_${pages}`)], ttlMs: 1 }
+    case "growing_slowly":
+      return { tools: [...tools(), named(`page_${pages}`)] }
     case "short_cache":
       return { tools: tools(), ttlMs: 1 }
     default:
