@@ -96,15 +96,13 @@ export const phraseFinder = (
       let longest: Phrase | undefined
       let longestLast = -1
       const { start, word } = words[first]!
-      for (const some of candidates(word)) {
-        for (const one of some) {
-          const last = lastOf(words, first, one.parts, 0)
-          if (last === undefined || last < longestLast) continue
-          if (last === longestLast && one.order > longest!.order) continue
-          if (words[last]!.end - start > LONGEST_PHRASE) continue
-          longest = one
-          longestLast = last
-        }
+      for (const one of candidates(word)) {
+        const last = lastOf(words, first, one.parts, 0)
+        if (last === undefined || last < longestLast) continue
+        if (last === longestLast && one.order > longest!.order) continue
+        if (words[last]!.end - start > LONGEST_PHRASE) continue
+        longest = one
+        longestLast = last
       }
       if (longest === undefined || undoBefore(words, first) !== undefined) continue
       found.push({ phrase: longest.phrase, start, end: words[longestLast]!.end })
@@ -138,10 +136,14 @@ export const phraseFinder = (
 
 const NONE: ReadonlyArray<Phrase> = []
 
+/** Words whose phrases a finder remembers, and the most letters of one: a longer key would hold on to the text it was cut from. */
+const MAX_KNOWN = 4096
+const MAX_KNOWN_LETTERS = 12
+
 /** Phrases by their first word, or by its start: most words of a text start none. */
 const firstWordIndex = (
   phrases: ReadonlyArray<Phrase>,
-): ((word: string) => ReadonlyArray<ReadonlyArray<Phrase>>) => {
+): ((word: string) => ReadonlyArray<Phrase>) => {
   const byWord = new Map<string, Array<Phrase>>()
   const byStart = new Map<string, Array<Phrase>>()
   const others: Array<Phrase> = []
@@ -163,11 +165,24 @@ const firstWordIndex = (
     for (const text of part.words) insert(byWord, text, phrase)
     for (const text of part.starts) insert(byStart, text.slice(0, INDEXED_LETTERS), phrase)
   }
-  return (word) => [
-    others,
-    byWord.get(word) ?? NONE,
-    byStart.get(word.slice(0, INDEXED_LETTERS)) ?? NONE,
-  ]
+  const phrasesFrom = (word: string): ReadonlyArray<Phrase> => {
+    const some = [
+      ...others,
+      ...(byWord.get(word) ?? NONE),
+      ...(byStart.get(word.slice(0, INDEXED_LETTERS)) ?? NONE),
+    ].filter(({ parts: [part] }) => part === undefined || part === "gap" || fits(word, part))
+    return some.length === 0 ? NONE : some
+  }
+  const known = new Map<string, ReadonlyArray<Phrase>>()
+  return (word) => {
+    let some = known.get(word)
+    if (some === undefined) {
+      some = phrasesFrom(word)
+      if (known.size === MAX_KNOWN) known.clear()
+      if (word.length <= MAX_KNOWN_LETTERS) known.set(word, some)
+    }
+    return some
+  }
 }
 
 const partsOf = (phrase: string): ReadonlyArray<Part> =>
@@ -182,7 +197,7 @@ const alternativesOf = (written: ReadonlyArray<string>): Alternatives => ({
   starts: written.filter((one) => one.endsWith("*")).map((one) => folded(one.slice(0, -1))),
 })
 
-const fits = ({ word }: Word, { starts, words }: Alternatives): boolean =>
+const fits = (word: string, { starts, words }: Alternatives): boolean =>
   words.has(word) || starts.some((start) => word.startsWith(start))
 
 /** Index of the last word of the shortest match of the parts from `index` on that starts with `at`. */
@@ -203,7 +218,7 @@ const lastOf = (
     return undefined
   }
   const word = words[at]
-  if (word === undefined || (index > 0 && word.starts) || !fits(word, part)) return undefined
+  if (word === undefined || (index > 0 && word.starts) || !fits(word.word, part)) return undefined
   return lastOf(words, at + 1, parts, index + 1)
 }
 
@@ -232,7 +247,7 @@ const reachesEnd = (
       (text) => text.startsWith(word.word) || word.word.startsWith(text),
     )
   }
-  return fits(word, part) && reachesEnd(words, at + 1, rest, isCut, false)
+  return fits(word.word, part) && reachesEnd(words, at + 1, rest, isCut, false)
 }
 
 /** A negation near the end may undo a phrase that is still to come. */

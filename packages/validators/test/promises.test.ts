@@ -30,6 +30,14 @@ const made: ReadonlyArray<readonly [text: string, topic: string]> = [
   ["Your loan is in the bag.", "approval"],
   ["Le damos garantía absoluta contra cualquier pérdida.", "returns"],
   ["Le garantizo, si gusta, que le devuelven la fianza.", "refund"],
+  ["Your loan will be approved.", "approval"],
+  ["Your money will double within five years.", "returns"],
+  ["This exchange rate will not move this month.", "rate"],
+  ["El despido se va a declarar nulo.", "legal"],
+  ["Le devolveremos hasta el último centavo.", "refund"],
+  ["The fare's going down on Tuesday for sure.", "rate"],
+  ["Your fee wont rise, for sure.", "rate"],
+  ["Es imposible que su capital disminuya.", "returns"],
 ]
 
 const notMade: ReadonlyArray<string> = [
@@ -79,6 +87,17 @@ const notMade: ReadonlyArray<string> = [
   "Apparently the bank will refund the fee.",
   "In some cases the airline will refund the ticket.",
   "I promise to double-check the rate before I send the quote.",
+  "Past gains give no assurance of future ones.",
+  "Keep the ticket so you are sure to have proof for your refund.",
+  "Drop it off by noon so that it is sure to be delivered on Monday.",
+  "We pledge to hand your box over to the carrier within a day.",
+  "Lo que le prometo es abrir hoy una incidencia por la devolución.",
+  "I wouldnt bank on the fine being dropped.",
+  "We never tell customers that their claim is certain to be accepted.",
+  "We don't know what the judge will decide in your favor.",
+  "No podemos anticipar qué decidirá el juez.",
+  "Your bus will arrive on Friday at ten.",
+  "The rent will cost $1,750 per month.",
 ]
 
 validatorSuite({ describe, it }, of("promises"), [
@@ -150,6 +169,76 @@ const spanish = {
   ],
 }
 
+/** Outcomes in the future without a word of commitment, and how the same sentence promises nothing. */
+const futures = [
+  {
+    texts: [
+      "the bank will approve your loan",
+      "your savings are going to double",
+      "the judge will rule in your favor",
+      "they'll refund every penny",
+    ],
+    excused: [
+      (text: string) => `If all papers are in order, ${text}.`,
+      (text: string) => `Will they say that ${text}?`,
+      (text: string) => `I doubt that ${text}.`,
+      (text: string) => `Whether ${text} depends on others.`,
+      (text: string) => `Apparently ${text}.`,
+      (text: string) => `The flyer says ${text}.`,
+      (text: string) => `Nobody can promise that ${text}.`,
+      (text: string) => `There is no assurance that ${text}.`,
+    ],
+  },
+  {
+    texts: [
+      "el banco aprobará su préstamo",
+      "su dinero se va a duplicar",
+      "el juez fallará a su favor",
+      "le devolverán hasta el último peso",
+    ],
+    excused: [
+      (text: string) => `Si los papeles están en orden, ${text}.`,
+      (text: string) => `¿Le dijeron que ${text}?`,
+      (text: string) => `Dudo que sea cierto que ${text}.`,
+      (text: string) => `Según el vendedor, ${text}.`,
+      (text: string) => `Tal vez ${text}.`,
+      (text: string) => `Nadie puede prometer que ${text}.`,
+      (text: string) => `No hay ninguna garantía de que ${text}.`,
+    ],
+  },
+]
+
+/** A verb of commitment of the speaker, and its forms that promise nothing. */
+const verbs = [
+  {
+    outcome: "that your money arrives on Friday",
+    own: ["I promise", "we promise", "I'm promising you", "we guarantee", "I swear", "we pledge"],
+    others: [
+      "I can't promise",
+      "we never promise",
+      "we do not guarantee",
+      "I won't swear",
+      "no bank can guarantee",
+      "they promise",
+      "he swears",
+      "who promises",
+    ],
+  },
+  {
+    outcome: "que le devuelven el dinero",
+    own: ["le prometo", "le prometemos", "te garantizo", "les garantizamos", "juro", "aseguramos"],
+    others: [
+      "no le prometo",
+      "nunca prometemos",
+      "no podemos garantizar",
+      "tampoco aseguramos",
+      "nadie garantiza",
+      "el vendedor juró",
+      "quien promete",
+    ],
+  },
+]
+
 const sentence = fc.constantFrom(english, spanish).chain(({ commitments, excused, outcomes }) =>
   fc.record({
     text: fc
@@ -178,9 +267,32 @@ describe("promises", () => {
     )
   })
 
+  it("are made by the future of an outcome, and not under an excuse", () => {
+    const pairs = futures.flatMap(({ excused, texts }) =>
+      texts.flatMap((text) => excused.map((excuse) => [text, excuse(text)] as const)),
+    )
+    for (const [text, passed] of pairs) {
+      assert.strictEqual(validated("promises", `${text}.`).verdict, "block", text)
+      assert.strictEqual(validated("promises", passed).verdict, "pass", passed)
+    }
+  })
+
+  it("are made by each form of the speaker, and by no negation or third person", () => {
+    for (const { others, outcome, own } of verbs) {
+      for (const one of own) {
+        const text = `${one} ${outcome}.`
+        assert.strictEqual(validated("promises", text).verdict, "block", text)
+      }
+      for (const one of others) {
+        const text = `${one} ${outcome}.`
+        assert.strictEqual(validated("promises", text).verdict, "pass", text)
+      }
+    }
+  })
+
   it("are found in the labeled sentences on which the rules were written", () => {
     const scores = scoresOf("seen", isBlocked)
-    assert.isAtLeast(sum(scores, "found"), 760)
+    assert.isAtLeast(sum(scores, "found"), 990)
     assert.strictEqual(sum(scores, "wrong"), 0)
   })
 

@@ -44,10 +44,15 @@ interface Languages {
 
 const classes: Languages = words.classes
 
-/** Phrases with `<name>` of a class as its words. */
+const alternativesOf = (name: string): string =>
+  classes[name]!.flatMap((noun) => [noun, `${noun}'s`]).join("|")
+
+/** Phrases with `<name>` of a class as its words, also before a short "is"; "won't" may be written "wont". */
 const phrasesOf = (phrases: ReadonlyArray<string>): ReadonlyArray<string> =>
   phrases.map((phrase) =>
-    phrase.replaceAll(/<(\w+)>/g, (_, name: string) => classes[name]!.join("|")),
+    phrase
+      .replaceAll(/<(\w+)>/g, (_, name: string) => alternativesOf(name))
+      .replaceAll(/(\w+)n't/g, "$1n't|$1nt"),
   )
 
 const withoutMark = (phrase: string): string => phrase.replace(/ \$$/, "")
@@ -95,6 +100,8 @@ const plain: { readonly [topic: string]: { readonly [kind: string]: Languages } 
 export interface Lexicon {
   readonly cues: Finder<Cue>
   readonly outcomes: Finder<Outcome>
+  /** Events whose plain future is a promise. */
+  readonly foretold: Finder<Outcome>
   readonly excuses: Finder<Excuse>
   readonly ownActions: Finder<"own">
   readonly negations: Finder<"no">
@@ -115,7 +122,7 @@ export const lexiconOf = (language: Language, topics: ReadonlyArray<PromiseTopic
     [{ role: "denial" }, words.commitments.denials],
     [{ role: "weak" }, words.commitments.weak],
   ]),
-  outcomes: outcomeFinder(language, topics),
+  ...outcomeFinders(language, topics),
   excuses: finderOf<Excuse>(language, [
     ["neutral", words.excuses.neutral],
     ["conditions", words.excuses.conditions],
@@ -129,15 +136,30 @@ export const lexiconOf = (language: Language, topics: ReadonlyArray<PromiseTopic
   forms: wordFormsOf(language),
 })
 
-const outcomeFinder = (
+/** Dates are plain information: "your transfer arrives on Friday". */
+export const NOT_FORETOLD: PromiseTopic = "arrival"
+
+const outcomeFinders = (
   language: Language,
   topics: ReadonlyArray<PromiseTopic>,
-): Finder<Outcome> => {
-  const finders = topics.flatMap((topic) => {
+): { readonly outcomes: Finder<Outcome>; readonly foretold: Finder<Outcome> } => {
+  const finders = topics.map((topic) => {
     const { subjects, things, ...events } = words.outcomes[topic]
-    return [events, { things }, { subjects }].map((lists) =>
-      finderOf(language, kindsOf(lists, topic)),
-    )
+    const finderIn = (lists: { readonly [kind: string]: Languages }): Finder<Outcome> =>
+      finderOf(language, kindsOf(lists, topic))
+    return {
+      topic,
+      events: finderIn(events),
+      nouns: [finderIn({ things }), finderIn({ subjects })],
+    }
   })
-  return (sentence) => finders.flatMap((find) => find(sentence))
+  const all = finders.flatMap(({ events, nouns }) => [events, ...nouns])
+  const events = finders.filter(({ topic }) => topic !== NOT_FORETOLD).map(({ events: one }) => one)
+  return {
+    outcomes: (sentence) => all.flatMap((find) => find(sentence)),
+    foretold: (sentence) => events.flatMap((find) => find(sentence)),
+  }
 }
+
+export const isNoun = ({ role }: Use<Outcome>): boolean =>
+  role.kind === "things" || role.kind === "subjects"

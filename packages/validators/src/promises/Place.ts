@@ -33,3 +33,15 @@ export const isName = (text: string, { end, start }: Place): boolean => {
       (/^ \p{Lu}\p{Ll}/u.test(after) || /\p{Lu}\p{Ll}+ $/u.test(before)))
   )
 }
+
+/** "To guarantee your seat, …" */
+const PURPOSE = /^\P{L}*(?:in order |so as )?(?:to|para)\s+$/iu
+/** "… so that it is sure to be read", but not "…, so it is sure to arrive". */
+const AIM =
+  /(?:[^\s,;:]\s+so|\bin order|\bpara|\ba fin de)(?:\s+(?:that|que))?(?:\s+[^\s,;:]+){1,3}\s+$/iu
+
+/** What an act is for, and no promise. */
+export const isPurpose = (text: string, { start }: Place): boolean => {
+  const before = text.slice(0, start)
+  return PURPOSE.test(before) || AIM.test(before)
+}

@@ -3,22 +3,29 @@
  * past or of the speaker's own work; and else what it promises.
  */
 import type { Word } from "@planloom/review-kit"
-import type {
-  Cue,
-  Excuse,
-  Lexicon,
-  Outcome,
-  OutcomeKind,
-  PromiseTopic,
-  Read,
-  Use,
+import {
+  isNoun,
+  NOT_FORETOLD,
+  type Cue,
+  type Excuse,
+  type Lexicon,
+  type Outcome,
+  type OutcomeKind,
+  type PromiseTopic,
+  type Read,
+  type Use,
 } from "./Lexicon.ts"
-import { around, doMeet, isCut, isInside, isName, type Place } from "./Place.ts"
+import { isHandedOn } from "./isHandedOn.ts"
+import { comingWords, hasEnding } from "./comingWords.ts"
+import { around, doMeet, isCut, isInside, isName, isPurpose, type Place } from "./Place.ts"
 import type { WordForms } from "./wordForms.ts"
 
 /** Words that may lie between a negation and the gain that it denies; a harm may be further away. */
 const NEAR = 3
 const FAR = 7
+
+/** Words that may lie between "will" and its verb: "will, this very week, have". */
+const AHEAD = 5
 
 /** Distance of an outcome that counts only without a nearer kind. */
 const LAST = 1000
@@ -27,8 +34,6 @@ const QUOTE = /["“”«»]/g
 const CLAUSE = /[,;:](?!\p{N})|[—–()]| (?:but|pero|sino|so) /u
 /** "No broker, however honest, can …" */
 const ASIDE = /^[^,]*,[^,]*,\s+(?:can|could|may|would|puede|pueden)\s+$/iu
-/** "To guarantee your seat, …" */
-const PURPOSE = /^\P{L}*(?:in order |so as )?(?:to|para)\s+$/iu
 /** Spanish words that an infinitive follows: "prometo", "comprometemos a". */
 const BEFORE_INFINITIVE = /(?:o|mos|a)$/
 /** A Spanish infinitive with its pronouns. */
@@ -42,6 +47,8 @@ export class Reading {
   private readonly negations: ReadonlyArray<Place>
   private readonly excuses: ReadonlySet<Excuse>
   private readonly neutral: ReadonlyArray<Place>
+  /** Verbs in the future. */
+  private readonly coming: ReadonlyArray<Place>
 
   constructor(lexicon: Lexicon, sentence: Read, cues: ReadonlyArray<Use<Cue>>) {
     this.lexicon = lexicon
@@ -59,6 +66,7 @@ export class Reading {
         (one) => !isInside(one, commitments) && !lexicon.forms.accented.has(this.written(one)),
       )
     this.excuses = new Set(excuses.map(({ role }) => role))
+    this.coming = comingWords(sentence, lexicon.forms)
     this.neutral = excuses.filter(({ role }) => role === "neutral")
   }
 
@@ -72,6 +80,7 @@ export class Reading {
           !this.forms.notConditions.has(this.written(word)) &&
           !isInside(word, this.cues),
       ) ||
+      this.refusesCommitment ||
       this.cues.some(
         (cue) =>
           (cue.role.role === "strong" || cue.role.role === "named") &&
@@ -79,6 +88,16 @@ export class Reading {
             this.isNegated(cue) ||
             hasEnding(this.written(cue), this.forms.pastEndings)),
       )
+    )
+  }
+
+  /** "Past gains give no assurance", "sin garantía". */
+  private get refusesCommitment(): boolean {
+    return this.sentence.words.some(
+      ({ word }, index) =>
+        index > 0 &&
+        this.forms.commitmentNouns.has(word) &&
+        this.forms.determiners.has(this.sentence.words[index - 1]!.word),
     )
   }
 
@@ -98,12 +117,12 @@ export class Reading {
       if (
         role === "named" ||
         this.isQuoted(cue) ||
-        this.isPurpose(cue) ||
+        isPurpose(this.sentence.text, cue) ||
         (role !== "strong" && this.excuses.has("hedges"))
       )
         continue
       if (outcome !== undefined) {
-        if (!this.isPromised(cue, outcome.kind)) continue
+        if (this.isAsked(cue) || !this.isPromised(cue, outcome.kind)) continue
         found.push({ start: cue.start, end: cue.end, topic: outcome.topic, distance: -1 })
       } else if (role === "strong" || !this.isUndone(cue)) {
         found.push(
@@ -111,7 +130,9 @@ export class Reading {
             .filter((one) =>
               role === "strong"
                 ? !isNoun(one) || !isInside(one, [cue])
-                : !isNoun(one) && !(role === "weak" && isCut(one, cue)),
+                : one.role.kind === "subjects"
+                  ? this.coming.length > 0
+                  : !isNoun(one) && !(role === "weak" && isCut(one, cue)),
             )
             .filter((one) => one.role.kind !== "subjects" || !hasOwn)
             .map((one) => ({
@@ -124,6 +145,12 @@ export class Reading {
         )
       }
     }
+    if (!this.excuses.has("hedges"))
+      found.push(
+        ...promised
+          .filter((one) => this.isForetold(one))
+          .map((one) => ({ start: one.start, end: one.end, topic: one.role.topic, distance: 0 })),
+      )
     if (found.length === 0) return undefined
     const nearest = found.reduce((one, other) => (other.distance < one.distance ? other : one))
     return { ...found.reduce<Place>(around, nearest), topic: nearest.topic }
@@ -170,10 +197,6 @@ export class Reading {
     )
   }
 
-  private isPurpose({ start }: Place): boolean {
-    return PURPOSE.test(this.sentence.text.slice(0, start))
-  }
-
   private isQuoted({ start }: Place): boolean {
     return (this.sentence.text.slice(0, start).match(QUOTE)?.length ?? 0) % 2 === 1
   }
@@ -212,16 +235,41 @@ export class Reading {
   }
 
   /** "Escribiré", "que hoy le escribo", "prometo escribirle". */
-  private isOwnVerb(word: Word, before: Word | undefined): boolean {
+  private isOwnVerb(word: Word, index: number): boolean {
     const written = this.written(word)
     if (hasEnding(written, this.forms.ownEndings)) return true
-    if (before === undefined) return false
-    if (/\S/.test(this.sentence.text.slice(before.end, word.start))) return false
+    const { words: read } = this.sentence
+    // "Lo que sí le prometo es abrir una incidencia".
+    const before = read[index - 1]?.word === "es" ? read[index - 2] : read[index - 1]
+    if (before === undefined || !this.isOneClause(before.end, word.start)) return false
     return this.forms.beforeOwn.has(this.written(before))
       ? hasEnding(written, this.forms.presentEndings) && !this.forms.notOwn.has(written)
       : INFINITIVE.test(written) &&
           BEFORE_INFINITIVE.test(this.written(before)) &&
           this.cues.some(({ end, role }) => role.role === "strong" && end === before.end)
+  }
+
+  /** "Will be approved", "será aprobado", "va a ganar": others decide it, so its plain future is a promise. */
+  private isForetold(outcome: Use<Outcome>): boolean {
+    return (
+      outcome.role.topic !== NOT_FORETOLD &&
+      !isNoun(outcome) &&
+      this.coming.some(
+        (word) =>
+          doMeet(word, outcome) ||
+          (word.end <= outcome.start &&
+            this.between(word.end, outcome.start) <= AHEAD &&
+            this.isOneClause(word.end, outcome.start)),
+      ) &&
+      !this.isAsked(outcome)
+    )
+  }
+
+  /** "What the judge will decide", "qué decidirá". */
+  private isAsked({ start }: Place): boolean {
+    return this.sentence.words.some(
+      (word) => word.end <= start && this.forms.questions.has(this.written(word)),
+    )
   }
 
   /** "Dismissed the case", not "is approved". */
@@ -263,12 +311,13 @@ export class Reading {
     ]
     const verbs = this.sentence.words.filter(
       (word, index) =>
-        this.isOwnVerb(word, this.sentence.words[index - 1]) &&
+        this.isOwnVerb(word, index) &&
         !this.forms.causatives.has(this.written(word)) &&
         ![...outcomes.filter((one) => !isNoun(one)), ...this.cues].some((one) => doMeet(one, word)),
     )
     return (
       verbs.length > 0 ||
+      isHandedOn(this.sentence, this.cues, this.forms) ||
       this.lexicon
         .ownActions(this.sentence)
         .some(({ end }) =>
@@ -290,12 +339,4 @@ export class Reading {
         (this.forms.others.has(subject.word) || subject.word.endsWith("s")))
     )
   }
-}
-
-const isNoun = ({ role }: Use<Outcome>): boolean =>
-  role.kind === "things" || role.kind === "subjects"
-
-const hasEnding = (word: string, endings: ReadonlySet<string>): boolean => {
-  for (const ending of endings) if (word.endsWith(ending)) return true
-  return false
 }

@@ -16,14 +16,22 @@ const vocabularyOf = (lists: unknown, language: Language, isOfIt: boolean): Read
         vocabularyOf(inner, language, isOfIt || key === language),
       )
 
-const vocabularies = languages.map((language) => new Set(vocabularyOf(words, language, false)))
+const [english, spanish] = languages.map(
+  (language) => new Set(vocabularyOf(words, language, false)),
+)
+
+/** 1 for a word that only English has, -1 for one that only Spanish has. */
+const weights: ReadonlyMap<string, number> = new Map([
+  ...[...english!].filter((word) => !spanish!.has(word)).map((word) => [word, 1] as const),
+  ...[...spanish!].filter((word) => !english!.has(word)).map((word) => [word, -1] as const),
+])
+
+const ENGLISH: ReadonlyArray<Language> = ["en"]
+const SPANISH: ReadonlyArray<Language> = ["es"]
 
 /** The language that has the most words of its own in the sentence; both if neither has more. */
 export const languagesOf = (sentence: ReadonlyArray<Word>): ReadonlyArray<Language> => {
   let balance = 0
-  for (const { word } of sentence) {
-    const [en, es] = vocabularies.map((one) => one.has(word))
-    if (en !== es) balance += en ? 1 : -1
-  }
-  return balance === 0 ? languages : [balance > 0 ? "en" : "es"]
+  for (const { word } of sentence) balance += weights.get(word) ?? 0
+  return balance === 0 ? languages : balance > 0 ? ENGLISH : SPANISH
 }

@@ -2,6 +2,7 @@
 import { wordsOf } from "@planloom/review-kit"
 import { lexiconOf, type Lexicon, type PromiseTopic, type Read } from "./Lexicon.ts"
 import { languagesOf, type Language } from "./languagesOf.ts"
+import { comingWords } from "./comingWords.ts"
 import { Reading } from "./Reading.ts"
 
 export interface FoundPromise {
@@ -34,9 +35,12 @@ export const promiseFinder = (
 
 const promiseIn = (read: Read, lexicon: Lexicon): FoundPromise | undefined => {
   const cues = lexicon.cues(read).filter(({ role }) => role.role !== "other")
-  if (cues.length === 0) return undefined
+  // Most sentences of a text have neither.
+  if (cues.length === 0 && comingWords(read, lexicon.forms).length === 0) return undefined
+  const outcomes = cues.length === 0 ? lexicon.foretold(read) : lexicon.outcomes(read)
+  if (cues.length === 0 && outcomes.length === 0) return undefined
   const reading = new Reading(lexicon, read, cues)
-  return reading.isExcused ? undefined : reading.promise(lexicon.outcomes(read))
+  return reading.isExcused ? undefined : reading.promise(outcomes)
 }
 
 /** A semicolon and the point within a number end no sentence. */
