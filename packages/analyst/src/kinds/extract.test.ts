@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import type { JsonObject } from "@planloom/plugin/effect"
 import { makeContext, runKind } from "../../../stage-kit/test/context.ts"
 import { asking, profile } from "../../../stages/test/sales.ts"
 import { extract } from "./extract.ts"
@@ -105,6 +106,16 @@ describe("extract", () => {
       const content = String(ask?.messages[0]?.content)
       assert.include(content, '"region" (string): North, South')
       assert.include(content, "Question: total revenue by region and customer")
+    }),
+  )
+
+  it.effect("accepts a reply that leaves nothing unknown", () =>
+    Effect.gen(function* () {
+      const { unknown: _, ...six }: JsonObject = reply
+      const recorded = makeContext({ replies: [six] })
+      const output = yield* runKind(extract, "model", { text: "x", profile }, recorded)
+      assert.deepStrictEqual(output.unknown, [])
+      assert.deepInclude(output.requirements, { metrics: ["revenue"], unknown: [] })
     }),
   )
 

@@ -42,6 +42,8 @@ interface Input {
 /** The requirements with the model's confidence and clarifying question. */
 const replySchema = {
   ...requirementsSchema,
+  // A question whose words all have a column leaves nothing to write there.
+  required: requirementsSchema.required.filter((name) => name !== "unknown"),
   properties: {
     ...requirementsSchema.properties,
     ...confidenceReply,
