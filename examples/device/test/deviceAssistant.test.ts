@@ -34,13 +34,12 @@ describe("the first stage", () => {
       assert.strictEqual(asked.temperature, 0.1)
       assert.strictEqual(asked.topK, 20)
       assert.strictEqual(asked.maxTokens, 350)
-      assert.deepStrictEqual(asked.stop, ["<|im_end|>", "<end_of_turn>"])
+      assert.deepStrictEqual(asked.stop, ["\n\n\n", "<|im_end|>", "<end_of_turn>"])
       const { schema } = asked.output!
       const { properties } = schema as unknown as {
         readonly properties: { readonly candidate_tools: JsonObject }
       }
-      const { items, maxItems } = properties.candidate_tools
-      assert.strictEqual(maxItems, 2)
+      const { items } = properties.candidate_tools
       assert.strictEqual((items as { readonly enum: ReadonlyArray<string> }).enum.length, 15)
       const text = wordsOf(asked)
       for (const part of ["NEVER execute tools", "at most 2", "get_battery_status"])

@@ -18,6 +18,7 @@ import { replyCorrection } from "@planloom/stage-kit"
 import { isUnmet, refusedArguments } from "../refusedArguments.ts"
 import { repairCall } from "../repairCall.ts"
 import type { TurnPlan } from "../turn/Intent.ts"
+import { ownArguments } from "../turn/ownArguments.ts"
 import { turnPlanSchema } from "../turn/turnPlanSchema.ts"
 
 interface Input {
@@ -39,12 +40,6 @@ interface Choice {
 /** Existing candidates, in the plan's order. */
 const candidatesOf = ({ plan }: Input, { tools }: StageContext): ReadonlyArray<Tool> =>
   plan.candidate_tools.flatMap((name) => tools.find((tool) => tool.name === name) ?? [])
-
-/** The arguments that the tool declares. */
-const paramsFor = (tool: Tool, given: JsonObject): JsonObject => {
-  const known = new Set(propertiesOf(tool).map(([name]) => name))
-  return Object.fromEntries(Object.entries(given).filter(([name]) => known.has(name)))
-}
 
 /** The tool with arguments, as a call would be made with them. */
 const choiceOf = (
@@ -138,7 +133,7 @@ const nothing = (input: Input): StageFailed =>
 const mechanically = (input: Input, context: StageContext): Effect.Effect<Json, Failure> =>
   Effect.flatMap(
     Effect.forEach(candidatesOf(input, context), (tool) =>
-      choiceOf(tool, paramsFor(tool, input.plan.arguments), context),
+      choiceOf(tool, ownArguments(tool, input.plan.arguments), context),
     ),
     (choices) => {
       const fitting = choices.find(({ problem }) => problem === undefined)
@@ -173,7 +168,7 @@ const settledChoice = (
 ): Effect.Effect<Choice | undefined> => {
   const [tool] = tools
   if (tool === undefined || tools.length > 1) return Effect.undefined
-  const given = paramsFor(tool, input.plan.arguments)
+  const given = ownArguments(tool, input.plan.arguments)
   // The plan may describe optional arguments in words only.
   if (Object.keys(given).length === 0 && propertiesOf(tool).length > 0) return Effect.undefined
   return Effect.map(choiceOf(tool, given, context), (choice) =>

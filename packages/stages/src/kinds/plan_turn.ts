@@ -11,6 +11,7 @@ import {
   type PastTurn,
   type TurnPlan,
 } from "../turn/Intent.ts"
+import { ownArguments } from "../turn/ownArguments.ts"
 import { readTurn, settledBy, type Turn } from "../turn/readTurn.ts"
 import { recentTurns, turnAsk } from "../turn/turnAsk.ts"
 import { turnPlanSchema, turnReplySchema } from "../turn/turnPlanSchema.ts"
@@ -22,6 +23,7 @@ interface Input {
   /** YYYY-MM-DD, or empty. */
   readonly today: string
   readonly clarify_below: number
+  readonly missing_confidence: number
 }
 
 /** The user's day: this machine's unless the workflow gives another. */
@@ -72,7 +74,8 @@ const withModel = Effect.fnUntraced(function* (input: Input, context: StageConte
       tools.map(({ name }) => name),
     ),
   })
-  const checked = checkTurnPlan(reply, input.clarify_below, intents, tools)
+  const { clarify_below: sure, missing_confidence: assumed } = input
+  const checked = checkTurnPlan(reply, { assumed, sure }, intents, tools)
   if (checked instanceof ModelFailed) return yield* Effect.fail(checked)
   for (const { field, was, why } of checked.changes)
     yield* context.note("changed", { field, why, was })
@@ -81,7 +84,7 @@ const withModel = Effect.fnUntraced(function* (input: Input, context: StageConte
   const settling =
     first === undefined
       ? { settled: false, open: [] }
-      : settledBy(text, today, first, plan.arguments)
+      : settledBy(text, today, first, ownArguments(first, plan.arguments))
   return yield* noted({ ...plan, ...settling }, input, context)
 })
 
@@ -136,6 +139,13 @@ export const plan_turn = stageKind<Input>({
         maximum: 1,
         default: 0.4,
         description: "below this confidence no tool is proposed",
+      },
+      missing_confidence: {
+        type: "number",
+        minimum: 0,
+        maximum: 1,
+        default: 0.8,
+        description: "the confidence of a model's plan that states none",
       },
     },
   },

@@ -4,6 +4,7 @@ import type { Json, Tool } from "@planloom/plugin/effect"
 import { claimsResult } from "./claimsResult.ts"
 import { intentOf, needsTool, replyFor, unclearOf, type Intent, type TurnPlan } from "./Intent.ts"
 import { shortReply } from "./shortReply.ts"
+import { MAX_CANDIDATES } from "./turnPlanSchema.ts"
 
 /** A valid plan, and which parts of the model's plan were changed; each change is recorded. */
 export interface CheckedTurnPlan {
@@ -19,21 +20,24 @@ const refused = (message: string): ModelFailed =>
   new ModelFailed({ class: "invalid_output", model: "planner", message })
 
 /**
- * Fails with class `invalid_output` where only the model can correct it. A reply that states results before
+ * Fails with class `invalid_output` where only the model can correct it. A plan without a confidence has the `assumed` one. A reply that states results before
  * anything has run is replaced; one that is too long is cut.
  */
 export const checkTurnPlan = (
   reply: Json,
-  sure: number,
+  { assumed, sure }: { readonly assumed: number; readonly sure: number },
   intents: ReadonlyArray<Intent>,
   tools: ReadonlyArray<Tool>,
 ): CheckedTurnPlan | ModelFailed => {
-  // The schema has been checked; only `confidence` may be missing, which counts as certain.
+  // The schema has been checked; only `confidence` may be missing.
   let plan: TurnPlan = {
     settled: false,
     open: [],
     each: false,
-    ...({ confidence: 1, ...(reply as object) } as Omit<TurnPlan, "settled" | "open" | "each">),
+    ...({ confidence: assumed, ...(reply as object) } as Omit<
+      TurnPlan,
+      "settled" | "open" | "each"
+    >),
   }
   const unclearReply = unclearOf(intents)?.reply ?? replyFor(intents, plan.intent)
   const changes: Array<CheckedTurnPlan["changes"][number]> = []
@@ -60,6 +64,10 @@ export const checkTurnPlan = (
     change("candidate_tools", [], `the intent ${plan.intent} has no tool`)
   if (new Set(plan.candidate_tools).size < plan.candidate_tools.length)
     change("candidate_tools", [...new Set(plan.candidate_tools)], "a tool was named twice")
+  if (plan.candidate_tools.length > MAX_CANDIDATES) {
+    const first = plan.candidate_tools.slice(0, MAX_CANDIDATES)
+    change("candidate_tools", first, `only the first ${MAX_CANDIDATES} count`)
+  }
   if (plan.confidence < sure && plan.candidate_tools.length > 0) {
     change("candidate_tools", [], "the confidence is too low to act")
     if (!plan.chat_response.trim().endsWith("?"))

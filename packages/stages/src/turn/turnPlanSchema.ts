@@ -1,5 +1,8 @@
 /** JSON Schemas of a turn's plan: what stages exchange, and what a model must write. */
 
+/** Tools that a turn may propose. */
+export const MAX_CANDIDATES = 2
+
 const required = [
   "intent",
   "reasoning_summary",
@@ -20,7 +23,7 @@ const planOf = (
     intent,
     reasoning_summary: { type: "string" },
     chat_response: { type: "string", minLength: 1 },
-    candidate_tools: { type: "array", maxItems: 2, items: tool },
+    candidate_tools: { type: "array", maxItems: MAX_CANDIDATES, items: tool },
     arguments: { type: "object" },
     confidence: { type: "number", minimum: 0, maximum: 1 },
   },
@@ -40,8 +43,16 @@ export const turnPlanSchema = () => {
   }
 }
 
-/** What a model must write. A reply without `confidence` counts as certain. */
-export const turnReplySchema = (intents: ReadonlyArray<string>, tools: ReadonlyArray<string>) => ({
-  ...planOf({ type: "string", enum: intents }, { type: "string", enum: tools }),
-  required: required.filter((key) => key !== "confidence"),
-})
+/** What a model must write. `confidence` may be missing, and of many tools the first two count. */
+export const turnReplySchema = (intents: ReadonlyArray<string>, tools: ReadonlyArray<string>) => {
+  const plan = planOf({ type: "string", enum: intents }, {})
+  const { maxItems: _, ...names } = plan.properties.candidate_tools
+  return {
+    ...plan,
+    required: required.filter((key) => key !== "confidence"),
+    properties: {
+      ...plan.properties,
+      candidate_tools: { ...names, items: { type: "string", enum: tools } },
+    },
+  }
+}

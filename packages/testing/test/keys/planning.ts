@@ -120,6 +120,8 @@ export const reply = {
   confidence: 0.9,
 }
 
+const { confidence: _confidence, ...unsaid } = reply
+
 export const turn = { ...reply, each: false, settled: true, open: [] }
 
 const failing = {
@@ -254,6 +256,14 @@ export const planningExamples: ReadonlyArray<KeyExample> = [
       }),
     },
     [["clarify_below", 0.1, byDefault(0.4)]],
+  ),
+  ...examples(
+    {
+      owner: "plan_turn",
+      at,
+      world: asked(desk("plan_turn", { intents: deskIntents, text: "book a room" }), unsaid),
+    },
+    [["missing_confidence", 0.3, byDefault(0.8)]],
   ),
   ...examples({ owner: "act", at, world: desk("act", { plan: turn }) }, [
     ["plan", turn, { ...turn, arguments: { nights: 3 } }],
