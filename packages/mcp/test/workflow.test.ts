@@ -1,15 +1,17 @@
 /** Workflows whose stages call tools of servers, from their files to their events. */
-import { mkdirSync, writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { run } from "@planloom/core"
 import { check, load } from "@planloom/embed"
-import type { RunEvent } from "@planloom/plugin/effect"
+import type { LoadOptions } from "@planloom/language"
+import { definePlugin, type ModelRequest, type RunEvent } from "@planloom/plugin/effect"
 import stages from "@planloom/stages"
 import { runWorkflowTest } from "@planloom/testing"
 import plugin from "../src/index.ts"
 import { newState, server, testFolder } from "./callServer.ts"
+import { realServer } from "./realServer.ts"
 
 let projects = 0
 let project = ""
@@ -48,13 +50,20 @@ const diagnosticsOf = async (path: string) =>
     ({ code, message, start }) => `${start.line}:${start.col} ${code} ${message}`,
   )
 
-const runOf = async (path: string) => {
+const runOf = async (path: string, plugins: LoadOptions["plugins"] = options.plugins) => {
   const events: Array<RunEvent> = []
   const result = await Effect.runPromise(
     Effect.scoped(
-      Effect.flatMap(load(path, options), ({ pipeline }) =>
+      Effect.flatMap(load(path, { plugins: plugins! }), ({ pipeline }) =>
         Effect.catchTag(
-          run(pipeline, {}, { onEvent: (event) => void events.push(event) }),
+          run(
+            pipeline,
+            {},
+            {
+              onEvent: (event) => void events.push(event),
+              workspace: join(project, ".planloom/work"),
+            },
+          ),
           "RunFailed",
           ({ result: ended }) => Effect.succeed(ended),
         ),
@@ -122,6 +131,51 @@ stages: [{ id: late, uses: call, with: { tool: math.progress, params: { text: fo
     expect(events.some(({ type }) => type === "ToolProgressed")).toBe(true)
     await expect.poll(() => slow.seen().join()).toContain("notifications/cancelled")
   })
+})
+
+it("an image of a result is read by the model of a later stage, also if the folder of the run is outside the roots", async () => {
+  write("planloom.yaml", "apiVersion: planloom/v1\nkind: Project\nroots: [workflows]\n")
+  const sent: Array<ModelRequest> = []
+  const eye = definePlugin({
+    id: "eye",
+    summary: "A model that sees.",
+    components: {
+      providers: [
+        {
+          id: "eye",
+          summary: "A model that sees.",
+          generate: (request) =>
+            Effect.sync(() => {
+              sent.push(request)
+              return {
+                text: "a picture",
+                reasoning: "",
+                usage: { input: 1, output: 1 },
+                finish: "stop" as const,
+                toolCalls: [],
+              }
+            }),
+        },
+      ],
+    },
+  })
+  const path = workflow(`mcp: { e: ${yamlOf(realServer("everything"))} }
+defaults: { model: eye/one }
+stages:
+  - { id: shot, uses: call, with: { tool: e.get-tiny-image, params: {} } }
+  - { id: seen, uses: generate, with: { task: Describe it., attach: ["\${{ stages.shot.output.attachments[0].file }}"] } }
+outputs: { seen: { type: string, value: "\${{ stages.seen.output.text }}" } }
+`)
+  writeFileSync(
+    path,
+    readFileSync(path, "utf8").replace('"@planloom/mcp"]', '"@planloom/mcp", eye]'),
+  )
+  const { outputs, status } = await runOf(path, { ...options.plugins, eye: async () => eye })
+  expect({ outputs, status }).toEqual({ outputs: { seen: "a picture" }, status: "succeeded" })
+  expect(sent[0]?.messages[0]?.content).toMatchObject([
+    { type: "image", mediaType: "image/png", data: expect.stringMatching(/^iVBOR/) },
+    { type: "text" },
+  ])
 })
 
 describe("a test file", () => {

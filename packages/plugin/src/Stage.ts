@@ -120,7 +120,7 @@ export interface StageContext {
     draft: ReviewDraft,
   ) => Effect<ReadonlyArray<StageFinding>, StageFailed>
   /**
-   * An image in a file inside the roots of the run, as content of a message: its digest is recorded, and its data is read
+   * An image in a file inside the roots or the folder of the run, as content of a message: its digest is recorded, and its data is read
    * when a request is sent. A relative path starts at the working folder, else at the first root that has the file. Fails
    * with class `invalid_request` for another file.
    */

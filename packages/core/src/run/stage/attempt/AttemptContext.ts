@@ -153,7 +153,8 @@ export class AttemptContext extends AttemptTools implements StageContext {
   get image(): StageContext["image"] {
     return (path) =>
       Effect.flatMap(imageFilesModule(), ({ ImageFiles }) => {
-        const images = (this.images ??= new ImageFiles(this.roots))
+        // Tools leave images in the folder of the run.
+        const images = (this.images ??= new ImageFiles([...this.roots, this.workspace]))
         const name = below(this.attemptPath, "image", this.next("image"))
         return Effect.map(this.record(name, images.read(path)), (image) =>
           images.content(path, image),
