@@ -118,11 +118,23 @@ describe("the list of a server", () => {
     expect((await listedOf("dies_at_probe")).names).toContain("add")
   })
 
-  it.each(["noise", "bom", "string_id"])("is read from a server with %s", async (mode) => {
-    const { names, partial } = await listedOf(mode)
-    expect(names).toContain("add")
-    expect(partial).toBeUndefined()
-  })
+  it.each([
+    ["noise", "a line that is no message: Listening on stdio…"],
+    ["bom", "a byte order mark before a message, which is left out"],
+    ["string_id", undefined],
+  ])(
+    "is read from a server with %s, as are results, and the first call notes why",
+    async (mode, said) => {
+      const { names, partial, source } = await listedOf(mode)
+      expect(names).toContain("add")
+      expect(partial).toBeUndefined()
+      const { notes, value } = await call(source, "bad.add", { a: 1, b: 2 })
+      expect(value).toEqual({ sum: 3 })
+      expect(notes[0]).toEqual(
+        said === undefined ? undefined : ["mcp/noise", expect.objectContaining({ text: said })],
+      )
+    },
+  )
 })
 
 describe("a call of a server", () => {
