@@ -5,8 +5,12 @@ import * as Effect from "effect/Effect"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { run } from "@planloom/core"
 import { check, load } from "@planloom/embed"
-import type { LoadOptions } from "@planloom/language"
-import { definePlugin, type ModelRequest, type RunEvent } from "@planloom/plugin/effect"
+import {
+  definePlugin,
+  type ModelRequest,
+  type Plugin,
+  type RunEvent,
+} from "@planloom/plugin/effect"
 import stages from "@planloom/stages"
 import { runWorkflowTest } from "@planloom/testing"
 import plugin from "../src/index.ts"
@@ -50,11 +54,14 @@ const diagnosticsOf = async (path: string) =>
     ({ code, message, start }) => `${start.line}:${start.col} ${code} ${message}`,
   )
 
-const runOf = async (path: string, plugins: LoadOptions["plugins"] = options.plugins) => {
+const runOf = async (
+  path: string,
+  plugins: { readonly [name: string]: () => Promise<Plugin> } = options.plugins,
+) => {
   const events: Array<RunEvent> = []
   const result = await Effect.runPromise(
     Effect.scoped(
-      Effect.flatMap(load(path, { plugins: plugins! }), ({ pipeline }) =>
+      Effect.flatMap(load(path, { plugins }), ({ pipeline }) =>
         Effect.catchTag(
           run(
             pipeline,
