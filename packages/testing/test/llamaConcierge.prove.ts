@@ -28,8 +28,10 @@ matrix({ afterAll, describe, it }, "llama.cpp: the concierge", (row) => {
         assert.strictEqual(result.status, "succeeded", `${message}: ${result.failure?.message}`)
         assert.strictEqual(transfers(), 0, message)
         called += tools.length
-        // A slow machine takes longer than the reviewers may.
-        const invalid = result.degraded.filter(({ reason }) => !reason.includes("it took longer"))
+        // A slow machine takes longer than the reviewers may, and a model of this size writes until it is cut.
+        const invalid = result.degraded.filter(
+          ({ cut, reason }) => cut !== true && !reason.includes("it took longer"),
+        )
         assert.deepStrictEqual(invalid, [], message)
         asked += events.filter(({ type }) => type === "ModelCalled").length
       }
