@@ -67,6 +67,29 @@ it("lists servers, asks those that were never listed, and calls a tool", async (
   expect(failed.stderr).toContain("quota exceeded")
 }, 60_000)
 
+it("`tools search` and `tools list` have the listed tools of servers", async () => {
+  await project({ good: declared("good") })
+  await mkdir(join(cwd, "workflows"))
+  await writeFile(
+    join(cwd, "workflows/w.yaml"),
+    `apiVersion: planloom/v1
+kind: Workflow
+name: w
+use: { plugins: ["@planloom/stages", "@planloom/mcp"] }
+stages: [{ id: one, uses: set, with: { value: 1 } }]
+`,
+  )
+  await mcp("tools")
+  for (const args of [
+    ["tools", "search", "add two numbers", "w", "--json"],
+    ["tools", "list", "w", "--json"],
+  ]) {
+    const { code, stdout } = await planloom(args, { cwd, env })
+    expect({ args, code }).toEqual({ args, code: 0 })
+    expect(stdout).toContain('"good.add"')
+  }
+}, 60_000)
+
 it.each([
   [["call", "nodot"], "is not the name of a tool"],
   [["call", "good.add", "--params", "{"], "--params is not JSON"],

@@ -140,22 +140,22 @@ stages: [{ id: late, uses: call, with: { tool: math.progress, params: { text: fo
   })
 })
 
-it("an image of a result is read by the model of a later stage, also if the folder of the run is outside the roots", async () => {
-  write("planloom.yaml", "apiVersion: planloom/v1\nkind: Project\nroots: [workflows]\n")
+/** Runs a workflow whose model says one text, and keeps what it was sent. */
+const runWithModel = async (text: string, body: string) => {
   const sent: Array<ModelRequest> = []
-  const eye = definePlugin({
+  const model = definePlugin({
     id: "eye",
-    summary: "A model that sees.",
+    summary: "A model that says one text.",
     components: {
       providers: [
         {
           id: "eye",
-          summary: "A model that sees.",
+          summary: "A model that says one text.",
           generate: (request) =>
             Effect.sync(() => {
               sent.push(request)
               return {
-                text: "a picture",
+                text,
                 reasoning: "",
                 usage: { input: 1, output: 1 },
                 finish: "stop" as const,
@@ -166,19 +166,45 @@ it("an image of a result is read by the model of a later stage, also if the fold
       ],
     },
   })
-  const path = workflow(`mcp: { e: ${yamlOf(realServer("everything"))} }
-defaults: { model: eye/one }
-stages:
-  - { id: shot, uses: call, with: { tool: e.get-tiny-image, params: {} } }
-  - { id: seen, uses: generate, with: { task: Describe it., attach: ["\${{ stages.shot.output.attachments[0].file }}"] } }
-outputs: { seen: { type: string, value: "\${{ stages.seen.output.text }}" } }
-`)
+  const path = workflow(`defaults: { model: eye/one }\n${body}`)
   writeFileSync(
     path,
     readFileSync(path, "utf8").replace('"@planloom/mcp"]', '"@planloom/mcp", eye]'),
   )
-  const { outputs, status } = await runOf(path, { ...options.plugins, eye: async () => eye })
-  expect({ outputs, status }).toEqual({ outputs: { seen: "a picture" }, status: "succeeded" })
+  const { outputs, status } = await runOf(path, { ...options.plugins, eye: async () => model })
+  expect({ outputs, status }).toEqual({ outputs: { said: text }, status: "succeeded" })
+  return sent
+}
+
+it("a run that offers the tools of servers and calls none starts no server whose list is known", async () => {
+  const servers = [server("good"), server("good")] as const
+  const ran = () =>
+    runWithModel(
+      "done",
+      `mcp: { a: ${yamlOf(servers[0].declared)}, b: ${yamlOf(servers[1].declared)} }
+stages: [{ id: said, uses: agent, with: { task: Say done., tools: [a.*, b.*] } }]
+outputs: { said: { type: string, value: "\${{ stages.said.output.text }}" } }
+`,
+    )
+  const starts = () =>
+    servers.flatMap(({ seen }) => seen().filter((line) => line.startsWith("start"))).length
+  await ran()
+  expect(starts()).toBe(2)
+  await ran()
+  expect(starts()).toBe(2)
+})
+
+it("an image of a result is read by the model of a later stage, also if the folder of the run is outside the roots", async () => {
+  write("planloom.yaml", "apiVersion: planloom/v1\nkind: Project\nroots: [workflows]\n")
+  const sent = await runWithModel(
+    "a picture",
+    `mcp: { e: ${yamlOf(realServer("everything"))} }
+stages:
+  - { id: shot, uses: call, with: { tool: e.get-tiny-image, params: {} } }
+  - { id: said, uses: generate, with: { task: Describe it., attach: ["\${{ stages.shot.output.attachments[0].file }}"] } }
+outputs: { said: { type: string, value: "\${{ stages.said.output.text }}" } }
+`,
+  )
   expect(sent[0]?.messages[0]?.content).toMatchObject([
     { type: "image", mediaType: "image/png", data: expect.stringMatching(/^iVBOR/) },
     { type: "text" },
