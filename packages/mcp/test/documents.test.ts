@@ -1,16 +1,15 @@
 /** Texts of servers as documents of workflows: their prompts and resources, of servers that misbehave, too. */
-import { mkdirSync, writeFileSync } from "node:fs"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { run } from "@planloom/core"
 import { check, load } from "@planloom/embed"
 import type { RunEvent } from "@planloom/plugin/effect"
-import stages from "@planloom/stages"
 import { scriptedProvider } from "@planloom/testing"
 import { definePlugin } from "@planloom/plugin/effect"
-import plugin from "../src/index.ts"
-import { call, listOf, newState, server, sourceOf, testFolder } from "./callServer.ts"
+import { call, listOf, newState, server, sourceOf } from "./callServer.ts"
+import { newProject, options, writeFlow } from "./mcpProject.ts"
 import { realServer } from "./realServer.ts"
 
 const promptsOf = async (mode: string) => {
@@ -64,6 +63,15 @@ describe("the prompts of a server", () => {
     expect((await call(source, "s.add", { a: 2, b: 3 })).value).toEqual({ sum: 5 })
   })
 
+  it("may exist where the server cannot list them, and are asked for again soon", async () => {
+    const { source } = await promptsOf("prompts_away")
+    const { expires = 0, open, synchronized = 0 } = await Effect.runPromise(source.known)
+    expect(open).toEqual(["s.prompts.*"])
+    expect(expires - synchronized).toBe(60_000)
+    const good = await promptsOf("prompts")
+    expect((await Effect.runPromise(good.source.known)).open).toBeUndefined()
+  })
+
   it("say who speaks where several do, and bring images as files", async () => {
     const { source } = await promptsOf("prompts_chat")
     expect((await call(source, "s.prompts.review", review)).value).toMatchObject({
@@ -82,7 +90,7 @@ describe("the prompts of a server", () => {
   it("fail where the server gives no messages", async () => {
     const { source } = await promptsOf("prompts_odd")
     expect((await call(source, "s.prompts.review", review)).failure).toMatchObject({
-      class: "invalid_output",
+      class: "tool_error",
       message: '"prompts.review" gave no list of messages',
     })
   })
@@ -94,45 +102,23 @@ describe("the prompts of a server", () => {
   })
 })
 
-let project = ""
-let projects = 0
-
-beforeEach(() => {
-  project = join(testFolder(), `documents-${++projects}`)
-  mkdirSync(project)
-  vi.stubEnv("PLANLOOM_STATE_DIR", newState())
-  writeFileSync(join(project, "planloom.yaml"), "apiVersion: planloom/v1\nkind: Project\n")
-})
-
+beforeEach(() => void vi.stubEnv("PLANLOOM_STATE_DIR", newState()))
 afterEach(() => void vi.unstubAllEnvs())
 
 const scripted = scriptedProvider([{ text: "Done." }])
 
-const options = {
-  plugins: { "@planloom/stages": async () => stages, "@planloom/mcp": async () => plugin },
+const withModel = {
+  ...options,
   extraPlugins: [
     definePlugin({ id: "model", summary: "A model.", components: { providers: [scripted] } }),
   ],
-}
-
-const workflow = (body: string): string => {
-  const path = join(project, "flow.yaml")
-  writeFileSync(
-    path,
-    `apiVersion: planloom/v1
-kind: Workflow
-name: flow
-use: { plugins: ["@planloom/stages", "@planloom/mcp"] }
-${body}`,
-  )
-  return path
 }
 
 const runOf = async (path: string) => {
   const events: Array<RunEvent> = []
   const { outputs, status } = await Effect.runPromise(
     Effect.scoped(
-      Effect.flatMap(load(path, options), ({ pipeline }) =>
+      Effect.flatMap(load(path, withModel), ({ pipeline }) =>
         Effect.catchTag(
           run(pipeline, {}, { onEvent: (event) => void events.push(event) }),
           "RunFailed",
@@ -145,7 +131,7 @@ const runOf = async (path: string) => {
 }
 
 const problemsOf = async (path: string) =>
-  (await Effect.runPromise(Effect.scoped(check(path, options)))).diagnostics.map(
+  (await Effect.runPromise(Effect.scoped(check(path, withModel)))).diagnostics.map(
     ({ code, message, start }) => `${start.line} ${code} ${message}`,
   )
 
@@ -167,8 +153,12 @@ outputs: { said: "\${{ stages.say.output.text }}" }
 `
 
   it("gives its resource as context and its prompt as section, and knows their names", async () => {
+    const project = newProject()
     writeFileSync(join(project, "base.md"), "Be brief.\n")
-    const path = workflow(body("demo://resource/static/document/features.md", "args-prompt"))
+    const path = writeFlow(
+      project,
+      body("demo://resource/static/document/features.md", "args-prompt"),
+    )
     const { events, outputs, status } = await runOf(path)
     expect({ outputs, status }).toEqual({ outputs: { said: "Done." }, status: "succeeded" })
     const called = events.flatMap((event) => (event.type === "ToolCalled" ? [event.tool] : []))
@@ -181,7 +171,7 @@ outputs: { said: "\${{ stages.say.output.text }}" }
     expect(JSON.stringify(request?.messages)).toContain("Features")
     const withoutTask = expect.stringContaining('without "simulate-research-query"')
     expect(await problemsOf(path)).toEqual([withoutTask])
-    const wrong = workflow(body("demo://x", "arg-prompt"))
+    const wrong = writeFlow(project, body("demo://x", "arg-prompt"))
     expect(await problemsOf(wrong)).toEqual([
       withoutTask,
       expect.stringContaining('PL4008 there is no tool "all.prompts.arg-prompt"'),

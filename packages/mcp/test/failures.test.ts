@@ -1,15 +1,14 @@
 /** Servers that cannot list their tools: what is known of it later, and what a run reports. */
-import { existsSync, mkdirSync, readdirSync, unlinkSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, unlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { expect, it, vi } from "vitest"
 import { run } from "@planloom/core"
 import { check, load } from "@planloom/embed"
 import type { RunEvent, ToolList } from "@planloom/plugin/effect"
-import stages from "@planloom/stages"
-import plugin from "../src/index.ts"
 import { knownTools } from "../src/source.ts"
 import { declaring, listOf, newState, server, sourceOf, testFolder } from "./callServer.ts"
+import { newProject, options, writeFlow } from "./mcpProject.ts"
 
 const time = String.raw`\(\d{4}-\d\d-\d\d \d\d:\d\d\)`
 
@@ -70,25 +69,14 @@ it("a server that may not be started has no failure of its own", async () => {
 
 it("a run reports it once, also to its record, and check has the reason afterwards", async () => {
   vi.stubEnv("PLANLOOM_STATE_DIR", newState())
-  const project = join(testFolder(), "reporting")
-  mkdirSync(project)
-  writeFileSync(join(project, "planloom.yaml"), "apiVersion: planloom/v1\nkind: Project\n")
-  const path = join(project, "flow.yaml")
   const servers = { math: server("good").declared, dead: server("crash_start").declared }
-  writeFileSync(
-    path,
-    `apiVersion: planloom/v1
-kind: Workflow
-name: flow
-use: { plugins: ["@planloom/stages", "@planloom/mcp"] }
-mcp: ${JSON.stringify(servers)}
+  const path = writeFlow(
+    newProject(),
+    `mcp: ${JSON.stringify(servers)}
 stages: [{ id: sum, uses: call, with: { tool: math.add, params: { a: 2, b: 3 } } }]
 outputs: { sum: "\${{ stages.sum.output.sum }}" }
 `,
   )
-  const options = {
-    plugins: { "@planloom/stages": async () => stages, "@planloom/mcp": async () => plugin },
-  }
   const events: Array<RunEvent> = []
   const { outputs } = await Effect.runPromise(
     Effect.scoped(

@@ -1,5 +1,5 @@
 /** Lists of a process that lives for long: read again when they no longer hold, and when a server that was away is back. */
-import { existsSync, mkdirSync, unlinkSync, writeFileSync } from "node:fs"
+import { existsSync, unlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -7,10 +7,9 @@ import { expect, it, vi } from "vitest"
 import { run } from "@planloom/core"
 import { load } from "@planloom/embed"
 import { definePlugin, stageKind, type JsonObject, type ToolList } from "@planloom/plugin/effect"
-import stages from "@planloom/stages"
-import plugin from "../src/index.ts"
 import type { McpTools } from "../src/source.ts"
 import { listOf, newState, server, sourceOf, testFolder } from "./callServer.ts"
+import { newProject, options, writeFlow } from "./mcpProject.ts"
 
 const namesOf = ({ tools }: ToolList): ReadonlyArray<string> => tools.map(({ name }) => name)
 
@@ -88,17 +87,9 @@ it("a server that may not be started is not asked again and again", async () => 
 
 it("a tool that a server announces is there for the next stage of a loaded workflow", async () => {
   vi.stubEnv("PLANLOOM_STATE_DIR", newState())
-  const project = join(testFolder(), "announced")
-  mkdirSync(project)
-  writeFileSync(join(project, "planloom.yaml"), "apiVersion: planloom/v1\nkind: Project\n")
-  const path = join(project, "flow.yaml")
-  writeFileSync(
-    path,
-    `apiVersion: planloom/v1
-kind: Workflow
-name: flow
-use: { plugins: ["@planloom/stages", "@planloom/mcp"] }
-mcp: { s: ${JSON.stringify(server("late_tool").declared)} }
+  const path = writeFlow(
+    newProject(),
+    `mcp: { s: ${JSON.stringify(server("late_tool").declared)} }
 inputs: { change: { type: boolean, default: false } }
 stages:
   - { id: ask, uses: call, if: inputs.change, with: { tool: s.change, params: { text: now } } }
@@ -118,7 +109,7 @@ outputs: { tools: "\${{ stages.tools.output }}" }
     Effect.scoped(
       Effect.gen(function* () {
         const { pipeline } = yield* load(path, {
-          plugins: { "@planloom/stages": async () => stages, "@planloom/mcp": async () => plugin },
+          ...options,
           extraPlugins: [kinds],
         })
         const named = Effect.map(run(pipeline, {}), ({ outputs }) => String(outputs["tools"]))

@@ -3,7 +3,7 @@ import type { JsonObject } from "@planloom/plugin/effect"
 import type { Era } from "../connection/Connection.ts"
 import type { Json } from "@planloom/schema"
 import { cleanTool, type ListedTool } from "./cleanTool.ts"
-import { promptTool } from "./promptTools.ts"
+import { PROMPTS, promptTool } from "./promptTools.ts"
 import { resourceTools } from "./resourceTools.ts"
 import type { FlaggedTool } from "./flaggedTools.ts"
 import type { RawList } from "./readPages.ts"
@@ -26,6 +26,8 @@ export interface ServerList {
   /** Tools that are left out. */
   readonly dropped: ReadonlyArray<{ readonly name: string; readonly why: string }>
   readonly truncated?: string
+  /** It has prompts, which it could not list. */
+  readonly lacksPrompts?: true
   /** Tools whose texts have phrases that instruct a model. */
   readonly flagged?: ReadonlyArray<FlaggedTool>
   /** Tools that changed since they were approved. */
@@ -35,6 +37,8 @@ export interface ServerList {
 /** Of a server that says nothing about it. */
 const DEFAULT_TTL_MS = 3_600_000
 const MAX_TTL_MS = 86_400_000
+/** Of a list whose prompts are unknown. */
+const LACKING_TTL_MS = 60_000
 
 export interface Listing {
   readonly server: string
@@ -75,10 +79,11 @@ export const serverList = ({
   for (const given of raw.entries) keep(cleanTool(given, hide, isHttp))
   const listed = typeof prompts === "string" ? noPrompts : prompts
   for (const given of listed.entries) keep(promptTool(given, hide))
-  if (typeof prompts === "string") dropped.push({ name: "prompts.*", why: prompts })
+  const lacksPrompts = typeof prompts === "string"
+  if (lacksPrompts) dropped.push({ name: `${PROMPTS}*`, why: prompts })
   const truncated = raw.truncated ?? listed.truncated
   const longest = Math.min(raw.ttlMs ?? DEFAULT_TTL_MS, listed.ttlMs ?? DEFAULT_TTL_MS)
-  const ttl = Math.min(MAX_TTL_MS, Math.max(0, longest))
+  const ttl = Math.min(lacksPrompts ? LACKING_TTL_MS : MAX_TTL_MS, Math.max(0, longest))
   return {
     version: 1,
     server,
@@ -90,6 +95,7 @@ export const serverList = ({
     tools: [...tools.values(), ...resourceTools(capabilities, tools)],
     dropped: dropped.slice(0, MAX_DROPPED),
     ...(truncated === undefined ? {} : { truncated }),
+    ...(lacksPrompts ? { lacksPrompts } : {}),
   }
 }
 

@@ -3,6 +3,7 @@ import type { Tool, ToolList } from "@planloom/plugin/effect"
 import type { Server } from "../servers/Server.ts"
 import { failureText, timeText, type ListFailure } from "./FailureStore.ts"
 import { concernsOf, missingIn, type ServerList } from "./ServerList.ts"
+import { PROMPTS } from "./promptTools.ts"
 import { readableForm, withheldReason } from "./WithheldTool.ts"
 import { isAllowed, toolOf } from "./toolOf.ts"
 
@@ -27,7 +28,11 @@ export const joinLists = (parts: ReadonlyArray<ListPart>): ToolList => {
   const lists = parts.flatMap(({ list }) => list ?? []).filter(({ at, expires }) => expires > at)
   const problems = parts.flatMap((part) => problemOf(part) ?? [])
   const open = parts.flatMap(({ isRead, list, server }) =>
-    list !== undefined && holds(list, isRead) ? [] : [`${server.prefix}.*`],
+    list === undefined || !holds(list, isRead)
+      ? [`${server.prefix}.*`]
+      : list.lacksPrompts === true
+        ? [`${server.prefix}.${PROMPTS}*`]
+        : [],
   )
   const concerns = parts.flatMap(concernsIn)
   return {

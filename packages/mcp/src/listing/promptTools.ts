@@ -6,23 +6,23 @@ import { McpFailed } from "../McpFailed.ts"
 import { cleanTool, type ListedTool } from "./cleanTool.ts"
 
 /** Before the names of prompts. */
-const PREFIX = "prompts."
+export const PROMPTS = "prompts."
 
 /** A prompt as a server lists it → a tool, or the reason why it is left out. */
 export const promptTool = (
   given: Json,
   hide: (text: string) => string,
 ): ReturnType<typeof cleanTool> => {
-  if (!isObject(given)) return { name: PREFIX, why: "it is no object" }
+  if (!isObject(given)) return { name: PROMPTS, why: "it is no object" }
   const { arguments: args = [], description, name, title } = given
-  if (typeof name !== "string" || name === "") return { name: PREFIX, why: "it has no name" }
+  if (typeof name !== "string" || name === "") return { name: PROMPTS, why: "it has no name" }
   const inputSchema = schemaOf(args)
   if (inputSchema === undefined) {
-    return { name: `${PREFIX}${name}`, why: "its arguments are no list of names" }
+    return { name: `${PROMPTS}${name}`, why: "its arguments are no list of names" }
   }
   const made = cleanTool(
     {
-      name: `${PREFIX}${name}`,
+      name: `${PROMPTS}${name}`,
       inputSchema,
       ...(description === undefined ? {} : { description }),
       ...(title === undefined ? {} : { title }),
@@ -64,7 +64,7 @@ export const readPrompt = async (
     signal,
   )
   if (!Array.isArray(messages) || !messages.every(isMessage)) {
-    throw new McpFailed("invalid_output", `"${name}" gave no list of messages`)
+    throw new McpFailed("tool_error", `"${name}" gave no list of messages`)
   }
   const all = messages as ReadonlyArray<Message>
   const isAlone = all.every(({ role }) => role === all[0]!.role)
