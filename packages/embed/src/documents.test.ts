@@ -6,6 +6,8 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import { run } from "@planloom/core"
+import { estimateRun } from "../../estimate/src/index.ts"
+import { artefactOf, checkWorkflow } from "@planloom/language"
 import {
   definePlugin,
   stageKind,
@@ -25,6 +27,8 @@ import {
   recordingJournal,
   type Recording,
 } from "../../core/src/run/journal/journals.ts"
+import { stageChanges } from "@planloom/record/reset"
+import { openArtefact } from "./artefact.ts"
 import { check, load } from "./Workflow.ts"
 
 const tool = (name: string, more: Partial<Tool> = {}): Tool => ({
@@ -308,6 +312,63 @@ policies: { retry: { again: { max_retries: 2, delay: 1ms, on: [unavailable] } } 
         }),
         { numRuns: cases(20) },
       ),
+    ),
+  )
+})
+
+describe("a workflow with documents", () => {
+  const loaded = (body: string) =>
+    load(pathOf(body, prompts), { extraPlugins: world(() => "x").plugins })
+
+  it.effect("is estimated with a call for each document of its `with` and of its prompt", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { pipeline } = yield* loaded(inTask)
+        const [given] = (yield* estimateRun(pipeline, {})).stages
+        assert.deepStrictEqual(given?.total.toolCalls, { least: 1, most: 1 })
+        const once = asSection.replace(
+          /with: .*/,
+          "with: { task: Say it., tools: [], max_calls: 1 }",
+        )
+        const section = yield* loaded(once)
+        const [prompted] = (yield* estimateRun(section.pipeline, {})).stages
+        assert.deepStrictEqual(prompted?.total.toolCalls, { least: 1, most: 2 })
+      }),
+    ),
+  )
+
+  it.effect("is built as an artefact that reads them", () =>
+    Effect.gen(function* () {
+      const shelf = world(({ uri }) => `Text of ${uri}.`)
+      const path = pathOf(asSection, prompts)
+      const built = yield* Effect.scoped(
+        checkWorkflow(path, { extraPlugins: shelf.plugins }, "check"),
+      )
+      const artefact = yield* Effect.promise(() =>
+        artefactOf({ workflow: built.workflow!, sources: built.sources, folder: join(path, "..") }),
+      )
+      const { outputs } = yield* Effect.scoped(
+        Effect.flatMap(openArtefact(artefact, { extraPlugins: shelf.plugins }), ({ pipeline }) =>
+          run(pipeline, {}),
+        ),
+      )
+      assert.deepStrictEqual(outputs, { said: "Done." })
+      assert.deepStrictEqual(shelf.requests.map(systemOf), ["Be brief.\n--\nText of r."])
+    }),
+  )
+
+  it.effect("has a changed stage where a document that the stage reads is another one", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const before = yield* loaded(inTask)
+        const changed = (body: string) =>
+          Effect.map(loaded(body), (after) =>
+            stageChanges(before, after).map(({ parts, stage }) => [stage, parts]),
+          )
+        assert.deepStrictEqual(yield* changed(inTask), [])
+        const other = inTask.replace("${{ inputs.uri }}", "other")
+        assert.deepStrictEqual(yield* changed(other), [["say", ["with"]]])
+      }),
     ),
   )
 })
