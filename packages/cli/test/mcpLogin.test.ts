@@ -190,6 +190,10 @@ describe("a folder of a stranger that names the same server", () => {
     expect(refused.stderr).toMatch(
       /the server "tickets" wants a login, and none is used: workflows\/sum\.yaml is a file of the folder \S+clone, which is not trusted; review it: --trust lets it speak for you/,
     )
+    expect(refused.stderr).toContain(
+      'workflows/sum.yaml lets the server "tickets" act with your login at ' +
+        `${guarded.url}, which does not count: workflows/sum.yaml is a file of the folder`,
+    )
     expect((await there(["mcp", "tools", "tickets"])).stdout).not.toContain("tickets.add")
     const stranger = await there(["mcp", "login", "tickets"])
     expect(stranger.code).toBe(1)

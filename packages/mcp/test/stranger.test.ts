@@ -114,11 +114,17 @@ it("a file is asked about with the server's address, and matters only if it chan
   expect(await listed({ url: at })).toEqual([{ what: login(at), matters: false }])
   expect(await listed({ url: at, trust: "reads" })).toEqual([
     {
-      what: `${login(at)}, and believes the server "s" at ${at} which tools only read`,
+      what: `believes the server "s" at ${at} which tools only read`,
       matters: true,
     },
   ])
   expect(await listed({ url: at, headers: { Authorization: "Basic x" } })).toEqual([])
+  expect(await listed({ url: guarded.url, trust: "reads" })).toEqual([
+    {
+      what: `${login(guarded.url)}, and believes the server "s" at ${guarded.url} which tools only read`,
+      matters: true,
+    },
+  ])
   // Whether it may be started is another question.
   expect(await listed({ ...server("good").declared, trust: "reads" })).toEqual([])
 })

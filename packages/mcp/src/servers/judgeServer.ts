@@ -19,7 +19,9 @@ export const judgeServer = async (
   if (!mayLogIn && !trustsReads) return server
   const hasLogin = mayLogIn && currentLogin(logins.read(reach))?.tokens !== undefined
   const claims = [
-    ...(mayLogIn ? [`lets the server "${name}" act with your login at ${reach.url}`] : []),
+    ...(hasLogin || !trustsReads
+      ? [`lets the server "${name}" act with your login at ${reach.url}`]
+      : []),
     ...(trustsReads ? [`believes the server "${name}" at ${reach.url} which tools only read`] : []),
   ]
   const distrust = await mayTrust({
