@@ -437,6 +437,21 @@ stages:
     }),
   )
 
+  it.effect("does not exist where no stage has read it: in conditions and modes", () =>
+    Effect.gen(function* () {
+      for (const [from, to] of [
+        ["with: { task: Say it.,", "with: { task: Say it., stop_when: size(documents.review) > 1,"],
+        ["mode: full", 'mode: "${{ documents.review }}"'],
+      ] as const) {
+        const problems = yield* found(asSection.replace(from, to))
+        assert.isTrue(
+          problems.some((text) => text.includes('PL1101 there is nothing called "documents" here')),
+          problems.join("\n"),
+        )
+      }
+    }),
+  )
+
   it.effect("reports one that nothing reads, and one with the name of a prompt", () =>
     Effect.gen(function* () {
       const rest = "stages: [{ id: say, uses: set, with: { value: 1 } }]\n"

@@ -151,12 +151,16 @@ const examineWork = (
   path: DocumentPath,
   around: Reading,
   walk: Walk,
-): void => examineReading(path, around, walk, (reading) => examineGiven(work, path, reading, walk))
+): void =>
+  examineReading(path, around, walk, (reading) =>
+    examineGiven(work, path, { around, reading }, walk),
+  )
 
 const examineGiven = (
   work: Pick<Stage, "uses" | "with" | "prompt"> | Fallback,
   path: DocumentPath,
-  reading: Reading,
+  /** `around`: of what the stage reads before its documents, and of conditions. */
+  { around, reading }: { readonly around: Reading; readonly reading: Reading },
   walk: Walk,
 ): void => {
   const kind = walk.analysis.resources.components.stages.get(work.uses ?? "")
@@ -173,7 +177,7 @@ const examineGiven = (
       walk.examination.condition(
         condition,
         [...at, ...key.split(".").map((step) => (/^\d+$/.test(step) ? Number(step) : step))],
-        withVariables(reading, variables, walk.analysis),
+        withVariables(around, variables, walk.analysis),
       )
       return unwrapExpression(condition)
     })
@@ -183,7 +187,7 @@ const examineGiven = (
   if (kind !== undefined) examineReceived(kind, work.with, at, path, walk)
   const vars = () => promptVars(kind, path, walk.analysis)
   if (work.prompt) {
-    examineMode(work.prompt, [...path, "prompt", "mode"], reading, walk)
+    examineMode(work.prompt, [...path, "prompt", "mode"], around, walk)
     examinePrompt(work.prompt, reading, vars(), walk)
   }
   for (const use of walk.named.get(path.join("/")) ?? []) {

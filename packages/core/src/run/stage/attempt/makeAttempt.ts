@@ -88,10 +88,18 @@ const strategyOf = (context: AttemptContext, strategy: Strategy): Effect.Effect<
   const { documents } = occurrence.node.work
   return documents === undefined
     ? givenStrategy(context, strategy, frame.scope)
-    : Effect.flatMap(context.readDocuments(documents), (read) =>
-        givenStrategy(context, strategy, { ...frame.scope, documents: read }),
-      )
+    : afterReading(documents, context, strategy)
 }
+
+// A function of its own: V8 would make an object of what its closure captures for each attempt.
+const afterReading = (
+  documents: ReadonlySet<string> | "all",
+  context: AttemptContext,
+  strategy: Strategy,
+): Effect.Effect<Json, Failure> =>
+  Effect.flatMap(context.readDocuments(documents), (read) =>
+    givenStrategy(context, strategy, { ...context.frame.scope, documents: read }),
+  )
 
 const givenStrategy = (
   context: AttemptContext,
