@@ -197,6 +197,7 @@ export class ServerTools {
           schema: listed?.result,
           isListed: listed !== undefined,
           isJson: matches(raw, this.server.tools.json),
+          isWhole: matches(raw, this.server.tools.whole),
           workspace,
           hide: connection.hide,
         })

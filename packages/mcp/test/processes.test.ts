@@ -4,6 +4,7 @@ import { once } from "node:events"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
+import { validatorOf } from "@planloom/schema/ajv"
 import { onPath } from "../src/connection/startChild.ts"
 import { call, listOf, newState, server, sourceOf } from "./callServer.ts"
 
@@ -161,6 +162,31 @@ describe("calls of a server", () => {
     expect((await call(source, "s.echo", { text: "no" })).failure).toMatchObject({
       class: "tool_error",
     })
+  })
+
+  it("have attachments beside data that has a schema, or with it where the server's `whole` names the tool", async () => {
+    const declared = server("pictured").declared
+    const params = { a: 1, b: 2 }
+    const image = { type: "image", mime: "image/png", bytes: 3 }
+    const beside = await call(sourceOf({ s: declared }), "s.add", params)
+    expect(beside).toMatchObject({
+      value: { sum: 3 },
+      notes: [["mcp/attachments", { tool: "s.add", attachments: [image] }]],
+    })
+    const source = sourceOf({ s: { ...declared, tools: { whole: ["a*"] } } })
+    const { tools } = await listOf(source)
+    const whole = await call(source, "s.add", params)
+    expect(whole).toMatchObject({
+      value: { text: "", attachments: [image], structured: { sum: 3 } },
+      notes: [],
+    })
+    const { result } = tools.find(({ name }) => name === "s.add")!
+    expect(validatorOf(result!)(whole.value!)).toEqual([])
+    // Its data still has to fit the server's schema.
+    const wrong = { ...server("wrong_output").declared, tools: { whole: ["add"] } }
+    const lying = sourceOf({ s: wrong })
+    await listOf(lying)
+    expect((await call(lying, "s.add", params)).failure?.class).toBe("tool_error")
   })
 
   it("count as reads only if a person vouches for what the server says", async () => {

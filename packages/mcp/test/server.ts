@@ -226,6 +226,7 @@ const called = async (
     case "add": {
       const sum = args["a"] + args["b"]
       if (mode === "dying_reads") process.exit(1)
+      if (mode === "pictured") return { content: [parts["image"]], structuredContent: { sum } }
       if (mode === "deep_output") return { ...text("deep"), structuredContent: { sum, more: DEEP } }
       if (mode === "wrong_output")
         return { ...text("five apples"), structuredContent: { sum: "five" } }

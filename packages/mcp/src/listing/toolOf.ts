@@ -52,7 +52,8 @@ export const MAX_SAMPLINGS = 10
 
 /** Undefined for a tool whose JSON is not described: a catalog may do so. */
 const resultOf = (
-  { tools: { json } }: Server,
+  { tools: { json, whole } }: Server,
   raw: string,
   declared: JsonSchema | undefined,
-): JsonSchema | undefined => declared ?? (matches(raw, json) ? undefined : plainResult)
+): JsonSchema | undefined =>
+  matches(raw, whole) ? plainResult : (declared ?? (matches(raw, json) ? undefined : plainResult))

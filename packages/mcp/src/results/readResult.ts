@@ -16,6 +16,8 @@ export interface ReadOptions {
   readonly schema: JsonSchema | undefined
   /** Whether its text is JSON. */
   readonly isJson: boolean
+  /** Whether all of it is the value. */
+  readonly isWhole: boolean
   /** Whether the tool is listed: of another one the schema is unknown, and structured content is the value. */
   readonly isListed: boolean
   /** Folder of the run. */
@@ -37,7 +39,7 @@ export interface ReadResult {
 /** Rejects with a `McpFailed`. */
 export const readResult = async (
   { content: parts, isError, structuredContent }: RawResult,
-  { hide, isJson, isListed, schema, tool, workspace }: ReadOptions,
+  { hide, isJson, isListed, isWhole, schema, tool, workspace }: ReadOptions,
 ): Promise<ReadResult> => {
   const content = await readContent(parts, new RunFiles(workspace), hide)
   const structured =
@@ -57,16 +59,17 @@ export const readResult = async (
     if (structured === undefined)
       return fail("has an output schema, and gave no structured content")
     const issues = validatorOf(schema)(structured)
-    return issues.length === 0
-      ? { value: structured, beside: content.attachments }
-      : fail(
-          `gave a result that does not fit its output schema: ${formatIssues(issues, "the result")}`,
-        )
+    if (issues.length > 0) {
+      return fail(
+        `gave a result that does not fit its output schema: ${formatIssues(issues, "the result")}`,
+      )
+    }
+    if (!isWhole) return { value: structured, beside: content.attachments }
   }
-  if (!isListed && structured !== undefined) {
+  if (!isWhole && !isListed && structured !== undefined) {
     return { value: structured, beside: content.attachments }
   }
-  if (!isJson) return { value: plain, beside: [] }
+  if (isWhole || !isJson) return { value: plain, beside: [] }
   let value: Json
   try {
     value = JSON.parse(content.text) as Json

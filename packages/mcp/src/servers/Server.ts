@@ -24,6 +24,7 @@ export interface WrittenServer {
     readonly allow?: ReadonlyArray<string>
     readonly deny?: ReadonlyArray<string>
     readonly json?: ReadonlyArray<string>
+    readonly whole?: ReadonlyArray<string>
   }
   readonly prefix?: string
   readonly trust?: "reads"
@@ -78,6 +79,8 @@ export interface Server {
     readonly deny: ReadonlyArray<string>
     /** Tools whose text is JSON, which is the value of their calls. */
     readonly json: ReadonlyArray<string>
+    /** Tools whose calls have the whole result as their value, also if they declare a schema for their data. */
+    readonly whole: ReadonlyArray<string>
   }
   /** Whether a person vouches for what the server says of its reads. */
   readonly trustsReads: boolean

@@ -67,6 +67,7 @@ export const serverOf = (
       ...(tools.allow === undefined ? {} : { allow: tools.allow }),
       deny: tools.deny ?? [],
       json: tools.json ?? [],
+      whole: tools.whole ?? [],
     },
     trustsReads: written.trust === "reads",
     sampling: written.sampling === true,

@@ -103,6 +103,7 @@ const server = {
         allow: names("Its tools that the workflow may use; all unless written"),
         deny: names("Its tools that the workflow may not use"),
         json: names("Its tools whose text is JSON, which is then the value of a call"),
+        whole: names("Its tools whose calls have text, attachments and data as their value"),
       },
       additionalProperties: false,
     },
