@@ -52,6 +52,25 @@ describe("a declared server", () => {
     })
   })
 
+  it("gets the default of a variable and of a secret without a value, else their values", async () => {
+    const env = {
+      MODE: { env: "MCP_TEST_MODE", default: "slow" },
+      TOKEN: { secret: "TOKEN", prefix: "Bearer ", default: "" },
+    }
+    const without = sourceOf({ s: server("good", { env }).declared })
+    expect(JSON.parse(text(await call(without, "s.env")))).toMatchObject({
+      MODE: "slow",
+      TOKEN: "",
+    })
+    vi.stubEnv("MCP_TEST_MODE", "fast")
+    const given = sourceOf({ s: server("good", { env }).declared }, { secrets: { TOKEN: "t0ken" } })
+    expect(JSON.parse(text(await call(given, "s.env")))).toMatchObject({
+      MODE: "fast",
+      TOKEN: "Bearer [secret]",
+    })
+    vi.unstubAllEnvs()
+  })
+
   it("takes no more calls a minute than its rate", async () => {
     const good = server("good", { rate: { calls_per_minute: 2 } })
     const source = sourceOf({ s: good.declared })

@@ -22,7 +22,7 @@ export const childEnvironment = (
   return { ...Object.fromEntries(own), ...valuesOf(declared, server, secret) }
 }
 
-/** Fails for a secret or a variable without a value. */
+/** Fails for a secret or a variable without a value, unless it has a default. */
 export const valuesOf = (
   declared: { readonly [name: string]: Value },
   { name: server }: Server,
@@ -34,6 +34,7 @@ export const valuesOf = (
       if ("env" in value) {
         const found = process.env[value.env]
         if (found !== undefined) return [name, found]
+        if (value.default !== undefined) return [name, value.default]
         throw new McpFailed(
           "auth",
           `the server "${server}" needs the variable ${value.env}, which is not set`,
@@ -41,6 +42,7 @@ export const valuesOf = (
       }
       const found = secret(value.secret)
       if (found !== undefined && found !== "") return [name, `${value.prefix ?? ""}${found}`]
+      if (value.default !== undefined) return [name, value.default]
       throw new McpFailed(
         "auth",
         `the server "${server}" needs the secret ${value.secret}; list it under secrets: of the workflow, and set it`,

@@ -4,8 +4,8 @@ import type { JsonObject } from "@planloom/plugin/effect"
 /** A text, the value of a secret that the workflow declares, or a variable of this process. */
 export type Value =
   | string
-  | { readonly secret: string; readonly prefix?: string }
-  | { readonly env: string }
+  | { readonly secret: string; readonly prefix?: string; readonly default?: string }
+  | { readonly env: string; readonly default?: string }
 
 /** The value under the name of a server. */
 export interface WrittenServer {

@@ -9,8 +9,11 @@ const names = (description: string) => ({
   description: `${description}; \`*\` stands for any characters.`,
 })
 const secret = { type: "string", pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }
+const fallback = {
+  default: { type: "string", description: "What it is without a value; else the server fails." },
+}
 
-const value = (...more: ReadonlyArray<object>) => ({
+const value = (secretMembers: object, ...more: ReadonlyArray<object>) => ({
   anyOf: [
     { type: "string" },
     {
@@ -18,6 +21,7 @@ const value = (...more: ReadonlyArray<object>) => ({
       properties: {
         secret: { ...secret, description: "A secret that the workflow declares." },
         prefix: { type: "string", description: "A text before it, such as `Bearer `." },
+        ...secretMembers,
       },
       required: ["secret"],
       additionalProperties: false,
@@ -28,7 +32,10 @@ const value = (...more: ReadonlyArray<object>) => ({
 
 const variable = {
   type: "object",
-  properties: { env: { ...secret, description: "A variable of the process, passed on." } },
+  properties: {
+    env: { ...secret, description: "A variable of the process, passed on." },
+    ...fallback,
+  },
   required: ["env"],
   additionalProperties: false,
 }
@@ -47,13 +54,13 @@ const server = {
     },
     env: {
       type: "object",
-      additionalProperties: value(variable),
+      additionalProperties: value(fallback, variable),
       description: "All variables that it gets beside PATH, HOME and the like.",
     },
     url: { type: "string", pattern: "^https?://", description: "The server's address, for HTTP." },
     headers: {
       type: "object",
-      additionalProperties: value(),
+      additionalProperties: value({}),
       description: "Headers of every request.",
     },
     oauth: {
