@@ -10,6 +10,8 @@ export default {
       // For the plugins that workflows/ names: they are found from the root.
       ignoreDependencies: [/^@planloom\//],
     },
+    // Servers are programs, started by path.
+    "examples/market": { entry: ["{base,dexscreener,honeypot}.ts", "fixture/serve.ts"] },
     "packages/*": {},
     "packages/hooks": { entry: ["test/*.prove.ts"] },
     "packages/validators": { entry: ["test/*.prove.ts"] },
