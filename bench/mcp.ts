@@ -237,7 +237,7 @@ const indexed = (what: string, tools: ReadonlyArray<Tool>): void => {
   )
 }
 
-/** Tools of servers that were started, without those that stand for resources; three copies of each server. */
+/** Tools of servers that were started, without those that stand for resources and prompts; three copies of each server. */
 const startedTools = async (): Promise<ReadonlyArray<Tool>> => {
   const names = ["everything", "filesystem", "memory", "sequential-thinking"]
   const servers = Object.fromEntries(
@@ -261,7 +261,9 @@ stages: [{ id: calls, uses: probe }]
   const { pipeline } = await Effect.runPromise(Effect.scoped(load(flow, { plugins })))
   return [...pipeline.tools.values()]
     .map(({ tool }) => tool)
-    .filter(({ name }) => !/\.(?:list_resources|read_resource)$/.test(name))
+    .filter(
+      ({ name, offered }) => offered !== false && !/\.(?:list_resources|read_resource)$/.test(name),
+    )
 }
 
 interface WrittenTool {
