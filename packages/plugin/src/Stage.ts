@@ -157,6 +157,8 @@ export interface StageContext {
       readonly text: string
       /** Data and text are words of the workflow's author, so that no gate reads them. */
       readonly isAuthored?: true
+      /** The author's words in place of a text that a gate blocks, or cannot read. */
+      readonly otherwise?: string
       /** Schema of the data, which holds after a review has changed a text in it, too. */
       readonly schema?: JsonSchema
     },

@@ -110,6 +110,22 @@ export const engineTexts = {
     en: "Still to do: {tools}.",
     es: "Queda por hacer: {tools}.",
   },
+  thinking_extend: {
+    en: "I am looking further into what I found.",
+    es: "Voy a mirar más a fondo lo que encontré.",
+  },
+  thinking_relax: {
+    en: "I am broadening the search.",
+    es: "Voy a ampliar la búsqueda.",
+  },
+  thinking_rewrite: {
+    en: "I am trying other words.",
+    es: "Voy a probar con otras palabras.",
+  },
+  thinking_pivot: {
+    en: "I am looking in another place.",
+    es: "Voy a buscar en otro lugar.",
+  },
 } as const satisfies Texts
 
 /** Placeholders that the engine fills besides those of its own text. */

@@ -17,6 +17,7 @@ export const planCall = {
     step: { ...text, description: "the id of a step, or of an item of one: pairs[1]" },
     ...madeCall.properties,
     from: { enum: ["made"], description: "an equal call of the run has answered it" },
+    refused: { enum: [true], description: "it did not reach its tool" },
     entities: { type: "array", items: entity },
   },
 } as const satisfies JsonSchema
@@ -32,11 +33,12 @@ export const planCalls = (
     .flatMap((step) => callsOf(step, byKey))
     .map((call) => {
       const [made] = madeCalls([call]) as readonly [object]
-      const { entities, from, key } = call
+      const { entities, from, key, refused } = call
       return asJson({
         step: key,
         ...made,
         ...(from === undefined ? {} : { from }),
+        ...(refused === undefined ? {} : { refused }),
         ...(entities === undefined ? {} : { entities }),
       })
     })

@@ -10,6 +10,7 @@ import { execute } from "./kinds/execute.ts"
 import { generate } from "./kinds/generate.ts"
 import { narrow } from "./kinds/narrow.ts"
 import { plan_turn } from "./kinds/plan_turn.ts"
+import { reflect } from "./kinds/reflect.ts"
 import { route } from "./kinds/route.ts"
 import { emit } from "./kinds/emit.ts"
 import { set } from "./kinds/set.ts"
@@ -35,6 +36,7 @@ export default definePlugin({
       set,
       wait,
       emit,
+      reflect,
       plan_turn,
       act,
       route,

@@ -22,6 +22,56 @@ const json = (task: string, schema = "{ type: object, properties: { text: { type
 const shown = ({ failure, outputs, parts, session, userEvents, waits }: Course): string =>
   JSON.stringify({ failure, outputs, parts, session, userEvents, waits })
 
+describe("the sentence of a reflection", () => {
+  const body = `${head}${gate}stages:
+  - id: r
+    uses: reflect
+    with:
+      request: What is it?
+      plan: { steps: [] }
+      results: { steps: {}, calls: [] }
+      rules: [{ id: more, when: "true", reason: more is wanted }]
+      queries: note
+outputs: { said: "\${{ stages.r.output.message }}" }
+`
+  const thoughtAt = (message: string) =>
+    Effect.map(
+      ran(body, {
+        "": [
+          {
+            text: JSON.stringify({
+              strategy: "extend",
+              user_message: message,
+              new_queries: [{ text: "flint" }],
+            }),
+          },
+        ],
+      }),
+      (course) => ({
+        course,
+        text: course.userEvents.flatMap((event) =>
+          event.type === "Noted" && event.note === "thinking" ? [event.text] : [],
+        ),
+      }),
+    )
+
+  it.effect("reaches the user if it passes the gate, and is reviewed by it", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual((yield* thoughtAt("I am looking again.")).text, [
+        "I am looking again.",
+      ])
+    }),
+  )
+
+  it.effect("gives way to the workflow's own words if the gate blocks it", () =>
+    Effect.gen(function* () {
+      const { course, text } = yield* thoughtAt(`I am looking for a ${BLOCKED} thing.`)
+      assert.deepStrictEqual(text, ["I am looking further into what I found."])
+      assert.notInclude(shown(course), BLOCKED)
+    }),
+  )
+})
+
 describe("a field of a JSON reply", () => {
   const body = `${head}${gate}stages:
   - ${json("r")}

@@ -93,6 +93,24 @@ export const domainExamples: ReadonlyArray<KeyExample> = [
   ),
   ...examples(
     {
+      owner: "reflect",
+      at,
+      world: asked(
+        inDomains(
+          kitchen("reflect", {
+            request: "Boil water.",
+            plan: { steps: [] },
+            results: { steps: {}, calls: [] },
+            requirements: task("boil"),
+          }),
+        ),
+        { strategy: "extend", plan: wired },
+      ),
+    },
+    [["domain", "water", "cup"]],
+  ),
+  ...examples(
+    {
       owner: "execute",
       at,
       world: inDomains(

@@ -16,6 +16,7 @@ import { projectExamples } from "./project.ts"
 import { recordExamples } from "./records.ts"
 import { stageExamples } from "./stage.ts"
 import { shadowExamples } from "./shadow.ts"
+import { reflectExamples } from "./reflect.ts"
 import { routeExamples } from "./route.ts"
 import { limitExamples } from "./stageLimits.ts"
 import { templateExamples } from "./templates.ts"
@@ -43,6 +44,7 @@ export const groups = {
   reviews: shadowExamples,
   "embeddings and stores": recordExamples,
   planning: planningExamples,
+  reflection: reflectExamples,
   "questions and answers": vocabularyExamples,
   "domains and confidence": domainExamples,
   "plan templates": templateExamples,

@@ -19,6 +19,7 @@ interface Note {
         readonly audience: "user" | "operator"
         readonly text: string
         readonly isAuthored?: true
+        readonly otherwise?: string
         readonly schema?: JsonSchema
       }
     | undefined
@@ -52,10 +53,19 @@ export const shownNote = (
         : (noteEvent(pipeline, place, note, value) as { readonly text?: string })
     return text === undefined
       ? Effect.succeed({ ...event, data: value })
-      : Effect.map(review(text), (line) => ({ ...event, data: value, text: line.value }))
+      : Effect.map(review(text), (line) => {
+          const isReplaced = line.isBlocked && shown?.otherwise !== undefined
+          return { ...event, data: value, text: isReplaced ? shown.otherwise : line.value }
+        })
   })
-  // A gate that fails shows nothing.
-  return Effect.catch(work, () => Effect.succeed(withheldNote(place, note)))
+  // A gate that fails shows nothing of a model.
+  return Effect.catch(work, () =>
+    Effect.succeed(
+      shown?.otherwise === undefined
+        ? withheldNote(place, note)
+        : { ...event, data: null, text: shown.otherwise },
+    ),
+  )
 }
 
 const audienceOf = (shown: Note["shown"]) =>

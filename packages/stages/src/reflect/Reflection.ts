@@ -1,0 +1,80 @@
+/** A reflection on the results of a plan: what it is given, what it finds missing, and the plan that it leaves. */
+import type { CallRecord, JsonObject, Json, Wording } from "@planloom/plugin/effect"
+import type { Step } from "@planloom/planning"
+
+/** A call in the results of `execute`. */
+export interface StepResultCall extends Pick<
+  CallRecord,
+  "tool" | "params" | "ok" | "summary" | "error" | "class" | "entities" | "from" | "refused"
+> {
+  /** The id of a step, or of an item of one: `pairs[1]`. */
+  readonly step: string
+}
+
+/** The part of the output of `execute` that is read. */
+export interface PlanResults {
+  readonly steps: JsonObject
+  readonly calls: ReadonlyArray<StepResultCall>
+}
+
+/** A step of a rule; `$from` may also name a tool: its first step is meant. */
+export type WrittenStep = Pick<Step, "id" | "tool"> & Partial<Step>
+
+/** A condition under which something is missing. */
+export interface Rule {
+  readonly id: string
+  readonly when: string
+  /** What is missing, for the model and the record. */
+  readonly reason: string
+  /** The steps that find it, so that no model is asked. */
+  readonly then?: ReadonlyArray<WrittenStep>
+}
+
+/** The rules that need no expression. */
+export const builtInRules = [
+  "failed_calls",
+  "empty_results",
+  "unmet_wishes",
+  "unserved_requirements",
+] as const
+export type BuiltInRule = (typeof builtInRules)[number]
+
+/** Something that is missing in the results. */
+export interface Missing {
+  readonly rule: string
+  readonly reason: string
+  /** The step that found nothing. */
+  readonly step?: string
+  readonly then?: ReadonlyArray<WrittenStep>
+}
+
+/** The words of a request that ask for something, by language, and the tools that find it. */
+export interface Wish {
+  readonly tools: ReadonlyArray<string>
+  readonly words: { readonly [language: string]: ReadonlyArray<string> }
+}
+
+/** The change of a param when a search is relaxed: `set`, else times, then raised, then lowered. */
+export interface ParamChange {
+  readonly set?: Json
+  readonly times?: number
+  readonly at_least?: number
+  readonly at_most?: number
+}
+
+/** A strategy that the workflow adds. */
+export interface DeclaredStrategy {
+  /** When a model is to choose it. */
+  readonly description: string
+  /** What the user reads if the model's own sentence cannot be shown. */
+  readonly thinking: Wording
+}
+
+/** The strategies that every workflow has, with their descriptions for the model. */
+export const strategies = {
+  extend: "something that was found has to be looked up further: add steps",
+  relax: "the words are right, but the search was too strict: it is repeated with wider limits",
+  rewrite: "what is searched says it in other words: change the texts",
+  pivot: "another tool, table or mode fits the request better: change it",
+  none: "nothing more can be found, or nothing is missing for the request",
+} as const

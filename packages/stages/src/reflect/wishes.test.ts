@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest"
+import * as fc from "fast-check"
+import { cases } from "../../../../.config/cases.ts"
+import { unmetWishes, wishesIn } from "./wishes.ts"
+
+const wishes = {
+  safety: {
+    words: { en: ["safe", "honeypot", "sell again"], es: ["seguro", "estafa"] },
+    tools: ["honeypot.*"],
+  },
+  price: { words: { en: ["price", "cost"], es: ["precio"] }, tools: ["pairs", "overview"] },
+}
+
+describe("wishes of a request", () => {
+  it.each([
+    ["Is PEPE safe?", ["safety"]],
+    ["Can I sell again what I buy?", ["safety"]],
+    ["The prices of all tokens", ["price"]],
+    ["¿Es seguro PEPE y qué precio tiene?", ["safety", "price"]],
+    ["Check PEPE", []],
+    ["Is it a safety net?", []],
+    ["unsafe", []],
+    ["Find the token $SAFE", []],
+    ["Find the token SAFE", []],
+    ['Find "safe" tokens', []],
+    ["PEPE without the price", []],
+    ["Not the price, is it safe?", ["safety"]],
+  ])("%s → %j", (request, found) => {
+    expect(wishesIn(request, wishes)).toEqual(found)
+  })
+
+  it("are met by a successful call of one of their tools", () => {
+    const request = "Is PEPE safe, and what is its price?"
+    const call = (tool: string, ok = true) => ({ tool, ok })
+    expect(unmetWishes(request, wishes, [])).toEqual(["safety", "price"])
+    expect(unmetWishes(request, wishes, [call("honeypot.check_token")])).toEqual(["price"])
+    expect(unmetWishes(request, wishes, [call("overview", false)])).toEqual(["safety", "price"])
+  })
+
+  it("are not found in a part of a longer word", () => {
+    const letters = fc.string({ minLength: 1, maxLength: 5, unit: fc.constantFrom(..."bcdfgkmnx") })
+    fc.assert(
+      fc.property(letters, letters, (before, after) => {
+        expect(wishesIn(`look for ${before}price${after}`, wishes)).toEqual([])
+        expect(wishesIn(`look for ${before} price ${after}`, wishes)).toEqual(["price"])
+      }),
+      { numRuns: cases(200) },
+    )
+  })
+})
