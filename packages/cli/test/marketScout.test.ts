@@ -1,0 +1,92 @@
+/** The market scout as a person uses it: its files, its tests, and its real servers against APIs on this machine. */
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { MarketFixture } from "../../../examples/market/fixture/MarketFixture.ts"
+import { planloom } from "./planloom.ts"
+
+const root = join(import.meta.dirname, "../../..")
+const workflow = join(root, "workflows/market_scout.yaml")
+
+let market: MarketFixture
+let folder: string
+
+beforeAll(async () => {
+  market = await MarketFixture.start()
+  folder = await mkdtemp(join(tmpdir(), "market-"))
+})
+afterAll(async () => {
+  await market.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Runs tests whose models are scripted, and whose tools are those of the servers. */
+const tested = async (tests: string) => {
+  const file = join(folder, "real.test.yaml")
+  await writeFile(
+    file,
+    `apiVersion: planloom/v1\nkind: WorkflowTest\nworkflow: ${workflow}\ntests:\n${tests}`,
+  )
+  return planloom(["test", file], { cwd: root, env: market.environment })
+}
+
+it("has at most 120 lines, and no plugin but MCP and what ships", async () => {
+  const text = await readFile(workflow, "utf8")
+  expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(120)
+  const [, plugins] = /plugins: \[(.*)\]/.exec(text)!
+  for (const plugin of plugins!.split(", ")) expect(plugin).toMatch(/^"@planloom\/[a-z-]+"$/)
+})
+
+it("has no problem, and passes its tests without a key, a network and a server", async () => {
+  const checked = await planloom(["check", "--max-warnings", "0", workflow], { cwd: root })
+  expect(checked.stdout + checked.stderr).toContain("no problems")
+  const { code, stderr, stdout } = await planloom(["test", "workflows/market_scout.test.yaml"], {
+    cwd: root,
+  })
+  expect(stdout + stderr).toMatch(/\n\d+ passed, 0 failed/)
+  expect(code).toBe(0)
+})
+
+it("discovers with the real servers: a router, the pairs of its tokens and their safety", async () => {
+  const { code, stdout } = await tested(`
+  - name: discovers
+    given:
+      inputs: { message: What is moving on Base? }
+      models:
+        plan:
+          - json:
+              confidence: 0.9
+              value:
+                steps:
+                  - { id: activity, tool: base.getDexRouterActivity, params: { router: Uniswap V3 } }
+                  - { id: pairs, tool: dexscreener.getPairsByToken, params: { tokenAddress: { $from: item, path: token.address } }, each: { over: { $from: activity, path: items }, as: item, limit: 3 } }
+                  - { id: safety, tool: honeypot.check_token, params: { address: { $from: item, path: token.address } }, each: { over: { $from: activity, path: items }, as: item, limit: 3 } }
+    expect:
+      assert:
+        - stages.work.output.iterations == 1 && outputs.ended == "done"
+        - 'outputs.answer == "- uniswap_v3, last 30 min: 4 swaps of PEPE, LUNA\\n- PEPE on uniswap at $0.0012, liquidity $81001\\n- LUNA on uniswap at $0.034, liquidity $410000\\n- PEPE: no honeypot, risk low, sell tax 0.0 %\\n- LUNA: no honeypot, risk medium, sell tax 3.5 %"'
+        - 'calls.filter(call, call.ok).map(call, call.entities).exists(found, found.exists(one, one.type == "pair" && one.name == "PEPE/WETH"))'
+`)
+  expect(stdout).toContain("1 passed, 0 failed")
+  expect(code).toBe(0)
+})
+
+it("keeps the other results while a public API is down, and says which one", async () => {
+  market.instead.set("dexscreener", { status: 503, body: { message: "maintenance" } })
+  const { code, stdout } = await tested(`
+  - name: a dead dexscreener
+    given:
+      inputs: { message: Is PEPE safe? }
+      models:
+        plan:
+          - json: { confidence: 0.9, value: { steps: [{ id: p, tool: dexscreener.searchPairs, params: { query: PEPE } }, { id: s, tool: honeypot.check_token, params: { address: "0xa1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1" } }] } }
+          - { when: "dexscreener failed with status 503", json: { value: { steps: [] } } }
+    expect:
+      assert:
+        - 'outputs.answer == "- dexscreener.searchPairs failed: dexscreener failed with status 503: maintenance\\n- PEPE: no honeypot, risk low, sell tax 0.0 %"'
+`)
+  market.instead.clear()
+  expect(stdout).toContain("1 passed, 0 failed")
+  expect(code).toBe(0)
+})
