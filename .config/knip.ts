@@ -42,9 +42,9 @@ export default {
       // Servers of the tests are processes of their own.
       entry: ["test/{conformanceClient,newServer,server,starter}.ts", "test/*.prove.ts"],
     },
-    "packages/tools-files": {
+    "packages/documents": {
       // A worker thread, started by path.
-      entry: ["src/pdf/pdfWorker.ts"],
+      entry: ["src/read/pdfWorker.ts"],
     },
     "packages/store-sqlite": {
       // Loaded by path, in processes of their own.

@@ -10,6 +10,7 @@ const pure = `{${[
   "analyst",
   "core",
   "dev",
+  "documents",
   "embed",
   "estimate",
   "expression",

@@ -40,6 +40,7 @@ const forbidden: ReadonlyArray<readonly [file: string, imported: string, says: s
   ["packages/review-kit/src/A.ts", "@planloom/validators", "knows none of them"],
   ["packages/validators/src/A.ts", "@planloom/hooks", "siblings never see each other"],
   ["packages/tools-files/src/A.ts", "@planloom/retrieval", "siblings never see each other"],
+  ["packages/documents/src/A.ts", "@planloom/tools-files", "siblings never see each other"],
   ["packages/testing/src/A.ts", "@planloom/stages", "siblings never see each other"],
   ["packages/provider-anyone/src/A.ts", "@planloom/core", "from the context it is handed"],
   [

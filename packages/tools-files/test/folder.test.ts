@@ -16,7 +16,7 @@ import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import { FilesFailed } from "../src/FilesFailed.ts"
 import { Folder, partsOf } from "../src/folder/Folder.ts"
 import { KeptFiles } from "../src/folder/KeptFiles.ts"
-import { walk } from "../src/folder/walk.ts"
+import { walk } from "@planloom/documents/read"
 import { cases } from "../../../.config/cases.ts"
 
 let outer: string

@@ -2,9 +2,7 @@
 import { lstat, realpath } from "node:fs/promises"
 import { join, sep } from "node:path"
 import { FilesFailed } from "../FilesFailed.ts"
-import { readStart, type Excerpt } from "./readStart.ts"
-
-export type { Excerpt } from "./readStart.ts"
+import { readStart, type Excerpt } from "@planloom/documents/read"
 
 /** Longer names are refused before the file system sees them. */
 const MAX_NAME_CHARACTERS = 1024

@@ -2,7 +2,7 @@
 import { lstat, mkdir, open, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { FilesFailed } from "../FilesFailed.ts"
-import { readStart, type Excerpt } from "./readStart.ts"
+import { readStart, type Excerpt } from "@planloom/documents/read"
 
 export class KeptFiles {
   private readonly folder: string

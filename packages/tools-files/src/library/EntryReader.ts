@@ -1,11 +1,15 @@
 /** Reads one file of the folder into an entry: its words, and the data of a photo. */
 import { join } from "node:path"
-import { documentText, isDocument } from "../document/documentText.ts"
-import { textOf } from "../document/textOf.ts"
+import {
+  documentText,
+  isDocument,
+  PdfReader,
+  readStart,
+  textOf,
+  type FoundFile,
+  type PdfLimits,
+} from "@planloom/documents/read"
 import type { KeptFiles } from "../folder/KeptFiles.ts"
-import { readStart } from "../folder/readStart.ts"
-import type { FoundFile } from "../folder/walk.ts"
-import { PdfReader, type PdfLimits } from "../pdf/PdfReader.ts"
 import { typeOf, type FileType } from "./FileType.ts"
 import { KeptWords } from "./KeptWords.ts"
 import { readPhoto, type Photo } from "./Photo.ts"

@@ -1,6 +1,6 @@
 /** Words of PDFs from earlier searches: reading a PDF costs more than all else. */
 import type { KeptFiles } from "../folder/KeptFiles.ts"
-import type { PdfText } from "../pdf/PdfReader.ts"
+import type { PdfText } from "@planloom/documents/read"
 
 /** The number is raised when the same PDF gives other words than before. */
 const NAME = "pdf_words.1.jsonl"

@@ -1,5 +1,5 @@
 /** A photo's EXIF data: when, with what and where it was taken. */
-import { readStart } from "../folder/readStart.ts"
+import { readStart } from "@planloom/documents/read"
 
 export interface Photo {
   /** `2025-06-14T17:42:00`, in the camera's own time; absent when the file does not say. */

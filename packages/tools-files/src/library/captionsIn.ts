@@ -1,5 +1,5 @@
 /** Text files that describe the file beside them: `a.jpg.txt`, or `a.txt` beside `a.jpg`. */
-import type { FoundFile } from "../folder/walk.ts"
+import type { FoundFile } from "@planloom/documents/read"
 import { typeOf } from "./FileType.ts"
 
 const captioned: ReadonlySet<string> = new Set(["image", "pdf", "audio", "video"])

@@ -4,7 +4,7 @@ import { lstat } from "node:fs/promises"
 import { extname } from "node:path"
 import { Worker } from "node:worker_threads"
 import { aboutPdf } from "./aboutPdf.ts"
-import { readStart } from "../folder/readStart.ts"
+import { readStart } from "./readStart.ts"
 
 export interface PdfQuestion {
   readonly bytes: Uint8Array

@@ -1,5 +1,5 @@
 /** Words of office documents. */
-import { readStart } from "../folder/readStart.ts"
+import { readStart } from "./readStart.ts"
 
 /** Larger documents are found by their names alone. */
 const LARGEST = 4 * 1024 * 1024
