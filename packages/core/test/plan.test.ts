@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import { inputSchema, mergeTools, promptModes } from "@planloom/language"
 import { compile } from "../src/pipeline/compile/compile.ts"
 import { compilePrompts } from "@planloom/prompt/compile"
-import { explain } from "../src/pipeline/explain.ts"
+import { explainPipeline } from "./explainPipeline.ts"
 import { ModelRegistry } from "../src/pipeline/ModelRegistry.ts"
 import { checkText, promptsOf } from "../../language/test/checkText.ts"
 import { fakeResources } from "../../language/test/fakeComponents.ts"
@@ -31,6 +31,6 @@ describe("a checked workflow", () => {
       roots: [],
     })
     const golden = join(folder, "plan", name.replace(/\.yaml$/, ".out"))
-    await expect(`${explain(pipeline)}\n`).toMatchFileSnapshot(golden)
+    await expect(`${explainPipeline(pipeline)}\n`).toMatchFileSnapshot(golden)
   })
 })

@@ -1,10 +1,10 @@
-/** A pipeline in print: what will run, in which order, under which policies. One line a stage. */
+/** A pipeline in print, for goldens: what will run, in which order, under which policies. One line a stage. */
 import type { RetryPolicy } from "@planloom/language"
 import { formatDuration } from "@planloom/plugin/duration"
-import type { Block, KindWork, Node, NodePolicy, Pipeline } from "./Pipeline.ts"
+import type { Block, KindWork, Node, NodePolicy, Pipeline } from "../src/pipeline/Pipeline.ts"
 
-/** The text that `plan` begins with and that goldens compare. Ends without a line break. */
-export const explain = (pipeline: Pipeline): string => {
+/** Ends without a line break. */
+export const explainPipeline = (pipeline: Pipeline): string => {
   const lines = [`workflow ${pipeline.name}`]
   if (pipeline.timeout !== undefined) lines.push(`  timeout ${formatDuration(pipeline.timeout)}`)
   const { concurrency } = pipeline
