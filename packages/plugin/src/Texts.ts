@@ -34,6 +34,10 @@ export const engineTexts = {
     en: "What exactly do you want? Please say more.",
     es: "¿Qué desea exactamente? Por favor, dígame algo más.",
   },
+  empty_plan: {
+    en: "I do not know what to look up for that. What exactly are you looking for?",
+    es: "No sé qué consultar para eso. ¿Qué busca exactamente?",
+  },
   choose: {
     en: "Which of these do you mean: {choices}?",
     es: "¿A cuál de estas opciones se refiere: {choices}?",

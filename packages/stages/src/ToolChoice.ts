@@ -1,6 +1,6 @@
 /** Tools that an author gives a model: by name, by group, or found by the workflow's index. */
 import * as Effect from "effect/Effect"
-import { isToolPattern, StageFailed } from "@planloom/plugin/effect"
+import { isToolAmong, isToolPattern, StageFailed } from "@planloom/plugin/effect"
 import type {
   Asks,
   Failure,
@@ -8,6 +8,7 @@ import type {
   JsonSchema,
   Reference,
   StageContext,
+  Tool,
   ToolOffer,
 } from "@planloom/plugin/effect"
 import { isObject } from "@planloom/schema"
@@ -18,6 +19,9 @@ type Loaded = { readonly load?: "full" | "lazy" }
 
 /** The mode of the prompt decides on the form of a tool that is named alone. */
 export type Offered = string | ToolOffer
+
+export const nameOfOffer = (offer: Offered): string =>
+  typeof offer === "string" ? offer : offer.tool
 
 /** A tool by name, tools by the start of their names, the tools of a group, or what a search finds. */
 export type ToolChoice =
@@ -35,7 +39,7 @@ const loading = {
     "`lazy`: one line in the prompt; the model reads its parameters by `read_tool_documentation` and calls it by `call_tool`. Unless it is set, the mode of the prompt decides",
 } as const satisfies JsonSchema
 
-const choiceOf = <Named extends object>(properties: Named) =>
+const choiceOf = <Named extends object, More extends object>(properties: Named, more: More) =>
   ({
     anyOf: [
       text,
@@ -44,7 +48,7 @@ const choiceOf = <Named extends object>(properties: Named) =>
         type: "object",
         required: ["group"],
         additionalProperties: false,
-        properties: { group: text, load: loading },
+        properties: { group: text, ...more },
       },
       {
         type: "object",
@@ -53,7 +57,7 @@ const choiceOf = <Named extends object>(properties: Named) =>
         properties: {
           search: text,
           limit: { type: "integer", minimum: 1, maximum: 64, default: MAX_FOUND },
-          load: loading,
+          ...more,
         },
       },
     ],
@@ -80,18 +84,26 @@ export const toolCalling = {
   },
 } as const satisfies { readonly [key: string]: JsonSchema }
 
+const loadable = { load: loading }
+
 /** One choice, in `with` of a kind. */
-export const toolChoice = choiceOf({ name: text, load: loading })
+export const toolChoice = choiceOf({ name: text, ...loadable }, loadable)
+
+/** One choice of a kind whose model reads of all tools alike. */
+export const plainToolChoice = choiceOf({ name: text }, {})
 
 /** One choice of a kind whose tools may end its stage. */
-export const endingToolChoice = choiceOf({
-  name: text,
-  ends: {
-    type: "boolean",
-    description: "a call of it is not run: it ends the stage and is its `handover`",
+export const endingToolChoice = choiceOf(
+  {
+    name: text,
+    ends: {
+      type: "boolean",
+      description: "a call of it is not run: it ends the stage and is its `handover`",
+    },
+    ...loadable,
   },
-  load: loading,
-})
+  loadable,
+)
 
 /**
  * In declared order, each tool once; what `search` finds comes in the order of the index. The start of names remains one
@@ -113,6 +125,16 @@ export const offersOf = (
         ).values(),
       ].toReversed(),
   )
+
+/** The available tools that choices mean, in the order of the workflow. */
+export const chosenTools = (
+  choices: ReadonlyArray<ToolChoice>,
+  context: StageContext,
+): Effect.Effect<ReadonlyArray<Tool>, Failure> =>
+  Effect.map(offersOf(choices, context), (offers) => {
+    const names = offers.map(nameOfOffer)
+    return context.tools.filter(({ name }) => isToolAmong(name, names))
+  })
 
 const chosen = (
   choice: ToolChoice,

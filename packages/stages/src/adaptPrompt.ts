@@ -4,6 +4,9 @@ import type { Json, Tool } from "@planloom/plugin/effect"
 import type { PlanningBasis } from "./domainOf.ts"
 import { toolCards } from "./toolCards.ts"
 
+export const slotRule =
+  '"inputs" maps a slot to the id of the step it reads, or to "source", the user\'s data.'
+
 /** `rules` are those of the domain, one per line. */
 export const instructionsWith = (rules: ReadonlyArray<string> = []): string =>
   [
@@ -13,15 +16,15 @@ export const instructionsWith = (rules: ReadonlyArray<string> = []): string =>
     '- Every requirement must be served by a step, and every step must cite in "satisfies" the ids of the requirements it serves. Remove steps with no matching requirement.',
     ...rules.map((rule) => `- ${rule}`),
     "- Use only the tools listed, with their own arguments. Fill in every argument marked *.",
-    '- "inputs" maps a slot to the id of the step it reads, or to "source", the user\'s data.',
+    `- ${slotRule}`,
     "- Add nothing that no requirement asks for.",
   ].join("\n")
 
 /** A tool whose results steps read by path, not by slot. */
-const givesValues = ({ inputs, result }: Tool): boolean =>
+export const givesValues = ({ inputs, result }: Tool): boolean =>
   result !== undefined && Object.keys(inputs).length === 0
 
-const referenceRules: ReadonlyArray<string> = [
+export const referenceRules: ReadonlyArray<string> = [
   'An argument may be a value that another step gives: {"$from": step, "path": "items[0].id"}.',
   'A step may run once for each item of a list: "each": {"over": {"$from": step, "path": "items"}, "as": "item", "limit": 3}, with {"$from": "item", "path": "id"} in its params.',
 ]

@@ -9,6 +9,7 @@ import { cover } from "./kinds/cover.ts"
 import { execute } from "./kinds/execute.ts"
 import { generate } from "./kinds/generate.ts"
 import { narrow } from "./kinds/narrow.ts"
+import { plan } from "./kinds/plan.ts"
 import { plan_turn } from "./kinds/plan_turn.ts"
 import { reflect } from "./kinds/reflect.ts"
 import { route } from "./kinds/route.ts"
@@ -37,6 +38,7 @@ export default definePlugin({
       wait,
       emit,
       reflect,
+      plan,
       plan_turn,
       act,
       route,

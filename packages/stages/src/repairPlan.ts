@@ -26,7 +26,7 @@ export interface RepairedPlan {
 export const repairPlan = (
   made: Plan,
   tools: ReadonlyArray<Tool>,
-  { dataRules, source }: DomainRules,
+  { dataRules, source }: Pick<DomainRules, "dataRules" | "source">,
   profile: Json | undefined,
 ): RepairedPlan => {
   const data = dataRules?.(profile)

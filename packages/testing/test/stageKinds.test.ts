@@ -307,6 +307,29 @@ const cases: { readonly [kind: string]: ReadonlyArray<StageKindCase> } = {
         assert.deepStrictEqual(output, { approved: true, comment: "", by: "person" }),
     },
   ],
+  plan: [
+    {
+      ...onDesk,
+      name: "plans by the words of the tools without a model",
+      with: { request: "please book a room for 2 nights" },
+      check: (output) => {
+        const { steps } = has(output, "plan") as unknown as { readonly steps: ReadonlyArray<Json> }
+        assert.deepStrictEqual(
+          steps.map((one) => [has(one, "tool"), has(one, "params")]),
+          [["book_room", { nights: 2 }]],
+        )
+      },
+    },
+    {
+      ...onDesk,
+      name: "plans with a model",
+      with: { request: "a room for two nights" },
+      replies: [
+        { json: { plan: { steps: [{ id: "a", tool: "book_room", params: { nights: 2 } }] } } },
+      ],
+      check: (output) => assert.strictEqual(has(output, "confidence"), 1),
+    },
+  ],
   plan_turn: [
     {
       ...onDesk,

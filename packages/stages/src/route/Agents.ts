@@ -1,6 +1,6 @@
 /** Agents of a conversation with their flows, as an author declares them, and the place that a conversation is at. */
 import type { Json, JsonObject } from "@planloom/plugin/effect"
-import type { Offered, ToolChoice } from "../ToolChoice.ts"
+import type { ToolChoice } from "../ToolChoice.ts"
 
 export interface Transition {
   readonly to: string
@@ -93,9 +93,6 @@ export interface RouteInput {
   readonly least: number
   readonly margin: number
 }
-
-export const nameOfOffer = (offer: Offered): string =>
-  typeof offer === "string" ? offer : offer.tool
 
 /** Where the turn starts: the last place, as far as the agents still have it. A person answers outside the workflow. */
 export const placeOf = ({ agents, current, start }: RouteInput): Place => {

@@ -22,7 +22,8 @@ import {
   type Place,
   type RouteInput,
 } from "./Agents.ts"
-import { asksAnew, isServedBy, questionOf, readHere } from "./readHere.ts"
+import { questionOf } from "../readMessage.ts"
+import { asksAnew, isServedBy, readHere } from "./readHere.ts"
 import { failureText } from "./failureText.ts"
 import { readClauses, readElsewhere } from "./readElsewhere.ts"
 import { spokenResult } from "./spokenResult.ts"
@@ -155,7 +156,13 @@ const entered = (turn: Turn, place: Place): Effect.Effect<Json, Failure> =>
 const askAbout = (
   turn: Turn,
   reading: Extract<RequestReading, { type: "ask" }>,
-): Effect.Effect<Json> => ask(turn, reading.near.reading.text, questionOf(reading, turn), [])
+): Effect.Effect<Json> =>
+  ask(
+    turn,
+    reading.near.reading.text,
+    questionOf(reading, turn.language, (name, values) => turn.say(name, values)),
+    [],
+  )
 
 /**
  * A question is put once: after another answer than its choices the reply says what can be done. A value that was missing

@@ -12,8 +12,8 @@ import {
   type StageContext,
   type ToolOffer,
 } from "@planloom/plugin/effect"
-import { nameOfOffer, agentAt, placeOf, stateAt, type Place, type RouteInput } from "./Agents.ts"
-import { offersOf, type Offered } from "../ToolChoice.ts"
+import { agentAt, placeOf, stateAt, type Place, type RouteInput } from "./Agents.ts"
+import { nameOfOffer, offersOf, type Offered } from "../ToolChoice.ts"
 import { HAND_OVER, navigationOffers, placeAfter, routingOffers, STAY } from "./navigation.ts"
 import { fullSections, routingSections } from "./sections.ts"
 import { movedPlace } from "./transitions.ts"

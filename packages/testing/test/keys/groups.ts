@@ -11,6 +11,7 @@ import { kindExamples } from "./kinds.ts"
 import { modelExamples } from "./models.ts"
 import { outputExamples } from "./outputs.ts"
 import { planningExamples } from "./planning.ts"
+import { planExamples } from "./plans.ts"
 import { policyExamples } from "./policies.ts"
 import { projectExamples } from "./project.ts"
 import { recordExamples } from "./records.ts"
@@ -37,6 +38,7 @@ export const groups = {
   projects: projectExamples,
   "stage kinds": kindExamples,
   conversations: routeExamples,
+  "plans of a request": planExamples,
   tests: testExamples,
   evaluations: evaluationExamples,
   hooks: hookExamples,

@@ -1,0 +1,218 @@
+/** Stage kind `plan`: plans the calls of tools that answer a request. */
+import * as Effect from "effect/Effect"
+import { StageFailed, stageKind } from "@planloom/plugin/effect"
+import type { Failure, Json, StageContext, Tool } from "@planloom/plugin/effect"
+import { argumentsText, languageOf } from "@planloom/plugin/texts"
+import type { Plan, WrittenPlan } from "@planloom/planning"
+import {
+  asJson,
+  confidence,
+  confidenceRule,
+  corrections,
+  DEFAULT_THRESHOLD,
+  readConfidence,
+  requireConfidence,
+  text,
+  texts,
+  withSummary,
+  writtenPlan,
+  type ModelConfidence,
+} from "@planloom/stage-kit"
+import { fittingPlan, stepsOf, type FittingPlan } from "../plan/fittingPlan.ts"
+import type { PlanInput } from "../plan/PlanInput.ts"
+import { planQuestion, planReply, planSections } from "../plan/planPrompt.ts"
+import { readCalls } from "../plan/readCalls.ts"
+import { planLine } from "../summaries.ts"
+import { chosenTools, namedTools, plainToolChoice } from "../ToolChoice.ts"
+
+/** Below it the words of a request are not certain enough, unless the workflow sets a threshold. */
+const WORDS_THRESHOLD = 0.5
+
+const toolsOf = (
+  { tools: choices }: PlanInput,
+  context: StageContext,
+): Effect.Effect<ReadonlyArray<Tool>, Failure> =>
+  Effect.flatMap(
+    choices === undefined ? Effect.succeed(context.tools) : chosenTools(choices, context),
+    (tools) =>
+      tools.length > 0
+        ? Effect.succeed(tools)
+        : Effect.fail(
+            new StageFailed({
+              class: "invalid_request",
+              message: "no tool is available to plan with",
+            }),
+          ),
+  )
+
+/** The plan in the bounds of the stage. */
+const bounded = ({ max_steps: most }: PlanInput, steps: WrittenPlan["steps"]): WrittenPlan => ({
+  steps,
+  ...(most === undefined ? {} : { max_steps: most }),
+})
+
+/**
+ * Asks in the first round, if nothing is planned or the plan is not certain. A later round has results, and refines what
+ * the user got from them.
+ */
+const requireClear = (
+  input: PlanInput,
+  context: StageContext,
+  written: WrittenPlan,
+  judged: ModelConfidence,
+  otherwise: number,
+): Effect.Effect<unknown, StageFailed> => {
+  const { confidence: sure } = judged
+  if (input.round > 0) {
+    return context.note("confidence", { confidence: sure, threshold: 0, asks: false })
+  }
+  const detail = { plan: asJson(written), confidence: sure }
+  if (written.steps.length > 0) {
+    return requireConfidence(context, null, {
+      ...judged,
+      rule: input.confidence,
+      otherwise,
+      detail,
+    })
+  }
+  const threshold = input.confidence?.threshold ?? otherwise
+  return Effect.andThen(
+    context.note("confidence", { confidence: sure, threshold, asks: true }),
+    Effect.fail(
+      new StageFailed({
+        class: "clarification",
+        message: judged.question ?? input.empty ?? context.text("empty_plan"),
+        detail,
+      }),
+    ),
+  )
+}
+
+const settled = Effect.fnUntraced(function* (
+  made: Extract<FittingPlan, { readonly plan: Plan }>,
+  sure: number,
+  context: StageContext,
+) {
+  for (const repair of made.repairs) yield* context.note("repair", asJson(repair))
+  return {
+    plan: asJson(made.plan),
+    confidence: sure,
+    notes: made.repairs.map(({ path, step, why }) => `${step}, ${path}: ${why}`),
+  } satisfies Json
+})
+
+const withModel = Effect.fnUntraced(function* (input: PlanInput, context: StageContext) {
+  const tools = yield* toolsOf(input, context)
+  const reply = yield* context.model.json(
+    {
+      prompt: { sections: planSections(input, tools) },
+      messages: [{ role: "user", content: planQuestion(input) }, ...corrections(context)],
+    },
+    { name: "plan", schema: planReply(tools) },
+  )
+  const { plan } = reply as unknown as { readonly plan: WrittenPlan }
+  const written = bounded(input, plan.steps)
+  const judged = readConfidence(reply)
+  yield* requireClear(input, context, written, judged, DEFAULT_THRESHOLD)
+  const made = fittingPlan(written, tools)
+  if ("issues" in made) {
+    return yield* new StageFailed({
+      class: "invalid_output",
+      message: `the plan cannot be executed: ${made.issues[0]!.message}`,
+      detail: { reply: JSON.stringify(reply), issues: made.issues.map(asJson) },
+    })
+  }
+  return yield* settled(made, judged.confidence, context)
+})
+
+const mechanically = Effect.fnUntraced(function* (input: PlanInput, context: StageContext) {
+  const tools = yield* toolsOf(input, context)
+  const { calls, ...judged } = yield* readCalls(input, tools, context)
+  const steps = stepsOf(calls.map(({ params, tool }) => ({ tool: tool.name, params })))
+  const written = bounded(input, steps)
+  yield* requireClear(input, context, written, judged, WORDS_THRESHOLD)
+  const made = fittingPlan(written, tools)
+  if ("issues" in made) {
+    const language = languageOf(context.user)
+    const values = calls.map(({ params, tool }) => argumentsText(tool, params, language))
+    return yield* new StageFailed({
+      class: "clarification",
+      message: context.text("invalid", { values: { values: values.join(", ") } }),
+      detail: { issues: made.issues.map(asJson) },
+    })
+  }
+  return yield* settled(made, judged.confidence, context)
+})
+
+const summaryOf = (output: Json): string =>
+  planLine((output as unknown as { readonly plan: Plan }).plan, undefined)
+
+export const plan = stageKind<PlanInput>({
+  id: "plan",
+  summary: "Plans the calls of tools that answer a request.",
+  sections: ["instructions", "tools"],
+  searches: "mechanical",
+  input: {
+    type: "object",
+    additionalProperties: false,
+    required: ["request"],
+    properties: {
+      request: { ...text, minLength: 1, description: "what the user asks for" },
+      context: {
+        description: "what is known; without a model, `entities` in it are values for params",
+      },
+      tools: {
+        type: "array",
+        items: plainToolChoice,
+        description:
+          "tools by name, by group, or found by the workflow's index; all that the workflow has when absent",
+      },
+      confidence: confidenceRule,
+      empty: {
+        ...text,
+        minLength: 1,
+        description: "what to ask where no call is planned in the first round",
+      },
+      max_steps: {
+        type: "integer",
+        minimum: 1,
+        description:
+          "the most calls that the plan may make; a step with `each` counts as many times as its limit",
+      },
+      round: {
+        type: "integer",
+        minimum: 0,
+        default: 0,
+        description: "`iter.index` of the loop; only round 0 asks",
+      },
+    },
+  },
+  output: {
+    type: "object",
+    required: ["plan", "confidence"],
+    properties: { plan: writtenPlan, confidence, notes: texts },
+  },
+  refers: ({ tools }) => namedTools(tools).map((one) => ({ ...one, at: ["tools", ...one.at] })),
+  asks: ({ tools, with: { confidence: rule, max_steps: most } }) => ({
+    questions: [
+      {
+        way: "json",
+        adds: [
+          ...planSections(
+            {
+              confidence: (rule ?? {}) as NonNullable<PlanInput["confidence"]>,
+              ...(typeof most === "number" ? { max_steps: most } : {}),
+            },
+            tools,
+          ).map(({ text: section }) => section),
+          planQuestion({ request: "", context: "" }),
+          JSON.stringify(planReply(tools)),
+        ],
+      },
+    ],
+    // Without a model, each answer to a question is searched for.
+    searches: Infinity,
+  }),
+  model: withSummary(withModel, summaryOf),
+  mechanical: withSummary(mechanically, summaryOf),
+})

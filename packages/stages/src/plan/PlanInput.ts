@@ -1,0 +1,17 @@
+/** The `with` of a plan that is made for a request. */
+import type { Json } from "@planloom/plugin/effect"
+import type { ConfidenceRule } from "@planloom/stage-kit"
+import type { ToolChoice } from "../ToolChoice.ts"
+
+export interface PlanInput {
+  readonly request: string
+  readonly context?: Json
+  /** All that the workflow can reach unless given. */
+  readonly tools?: ReadonlyArray<ToolChoice>
+  readonly confidence?: ConfidenceRule
+  /** The question if no call is planned. */
+  readonly empty?: string
+  readonly max_steps?: number
+  /** Rounds of the loop before this one. */
+  readonly round: number
+}
