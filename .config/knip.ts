@@ -43,8 +43,8 @@ export default {
       entry: ["test/{conformanceClient,newServer,server,starter}.ts", "test/*.prove.ts"],
     },
     "packages/documents": {
-      // A worker thread, started by path.
-      entry: ["src/read/pdfWorker.ts"],
+      // A worker thread, and a process to be killed, both started by path.
+      entry: ["src/read/pdfWorker.ts", "test/syncProcess.ts"],
     },
     "packages/store-sqlite": {
       // Loaded by path, in processes of their own.

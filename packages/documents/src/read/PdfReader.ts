@@ -10,12 +10,17 @@ export interface PdfQuestion {
   readonly bytes: Uint8Array
   /** Characters. */
   readonly limit: number
+  /** Pages. */
+  readonly pages: number
 }
 
 export interface PdfText {
   /** Its title, subject, keywords and author. */
   readonly about: string
+  /** Pages are separated by form feeds. */
   readonly words: string
+  /** Which pages are left out of the words. */
+  readonly cut?: string
   /** Why the words are not there: "it is encrypted". */
   readonly unread?: string
   /** Whether the next search may read it, though the file is the same. */
@@ -31,6 +36,8 @@ export interface PdfLimits {
   readonly search: number
   /** Bytes of memory for one file. */
   readonly memory: number
+  /** Pages of one file that are read. */
+  readonly pages: number
 }
 
 export const pdfLimits: PdfLimits = {
@@ -38,6 +45,8 @@ export const pdfLimits: PdfLimits = {
   file: 10_000,
   search: 30_000,
   memory: 512 * 1024 * 1024,
+  // What a document is about stands on its first pages.
+  pages: 30,
 }
 
 /** Milliseconds between two looks at how much memory the thread has taken. */
@@ -90,7 +99,11 @@ export class PdfReader {
     if (worker === undefined) return notNow("nothing here reads PDFs")
     const began = performance.now()
     try {
-      return await this.ask(worker, { bytes: excerpt.bytes, limit }, signal)
+      return await this.ask(
+        worker,
+        { bytes: excerpt.bytes, limit, pages: this.limits.pages },
+        signal,
+      )
     } finally {
       this.spent += performance.now() - began
     }

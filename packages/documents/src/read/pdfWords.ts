@@ -1,9 +1,6 @@
 /** The words of a PDF's first pages, with its title, subject, keywords and author. */
 import { getDocumentProxy } from "unpdf"
-import type { PdfText } from "./PdfReader.ts"
-
-/** What a document is about stands on its first pages. */
-const MOST_PAGES = 30
+import type { PdfQuestion, PdfText } from "./PdfReader.ts"
 
 /** In front of the words: little of a long text is kept. */
 const fields = ["Title", "Subject", "Keywords", "Author"] as const
@@ -20,8 +17,8 @@ const settings = {
   stopAtErrors: false,
 } as const
 
-/** At most `limit` characters. `bytes` are used up. */
-export const pdfWords = async (bytes: Uint8Array, limit: number): Promise<PdfText> => {
+/** At most `limit` characters of so many pages. `bytes` are used up. */
+export const pdfWords = async ({ bytes, limit, pages: most }: PdfQuestion): Promise<PdfText> => {
   let document: Document
   try {
     document = await getDocumentProxy(bytes, settings)
@@ -30,18 +27,39 @@ export const pdfWords = async (bytes: Uint8Array, limit: number): Promise<PdfTex
     return { about: "", words: "", unread: encrypted ? "it is encrypted" : "it is damaged" }
   }
   const about = await aboutOf(document)
-  let words = ""
+  const texts: Array<string> = []
+  const blank: Array<number> = []
+  let length = 0
   let faults = 0
-  const pages = Math.min(document.numPages, MOST_PAGES)
-  for (let page = 1; page <= pages && words.length < limit; page++)
-    words += await pageWords(document, page, limit - words.length).catch(() => {
+  const pages = Math.min(document.numPages, most)
+  for (let page = 1; page <= pages && length < limit; page++) {
+    const words = await pageWords(document, page, limit - length).catch(() => {
       faults++
       return ""
     })
+    if (!/[\p{L}\p{N}]/u.test(words)) blank.push(page)
+    texts.push(unbroken(words))
+    length += words.length
+  }
   await document.loadingTask.destroy()
-  if (/[\p{L}\p{N}]/u.test(words)) return { about, words: unbroken(words).slice(0, limit) }
+  if (blank.length < texts.length) {
+    const cut = cutText(texts.length, document.numPages, blank)
+    return { about, words: texts.join("\f").slice(0, limit), ...(cut !== "" && { cut }) }
+  }
   const unread = faults === pages ? "it is damaged" : "it holds no text, perhaps only scans"
   return { about, words: "", unread }
+}
+
+/** Pages that are named by number, at most. */
+const NAMED_PAGES = 20
+
+const cutText = (read: number, all: number, blank: ReadonlyArray<number>): string => {
+  const named = blank.slice(0, NAMED_PAGES).join(", ")
+  const more = blank.length > NAMED_PAGES ? ` and ${blank.length - NAMED_PAGES} more` : ""
+  return [
+    ...(read < all ? [`only ${read} of ${all} pages are read`] : []),
+    ...(blank.length > 0 ? [`no text on page ${named}${more}`] : []),
+  ].join("; ")
 }
 
 const aboutOf = async (document: Document): Promise<string> => {

@@ -5,8 +5,8 @@ import type { PdfQuestion } from "./PdfReader.ts"
 
 const port = parentPort!
 
-port.on("message", async ({ bytes, limit }: PdfQuestion) => {
-  port.postMessage(await pdfWords(bytes, limit))
+port.on("message", async (question: PdfQuestion) => {
+  port.postMessage(await pdfWords(question))
 })
 
 port.postMessage("ready")

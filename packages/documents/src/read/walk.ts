@@ -10,25 +10,36 @@ export interface FoundFile {
   readonly modified: number
 }
 
+export interface FoundFiles {
+  readonly files: ReadonlyArray<FoundFile>
+  /** Folders. */
+  readonly unreadable: ReadonlyArray<string>
+  readonly left: boolean
+}
+
 /** So many `lstat`s at once; more gains nothing on a local disk. */
 const AT_ONCE = 64
 
 /**
  * Hidden names and links are left out, so nothing outside is ever listed. At most `limit` files; `left`
- * says that there are more. Folders that cannot be read count as empty.
+ * says that there are more. Folders that cannot be read count as empty, and are listed; the folder itself is "".
  */
 export const walk = async (
   root: string,
   limit: number,
   signal: AbortSignal,
-): Promise<{ readonly files: ReadonlyArray<FoundFile>; readonly left: boolean }> => {
+): Promise<FoundFiles> => {
+  const unreadable: Array<string> = []
   const paths: Array<string> = []
   const folders = [""]
   let left = false
   while (folders.length > 0 && !left) {
     signal.throwIfAborted()
     const folder = folders.pop()!
-    const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => [])
+    const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => {
+      unreadable.push(folder)
+      return []
+    })
     for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
       if (entry.name.startsWith(".")) continue
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`
@@ -52,5 +63,5 @@ export const walk = async (
     )
     for (const file of found) if (file !== undefined) files.push(file)
   }
-  return { files, left }
+  return { files, left, unreadable }
 }

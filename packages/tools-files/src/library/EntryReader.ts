@@ -83,8 +83,9 @@ export class EntryReader {
     const stamp = `${file.bytes}:${file.modified}|${this.bytes}`
     const kept = await this.kept.of(file.path, stamp)
     const found = kept ?? (await this.pdfs.read(join(this.root, file.path), this.bytes, signal))
-    const { about, words, ...why } = found
+    const { about, cut: _, words, ...why } = found
     if (kept === undefined && found.passing !== true) this.kept.add(file.path, stamp, found)
-    return { ...why, text: `${about} ${words}`.trim().slice(0, this.bytes) }
+    const text = `${about} ${words.replaceAll("\f", " ")}`
+    return { ...why, text: text.trim().slice(0, this.bytes) }
   }
 }

@@ -1,0 +1,107 @@
+/** The SQLite file of an index: one writer, and readers that see whole files of a folder only. */
+import { mkdirSync } from "node:fs"
+import { dirname } from "node:path"
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
+
+export type Row = { readonly [column: string]: string | number | null }
+
+/** Raised when the same files give other rows than before; an index with another number is built anew. */
+const FORMAT = 1
+
+/** Milliseconds that a write waits for another process. */
+const BUSY_MS = 10_000
+
+const tables = `
+CREATE TABLE files (
+  path TEXT PRIMARY KEY, bytes INTEGER NOT NULL, modified REAL NOT NULL, settled INTEGER NOT NULL,
+  hash TEXT NOT NULL, problem TEXT, cut TEXT
+);
+CREATE TABLE chunks (
+  rowid INTEGER PRIMARY KEY, path TEXT NOT NULL, ordinal INTEGER NOT NULL, id TEXT NOT NULL,
+  headings TEXT NOT NULL, first_line INTEGER NOT NULL, last_line INTEGER NOT NULL,
+  first_char INTEGER NOT NULL, last_char INTEGER NOT NULL, page INTEGER, lead TEXT, text TEXT NOT NULL
+);
+CREATE UNIQUE INDEX chunks_by_path ON chunks (path, ordinal);
+CREATE INDEX chunks_by_id ON chunks (id);
+CREATE VIRTUAL TABLE words USING fts5 (
+  headings, text, content = '', contentless_delete = 1,
+  tokenize = 'porter unicode61 remove_diacritics 2'
+);`
+
+export class DocumentFile {
+  private readonly connection: DatabaseSync
+  private readonly prepared = new Map<string, StatementSync>()
+
+  /** Makes the file and its folder. Throws SQLite's error if the file is not a database or cannot be written. */
+  constructor(path: string) {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    const { DatabaseSync } = process.getBuiltinModule("node:sqlite")
+    this.connection = new DatabaseSync(path, { timeout: BUSY_MS })
+    try {
+      this.connection.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
+      if (this.format() !== FORMAT) this.write(() => this.format() === FORMAT || this.create())
+    } catch (error) {
+      this.connection.close()
+      throw error
+    }
+  }
+
+  run(sql: string, ...values: ReadonlyArray<SQLInputValue>): number {
+    return Number(this.statement(sql).run(...values).lastInsertRowid)
+  }
+
+  get(sql: string, ...values: ReadonlyArray<SQLInputValue>): Row | undefined {
+    return this.statement(sql).get(...values) as Row | undefined
+  }
+
+  all(sql: string, ...values: ReadonlyArray<SQLInputValue>): ReadonlyArray<Row> {
+    return this.statement(sql).all(...values) as ReadonlyArray<Row>
+  }
+
+  /** All or nothing. The write lock is taken first, so that no statement within can fail on it. */
+  write<A>(work: () => A): A {
+    return this.within("BEGIN IMMEDIATE", work)
+  }
+
+  /** All statements see the same state, whatever another process writes. */
+  read<A>(work: () => A): A {
+    return this.within("BEGIN", work)
+  }
+
+  close(): void {
+    this.prepared.clear()
+    this.connection.close()
+  }
+
+  private within<A>(begin: string, work: () => A): A {
+    this.connection.exec(begin)
+    try {
+      const result = work()
+      this.connection.exec("COMMIT")
+      return result
+    } catch (error) {
+      // SQLite rolls back by itself on a full disk.
+      if (this.connection.isTransaction) this.connection.exec("ROLLBACK")
+      throw error
+    }
+  }
+
+  private format(): number {
+    return Number(this.get("PRAGMA user_version")!["user_version"])
+  }
+
+  private create(): void {
+    for (const table of ["files", "chunks", "words"])
+      this.connection.exec(`DROP TABLE IF EXISTS ${table}`)
+    this.connection.exec(`${tables}; PRAGMA user_version = ${FORMAT}`)
+  }
+
+  private statement(sql: string): StatementSync {
+    let statement = this.prepared.get(sql)
+    if (statement === undefined) {
+      statement = this.connection.prepare(sql)
+      this.prepared.set(sql, statement)
+    }
+    return statement
+  }
+}

@@ -1,0 +1,47 @@
+/** The index of one folder of documents, in one SQLite file. */
+import { DocumentFile } from "./DocumentFile.ts"
+import type { DocumentFolder } from "./DocumentFolder.ts"
+import { chunkOf, searchWords, type FoundChunk, type SearchResult } from "./searchWords.ts"
+import { problemsOf, syncFolder, type SyncOptions, type SyncReport } from "./syncFolder.ts"
+
+export interface IndexStatus extends Pick<SyncReport, "unreadable" | "cut"> {
+  readonly files: number
+  readonly passages: number
+}
+
+export class DocumentIndex {
+  private readonly file: DocumentFile
+  private readonly folder: DocumentFolder
+
+  /** `path` is that of the SQLite file, which is made unless it exists. */
+  constructor(path: string, folder: DocumentFolder) {
+    this.file = new DocumentFile(path)
+    this.folder = folder
+  }
+
+  /** Reads what is new or has changed. Fails with `DocumentsFailed` where there is no folder; the index stays as it was. */
+  sync(options: SyncOptions): Promise<SyncReport> {
+    return syncFolder(this.file, this.folder, options)
+  }
+
+  /** The passages with the words of a query, as of the last sync. */
+  search(query: string, limit: number): SearchResult {
+    return searchWords(this.file, query, limit)
+  }
+
+  /** The passage with an id, or all passages of a file, in reading order. */
+  show(idOrPath: string): ReadonlyArray<FoundChunk> {
+    const sql = "SELECT * FROM chunks WHERE id = ?1 OR path = ?1 ORDER BY path, ordinal"
+    return this.file.all(sql, idOrPath).map(chunkOf)
+  }
+
+  status(): IndexStatus {
+    const count = (table: string) =>
+      Number(this.file.get(`SELECT count(*) AS n FROM ${table}`)!["n"])
+    return { files: count("files"), passages: count("chunks"), ...problemsOf(this.file) }
+  }
+
+  close(): void {
+    this.file.close()
+  }
+}
