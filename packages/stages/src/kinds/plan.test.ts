@@ -55,7 +55,10 @@ describe("plan with a model", () => {
       const sections = asked!.prompt!.sections!.map(({ text }) => text).join("\n")
       assert.include(sections, '"name":"router_activity"')
       assert.include(sections, '"each": {"over"')
-      assert.strictEqual(asked!.messages[0]!.content, `Request: ${JSON.stringify(request)}`)
+      assert.strictEqual(
+        asked!.messages[0]!.content,
+        `Request: ${JSON.stringify(request)}\nCalls that were made:\nnone`,
+      )
       assert.deepInclude(recorded.notes, { note: "summary", data: "activity → pairs" })
     }),
   )

@@ -179,6 +179,16 @@ export const plan = stageKind<PlanInput>({
         description:
           "the most calls that the plan may make; a step with `each` counts as many times as its limit",
       },
+      results: {
+        type: "array",
+        items: {
+          type: "object",
+          required: ["tool", "ok", "summary"],
+          properties: { tool: text, ok: { type: "boolean" }, summary: text, error: text },
+        },
+        default: [],
+        description: "`calls` of `execute` in earlier rounds; the model reads a line of each",
+      },
       round: {
         type: "integer",
         minimum: 0,
@@ -205,7 +215,7 @@ export const plan = stageKind<PlanInput>({
             },
             tools,
           ).map(({ text: section }) => section),
-          planQuestion({ request: "", context: "" }),
+          planQuestion({ request: "", context: "", results: [] }),
           JSON.stringify(planReply(tools)),
         ],
       },

@@ -1,6 +1,7 @@
 /** The `with` of a plan that is made for a request. */
 import type { Json } from "@planloom/plugin/effect"
 import type { ConfidenceRule } from "@planloom/stage-kit"
+import type { StepResultCall } from "../reflect/Reflection.ts"
 import type { ToolChoice } from "../ToolChoice.ts"
 
 export interface PlanInput {
@@ -12,6 +13,8 @@ export interface PlanInput {
   /** The question if no call is planned. */
   readonly empty?: string
   readonly max_steps?: number
+  /** Of earlier rounds, as `execute` gives them. */
+  readonly results: ReadonlyArray<Pick<StepResultCall, "tool" | "ok" | "summary" | "error">>
   /** Rounds of the loop before this one. */
   readonly round: number
 }

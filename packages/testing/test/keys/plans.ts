@@ -31,6 +31,11 @@ export const planExamples: ReadonlyArray<KeyExample> = [
     ["request", "Count it.", "Weigh all."],
     ["context", { last: "stone" }, { last: "feather" }],
     ["tools", ["weigh"], ["count"]],
+    [
+      "results",
+      [{ tool: "weigh", ok: true, summary: "7" }],
+      [{ tool: "weigh", ok: true, summary: "8" }],
+    ],
     ["max_steps", 1, 2],
     ["confidence", { threshold: 0.9 }, { threshold: 0.2 }],
     ["tools.name", `${at}.tools`, [{ name: "weigh" }], [{ name: "count" }]],
