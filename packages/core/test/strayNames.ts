@@ -74,7 +74,7 @@ export const namesIn = (event: RunEvent): ReadonlyArray<string> => [
   ...(event.type === "Answered" ? [event.name] : []),
 ]
 
-/** The journal; `named` receives the name of each step, pause and question. */
+/** The journal; `named` receives the name of each step, record, pause and question. */
 export const namingJournal = (journal: Journal, named: (name: string) => void): Journal =>
   Object.create(journal, {
     step: {
@@ -82,6 +82,12 @@ export const namingJournal = (journal: Journal, named: (name: string) => void): 
         named(name)
         return journal.step(name, effect)
       }) satisfies Journal["step"],
+    },
+    record: {
+      value: ((name, recorded) => {
+        named(name)
+        return journal.record(name, recorded)
+      }) satisfies Journal["record"],
     },
     sleep: {
       value: ((name, until) => {

@@ -27,6 +27,14 @@ type Say = (
 export const isUnmet = ({ detail }: ToolFailed): boolean =>
   isObject(detail) && Object.hasOwn(detail, "requires")
 
+/** The arguments do not fit the tool's schema, and the tool was not called: its own refusals have a message for the user. */
+export const isOfArguments = (
+  { class: reason, detail }: ToolFailed,
+  { params, tool }: { readonly tool: Tool; readonly params: JsonObject },
+): boolean =>
+  reason === "invalid_request" &&
+  (Array.isArray(detail) || requiredOf(tool).some((name) => params[name] === undefined))
+
 /** The arguments that a failure is about; all of them if it names none. */
 const invalidParams = ({ detail }: ToolFailed, params: JsonObject): JsonObject => {
   const issues: ReadonlyArray<Json> = Array.isArray(detail) ? detail : []

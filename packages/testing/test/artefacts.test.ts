@@ -14,6 +14,7 @@ import { scriptedProvider } from "../src/double/scriptedProvider.ts"
 import { readWorkflowTest } from "../src/file/readWorkflowTest.ts"
 import type { TestGiven } from "../src/file/WorkflowTest.ts"
 import { asTested } from "../src/file/withVariant.ts"
+import { pastOf } from "../src/workflow/pastOf.ts"
 import { hermeticRun } from "../src/workflow/hermeticRun.ts"
 import { withDoubles } from "../src/workflow/withDoubles.ts"
 
@@ -98,11 +99,15 @@ const runOf = ({ pipeline, secrets }: LoadedWorkflow, given: TestGiven) =>
       journal: { ...memoryJournal, sleep: () => Effect.void },
       answer: () => Effect.succeed({ approved: true }),
       secrets,
+      user: given.user,
+      ...pastOf(given.session, pipeline),
     }),
     ({ ended, events }) => ({
-      // Slow calls report their progress; the numbers of the events count those reports.
+      // Slow calls report their progress, and servers may be away; the numbers of the events count those reports.
       events: steady(
-        events.flatMap(({ seq: _, ...event }) => (event.type === "Progressed" ? [] : [event])),
+        events.flatMap(({ seq: _, ...event }) =>
+          event.type === "Progressed" || event.type === "ToolListFailed" ? [] : [event],
+        ),
       ),
       ended: steady(
         typeof ended === "string" ? ended : { status: ended.status, outputs: ended.outputs },

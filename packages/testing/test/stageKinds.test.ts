@@ -78,6 +78,15 @@ const step = {
   satisfies: ["metrics:revenue", "group_by:region", "analysis:total"],
 }
 const plan = { steps: [step] }
+/** Its step gave `result`. */
+const reflected = (result: Json): JsonObject => ({
+  request: "Total by region.",
+  plan,
+  results: {
+    steps: { [step.id]: result },
+    calls: [{ step: step.id, tool: step.tool, params: step.params, ok: true, summary: "rows" }],
+  },
+})
 const grouped = {
   grouped: {
     type: "table",
@@ -193,6 +202,24 @@ const cases: { readonly [kind: string]: ReadonlyArray<StageKindCase> } = {
           String(has(output, "text")),
           "Missing coverage: metrics=[revenue], group_by=[region], analysis=[total]",
         ),
+    },
+  ],
+  reflect: [
+    {
+      ...onTools,
+      name: "is done with what a plan found",
+      with: reflected([1]),
+      check: (output) => assert.strictEqual(has(output, "done"), true),
+    },
+    {
+      ...onTools,
+      name: "improves with a model a plan that found nothing",
+      with: reflected([]),
+      replies: [{ json: { strategy: "extend", plan: { steps: [] } } }],
+      check: (output) =>
+        assert.deepStrictEqual(has(output, "missing"), [
+          { rule: "empty_results", reason: "aggregate found nothing", step: step.id },
+        ]),
     },
   ],
   execute: [

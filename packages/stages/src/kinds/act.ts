@@ -15,7 +15,7 @@ import type {
 import { languageOf, titleOfTool } from "@planloom/plugin/texts"
 import { isObject } from "@planloom/schema"
 import { replyCorrection } from "@planloom/stage-kit"
-import { isUnmet, refusedArguments } from "../refusedArguments.ts"
+import { isOfArguments, refusedArguments } from "../refusedArguments.ts"
 import { repairCall } from "../repairCall.ts"
 import type { TurnPlan } from "../turn/Intent.ts"
 import { ownArguments } from "../turn/ownArguments.ts"
@@ -65,7 +65,7 @@ const sentenceOf = (tool: Tool, result: Json, context: StageContext): string => 
 
 /** Arguments that do not fit are named in words for the user; other failures have a message for the user. */
 const failedText = (failure: ToolFailed, { params, tool }: Choice, context: StageContext): string =>
-  failure.class === "invalid_request" && !isUnmet(failure)
+  isOfArguments(failure, { tool, params })
     ? refusedArguments(
         failure,
         { tool, params },
