@@ -57,7 +57,7 @@ it("discovers with the real servers: a router, the pairs of its tokens and their
         plan:
           - json:
               confidence: 0.9
-              value:
+              plan:
                 steps:
                   - { id: activity, tool: base.getDexRouterActivity, params: { router: Uniswap V3 } }
                   - { id: pairs, tool: dexscreener.getPairsByToken, params: { tokenAddress: { $from: item, path: token.address } }, each: { over: { $from: activity, path: items }, as: item, limit: 3 } }
@@ -80,8 +80,8 @@ it("keeps the other results while a public API is down, and says which one", asy
       inputs: { message: Is PEPE safe? }
       models:
         plan:
-          - json: { confidence: 0.9, value: { steps: [{ id: p, tool: dexscreener.searchPairs, params: { query: PEPE } }, { id: s, tool: honeypot.check_token, params: { address: "0xa1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1" } }] } }
-          - { when: "dexscreener failed with status 503", json: { value: { steps: [] } } }
+          - json: { confidence: 0.9, plan: { steps: [{ id: p, tool: dexscreener.searchPairs, params: { query: PEPE } }, { id: s, tool: honeypot.check_token, params: { address: "0xa1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1" } }] } }
+        review: [{ when: dexscreener.searchPairs failed, json: { strategy: none } }]
     expect:
       assert:
         - 'outputs.answer == "- dexscreener.searchPairs failed: dexscreener failed with status 503: maintenance\\n- PEPE: no honeypot, risk low, sell tax 0.0 %"'
@@ -89,4 +89,22 @@ it("keeps the other results while a public API is down, and says which one", asy
   market.instead.clear()
   expect(stdout).toContain("1 passed, 0 failed")
   expect(code).toBe(0)
+})
+
+it("selects the tools of its examples without a model, or asks where words do not suffice", async () => {
+  const { stdout } = await planloom(
+    ["test", workflow, "--examples", "--set", "models.planner.try=[]"],
+    { cwd: root, env: market.environment },
+  )
+  const lines = [...stdout.matchAll(/^(ok|miss) +plan +\d +(.*)$/gm)]
+  expect(lines.map(([, outcome, request]) => `${outcome} ${request!.slice(0, 20)}`)).toEqual([
+    "ok Show me Uniswap V3 a",
+    "ok Check PEPE on Dexscr",
+    "miss Give me an update on",
+    "miss What's moving on Bas",
+    "ok Analyze tx 0x1414141",
+    "ok Something interestin",
+    "ok Show me the ABI for ",
+  ])
+  expect(stdout.match(/the run ended in a question of plan/g)).toHaveLength(2)
 })
