@@ -28,8 +28,9 @@ export default {
         "@anthropic-ai/sdk",
         "@duckdb/node-api",
         "@google/genai",
-        // Servers of the guides.
+        // Servers and plugins of the guides.
         "@modelcontextprotocol/server",
+        "@planloom/documents",
         "ajv",
         "ajv-formats",
         "openai",

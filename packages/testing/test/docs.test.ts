@@ -9,6 +9,7 @@ import { vocabularyKind } from "@planloom/analyst"
 import { checkFile, pluginFileKind, schemaOf } from "@planloom/language"
 import { load } from "@planloom/embed"
 import hooks from "@planloom/hooks"
+import documents from "@planloom/documents"
 import mcp from "@planloom/mcp"
 import subagents from "@planloom/subagents"
 import { run } from "@planloom/core"
@@ -51,7 +52,7 @@ describe("the documentation's YAML", () => {
           ...[
             vocabularyKind,
             hookSetKind,
-            ...[subagents, mcp].flatMap(({ components }) => components!.fileKinds!),
+            ...[documents, subagents, mcp].flatMap(({ components }) => components!.fileKinds!),
           ].map(pluginFileKind),
         ],
         texts: new Map([[path, text]]),
@@ -73,7 +74,13 @@ const fragments = pages.flatMap((page) => {
 })
 
 /** Keys of workflows and stages that plugins of the documentation add, by the manifests in their packages. */
-const sections = ["packages/hooks", "packages/shadow", "packages/mcp", "examples/plugin-registry"]
+const sections = [
+  "packages/hooks",
+  "packages/shadow",
+  "packages/mcp",
+  "packages/documents",
+  "examples/plugin-registry",
+]
   .map((folder) => JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")))
   .map(({ planloom }) => planloom.contributes.sections as NonNullable<Contributes["sections"]>)
   .reduce((all, { project, stage: own, workflow }) => ({

@@ -1,0 +1,25 @@
+/** The plugin: the file kind and the sections that declare documents, and the tool that searches them. */
+import * as Effect from "effect/Effect"
+import { definePlugin } from "@planloom/plugin/effect"
+import { searchDocuments } from "./searchDocuments.ts"
+import { setsKind } from "./sets/setsKind.ts"
+import { setsSection } from "./sets/setsSection.ts"
+import { DocumentTools } from "./source.ts"
+
+export default definePlugin({
+  id: "documents",
+  summary: "Search of the documents in folders, by passage.",
+  components: {
+    fileKinds: [setsKind],
+    sections: [setsSection("project"), setsSection("workflow")],
+  },
+  provides: { tools: [{ id: "documents", tools: [searchDocuments] }] },
+  setup: (_, { declared }) =>
+    Effect.map(
+      Effect.acquireRelease(
+        Effect.sync(() => new DocumentTools(declared!)),
+        (source) => Effect.sync(() => source.close()),
+      ),
+      (source) => ({ tools: [source] }),
+    ),
+})

@@ -1,0 +1,56 @@
+/** The declarations of a workflow → its libraries; a later declaration of a name replaces an earlier one. */
+import { hash } from "node:crypto"
+import { dirname, join, resolve } from "node:path"
+import type { Declared } from "@planloom/plugin/effect"
+import type { DocumentFolder } from "../index/DocumentFolder.ts"
+
+export const FILE_KIND = "Documents"
+export const SECTION = "libraries"
+
+export interface WrittenSet {
+  readonly folder: string
+  readonly include?: ReadonlyArray<string>
+  readonly exclude?: ReadonlyArray<string>
+  readonly max_files?: number
+}
+
+export type WrittenSets = { readonly [name: string]: WrittenSet }
+
+export interface DocumentSet {
+  readonly name: string
+  readonly folder: DocumentFolder
+  /** The SQLite file of the index, below the project's folder. */
+  readonly index: string
+}
+
+/** The section of the project, then the files, then the section of the workflow. */
+export const readSets = ({ files, root, sections }: Declared): ReadonlyMap<string, DocumentSet> => {
+  const written = [
+    ...files(FILE_KIND).map(({ path, value }) => ({
+      path,
+      sets: (value as unknown as { readonly libraries: WrittenSets }).libraries,
+    })),
+    ...sections(SECTION).map(({ path, value }) => ({
+      path,
+      sets: value as unknown as WrittenSets,
+    })),
+  ]
+  return new Map(
+    written.flatMap(({ path, sets }) =>
+      Object.entries(sets).map(([name, set]) => [name, setOf(name, set, path, root)]),
+    ),
+  )
+}
+
+const setOf = (name: string, written: WrittenSet, file: string, root: string): DocumentSet => {
+  const { exclude, include, max_files: files } = written
+  const folder = {
+    root: resolve(dirname(file), written.folder),
+    ...(include !== undefined && { include }),
+    ...(exclude !== undefined && { exclude }),
+    ...(files !== undefined && { files }),
+  }
+  // Sets of two workflows may have one name: each has an index of its own unless they read the same.
+  const key = hash("sha256", JSON.stringify(folder)).slice(0, 8)
+  return { name, folder, index: join(root, ".planloom", "documents", `${name}-${key}.sqlite`) }
+}

@@ -1,0 +1,19 @@
+/** The file kind `Documents`: libraries of documents that several workflows search. */
+import { fileKind, type FileKind } from "@planloom/plugin/effect"
+import { FILE_KIND, type WrittenSets } from "./readSets.ts"
+import { setsSchema } from "./setsSchema.ts"
+
+export const setsKind: FileKind = fileKind<{ readonly libraries: WrittenSets }>({
+  kind: FILE_KIND,
+  summary: "Libraries: folders of documents that a workflow searches.",
+  schema: {
+    type: "object",
+    properties: {
+      name: { type: "string", format: "name", description: "The name of the file." },
+      description: { type: "string", description: "What the documents are for." },
+      libraries: setsSchema,
+    },
+    required: ["libraries"],
+    additionalProperties: false,
+  },
+})

@@ -1,0 +1,37 @@
+/** The JSON Schema of libraries by name: of the file kind `Documents` and of the section `libraries`. */
+import type { JsonSchema } from "@planloom/plugin/effect"
+
+const patterns = (description: string) => ({
+  type: "array",
+  items: { type: "string", minLength: 1 },
+  minItems: 1,
+  description: `${description}; \`**\` stands for any folders, \`*\` for any characters of a name.`,
+})
+
+export const setsSchema: JsonSchema = {
+  type: "object",
+  propertyNames: { pattern: "^[A-Za-z][A-Za-z0-9_-]*$" },
+  additionalProperties: {
+    type: "object",
+    properties: {
+      folder: {
+        type: "string",
+        minLength: 1,
+        description: "The folder whose files are searched, from this file.",
+      },
+      include: patterns(
+        "Paths below the folder that are read; all with a known format unless written",
+      ),
+      exclude: patterns("Paths below the folder that are left out"),
+      max_files: {
+        type: "integer",
+        minimum: 1,
+        maximum: 1_000_000,
+        description: "The most files below the folder; 100,000 unless written.",
+      },
+    },
+    required: ["folder"],
+    additionalProperties: false,
+  },
+  description: "Libraries by name.",
+}
