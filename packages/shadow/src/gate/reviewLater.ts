@@ -29,16 +29,16 @@ export const reviewLater = (
   const limit = reviewLaterMs(config)
   const limited = members.map((member) => within(member, limit))
   const share = shareOf(config.sample ?? "100%")
-  return (text, about, given) => {
-    if (!isSampled("sample", given.run, share)) return Effect.succeed(undefined)
-    const { context, replies } = withReplies(given)
-    const whole = new WholeReview({ panel: lenient, members: limited, validators, about, context })
+  return (text, about, context) => {
+    if (!isSampled("sample", context.run, share)) return Effect.succeed(undefined)
+    const { panel: watched, replies } = withReplies(lenient)
+    const whole = new WholeReview({ panel: watched, members: limited, validators, about, context })
     return Effect.gen(function* () {
       const { outcome, text: passed } = yield* whole.of(text, false)
       const shown =
         passed ??
         (yield* escalation({
-          panel: lenient,
+          panel: watched,
           members: [...validators, ...limited],
           about,
           context,

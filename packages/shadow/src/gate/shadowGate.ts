@@ -70,13 +70,13 @@ class ReplyReview {
   private outcome: Outcome = noReviews
 
   constructor(
-    panel: Panel,
+    given: Panel,
     members: ReadonlyArray<PanelMember>,
     about: About,
-    given: GateContext,
+    context: GateContext,
     onSettled: SettledListener,
   ) {
-    const { context, replies } = withReplies(given)
+    const { panel, replies } = withReplies(given)
     const at = (place: string, kind?: string) =>
       members.filter(({ facts }) => facts.at === place && (kind ?? facts.kind) === facts.kind)
     const guarding = at("window", "validator")

@@ -1,13 +1,14 @@
 /** Replies of the models of reviewers, as scripts of a test: only the review queue has them. */
-import * as Effect from "effect/Effect"
 import {
   isCut,
   type GateContext,
   type Json,
   type JsonObject,
+  type Reviewed,
   type ReviewerReply,
 } from "@planloom/plugin/effect"
 import { inRun } from "@planloom/plugin/segments"
+import type { Panel } from "../review/Panel.ts"
 
 /** By id of the reviewer, in the order in which it asked. */
 export interface ReviewerReplies {
@@ -17,21 +18,15 @@ export interface ReviewerReplies {
 /** Texts whose replies are kept for their later reviews; the oldest are forgotten. */
 const MAX_TEXTS = 1_000
 
-/** The context, with what the models of its reviews reply. */
+/** A panel for one text, with what the models of its reviews reply. */
 export const withReplies = (
-  context: GateContext,
-): { readonly context: GateContext; readonly replies: ReviewerReplies } => {
+  panel: Panel,
+): { readonly panel: Panel; readonly replies: ReviewerReplies } => {
   const replies: Record<string, Array<JsonObject>> = {}
-  const review: GateContext["review"] = (use, draft, options) =>
-    Effect.tap(context.review(use, draft, options), ({ replies: given = [], reviewer }) =>
-      Effect.sync(() => {
-        if (given.length > 0) (replies[reviewer] ??= []).push(...given.map(scriptOf))
-      }),
-    )
-  return {
-    context: Object.create(context, { review: { value: review } }) as GateContext,
-    replies,
+  const onReview = ({ replies: given = [], reviewer }: Reviewed) => {
+    if (given.length > 0) (replies[reviewer] ??= []).push(...given.map(scriptOf))
   }
+  return { panel: panel.watched(onReview), replies }
 }
 
 /** Replies about the texts that passed a gate: a test of their later reviews runs the gate, too. */

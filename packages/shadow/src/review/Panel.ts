@@ -30,24 +30,35 @@ export interface PanelMember {
 /** What a reviewed text belongs to. */
 export type About = Omit<Draft, "text" | "part">
 
+/** Validators, which review each part of a stream, ask no model: theirs are not received. */
+type ReviewListener = (reviewed: Reviewed) => void
+
 export class Panel {
   readonly config: ShadowConfig
   private readonly breakers: Breakers
   private readonly budgets: RunBudgets
+  private readonly onReview: ReviewListener | undefined
 
   constructor(
     config: ShadowConfig,
     breakers = new Breakers(config.breaker),
     budgets = new RunBudgets(config.budget),
+    onReview?: ReviewListener,
   ) {
     this.config = config
     this.breakers = breakers
     this.budgets = budgets
+    this.onReview = onReview
   }
 
   /** Other policies with the same breakers and budgets. */
   withConfig(config: ShadowConfig): Panel {
-    return new Panel(config, this.breakers, this.budgets)
+    return new Panel(config, this.breakers, this.budgets, this.onReview)
+  }
+
+  /** The same panel, whose reviews by models the listener receives. */
+  watched(onReview: ReviewListener): Panel {
+    return new Panel(this.config, this.breakers, this.budgets, onReview)
   }
 
   /** The reviewers of a list, without those that do not exist. `from` counts those declared before. */
@@ -99,6 +110,7 @@ export class Panel {
               Effect.map(Clock.currentTimeMillis, (end) => {
                 this.breakers.ended(id, reviewed.cause === "verdict", end)
                 this.budgets.book(context.run, reviewed.cost)
+                this.onReview?.(reviewed)
                 return reviewed
               }),
             )

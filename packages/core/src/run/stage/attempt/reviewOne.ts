@@ -1,4 +1,5 @@
 /** One review of a text by a subagent or validator: its finding, or the failure of the reviewer. */
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import {
   reportedFinding,
@@ -76,12 +77,12 @@ export const reviewOne = (
         `its verdict "${finding.verdict}" is not one of those it declares: ${can.join(", ")}`,
       )
     }
-    const { rules = [], spans = [] } = finding
+    const { rules, spans } = finding
     // Positions are recorded: others may be any number.
-    if (spans.some(({ end, start }) => start > end || end > draft.text.length)) {
+    if (spans?.some(({ end, start }) => start > end || end > draft.text.length)) {
       return malformed("a span of its finding is not in the text")
     }
-    if (rules.length > 0) {
+    if (rules !== undefined && rules.length > 0) {
       const known = declaredRules(reviewer, options, site)
       // Not named: an undeclared rule may be any text.
       if (!rules.every((rule) => known.has(rule))) {
@@ -90,23 +91,42 @@ export const reviewOne = (
     }
     return finding
   }
+  const unfit = (): HookFault | undefined => {
+    const issues = validatorOf(reviewer.input ?? true)(options)
+    return issues.length === 0
+      ? undefined
+      : malformed(`its \`with\` does not fit: ${formatIssues(issues)}`, "its `with` does not fit")
+  }
+  const ended = (result: Finding | HookFault, start: number): Reviewed => {
+    const cost = asked?.cost()
+    const replies = asked?.replies()
+    const about: About = { reviewer: id, ms: site.clock() - start }
+    if (cost !== undefined) about.cost = cost
+    if (replies !== undefined && replies.length > 0) about.replies = replies
+    const reviewed: Reviewed =
+      "verdict" in result
+        ? { ...about, cause: "verdict", finding: result }
+        : { ...about, cause: causeOf(result), failure: failureOf(id, result) }
+    if (silent !== true) reportReview(site, reviewed, undefined)
+    return reviewed
+  }
+  if (subagent === undefined) {
+    // One step: a validator reads each part of a stream.
+    return Effect.sync(() => {
+      const start = site.clock()
+      return ended(
+        faultOr(
+          () => unfit() ?? read(validator!.validate(draft.text, options, wholeOf(draft, site))),
+        ),
+        start,
+      )
+    })
+  }
   return Effect.suspend(() => {
     const start = site.clock()
     const work: Effect.Effect<Finding | HookFault> = Effect.suspend(() => {
-      const issues = validatorOf(reviewer.input ?? true)(options)
-      if (issues.length > 0) {
-        return Effect.succeed(
-          malformed(
-            `its \`with\` does not fit: ${formatIssues(issues)}`,
-            "its `with` does not fit",
-          ),
-        )
-      }
-      if (subagent === undefined) {
-        return Effect.sync(() =>
-          read(validator!.validate(draft.text, options, wholeOf(draft, site))),
-        )
-      }
+      const fault = unfit()
+      if (fault !== undefined) return Effect.succeed(fault)
       const limit = timeout ?? parseDuration(subagent.timeout ?? "") ?? DEFAULT_TIMEOUT_MS
       const name = path()
       asked = review.modelAt(name, named)
@@ -124,23 +144,27 @@ export const reviewOne = (
           : Effect.succeed(fault)
       }),
     )
-    return Effect.map(work, (result) => {
-      const cost = asked?.cost()
-      const replies = asked?.replies() ?? []
-      const about = {
-        reviewer: id,
-        ms: site.clock() - start,
-        ...(cost === undefined ? {} : { cost }),
-        ...(replies.length === 0 ? {} : { replies }),
-      }
-      const reviewed: Reviewed =
-        "verdict" in result
-          ? { ...about, cause: "verdict", finding: result }
-          : { ...about, cause: causeOf(result), failure: failureOf(id, result) }
-      if (silent !== true) reportReview(site, reviewed, undefined)
-      return reviewed
-    })
+    return Effect.map(work, (result) => ended(result, start))
   })
+}
+
+/** What a review has, however it ended. */
+interface About {
+  readonly reviewer: string
+  readonly ms: number
+  cost?: ReviewCost
+  replies?: ReadonlyArray<ReviewerReply>
+}
+
+/** Defects that end the run stay defects. */
+const faultOr = <A>(work: () => A): A | HookFault => {
+  try {
+    return work()
+  } catch (defect) {
+    const fault = faultIn(Cause.die(defect))
+    if (fault === undefined) throw defect
+    return fault
+  }
 }
 
 const declaredRules = (
