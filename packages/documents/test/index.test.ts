@@ -145,6 +145,13 @@ describe("a sync", () => {
     expect(index.search("refund", 9).hits).toHaveLength(1)
   })
 
+  it("of a file that is not an index fails with its name", () => {
+    writeFileSync(join(base, "text.sqlite"), "not a database, but a text of some length")
+    expect(() => open({}, join(base, "text.sqlite"))).toThrow(
+      "the index text.sqlite cannot be opened (file is not a database): delete it",
+    )
+  })
+
   it("of a folder that is away fails, and the index still answers", async () => {
     write("a.md", "one parcel")
     const index = await synced()

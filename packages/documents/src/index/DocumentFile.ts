@@ -1,7 +1,8 @@
 /** The SQLite file of an index: one writer, and readers that see whole files of a folder only. */
 import { mkdirSync } from "node:fs"
-import { dirname } from "node:path"
+import { basename, dirname } from "node:path"
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
+import { DocumentsFailed } from "./DocumentsFailed.ts"
 
 export type Row = { readonly [column: string]: string | number | null }
 
@@ -32,7 +33,7 @@ export class DocumentFile {
   private readonly connection: DatabaseSync
   private readonly prepared = new Map<string, StatementSync>()
 
-  /** Makes the file and its folder. Throws SQLite's error if the file is not a database or cannot be written. */
+  /** Makes the file and its folder. Fails with `DocumentsFailed` if the file is not a database or cannot be written. */
   constructor(path: string) {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     const { DatabaseSync } = process.getBuiltinModule("node:sqlite")
@@ -42,7 +43,9 @@ export class DocumentFile {
       if (this.format() !== FORMAT) this.write(() => this.format() === FORMAT || this.create())
     } catch (error) {
       this.connection.close()
-      throw error
+      throw new DocumentsFailed(
+        `the index ${basename(path)} cannot be opened (${(error as Error).message}): delete it, and it is built anew`,
+      )
     }
   }
 
