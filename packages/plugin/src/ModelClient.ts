@@ -1,5 +1,6 @@
 /** A stage's model: questions, structured replies and tool loops. */
 import type { Effect } from "effect/Effect"
+import type { Capability } from "./facts/Facts.ts"
 import type { Failure, ModelFailed, StageFailed } from "./Failure.ts"
 import type { Json, JsonObject, JsonSchema } from "./Json.ts"
 import type { Message, ModelReply } from "./Model.ts"
@@ -87,6 +88,8 @@ export interface AgentReply {
 
 /** The stage's model. Each call is recorded, counted against budgets and emitted as an event. */
 export interface ModelClient {
+  /** Whether the facts on every model that may answer list the capability. An unknown model lists none. */
+  readonly can: (capability: Capability) => boolean
   /** The reply's text excludes the contents of reasoning tags, which are in `reasoning`. */
   readonly text: (ask: Ask) => Effect<ModelReply, ModelFailed>
   /**

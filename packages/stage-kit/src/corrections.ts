@@ -59,14 +59,17 @@ const conversation = ({ answers }: StageContext): ReadonlyArray<Message> =>
     { role: "user", content: typeof answer === "string" ? answer : JSON.stringify(answer) },
   ])
 
-/** Messages to add after the task, in the order answers, refusal, reply issues. */
-export const corrections = (context: StageContext): ReadonlyArray<Message> => {
+/** Messages to add after the task, in the order answers, refusal, reply issues with an instruction. */
+export const corrections = (
+  context: StageContext,
+  instruction = "Reply with JSON of the required shape only.",
+): ReadonlyArray<Message> => {
   const refusal = refusalOf(context)
   return [
     ...conversation(context),
     ...(refusal === ""
       ? []
       : [{ role: "user", content: `Your last answer was refused:\n${refusal}` } as const]),
-    ...replyCorrection(context, "Reply with JSON of the required shape only."),
+    ...replyCorrection(context, instruction),
   ]
 }

@@ -13,6 +13,7 @@ import type {
   Json,
   JsonObject,
   JsonSchema,
+  ModelReply,
   Question,
   StageContext,
   StageKind,
@@ -31,6 +32,10 @@ export interface Call {
 }
 
 export interface Given {
+  /** Whether its model lists every capability. */
+  readonly can?: boolean
+  /** Calls of tools in each reply of `text`. */
+  readonly toolCalls?: ModelReply["toolCalls"]
   /** Replies in order: text for `text`, any JSON for `json`. */
   readonly replies?: ReadonlyArray<Json>
   readonly tools?: ReadonlyArray<Tool>
@@ -134,12 +139,13 @@ export const makeContext = (given: Given = {}): Recorded => {
     image: (path) =>
       Effect.succeed({ type: "image", mediaType: "image/png", data: `sha256:${path}` }),
     model: {
+      can: () => given.can ?? false,
       agent: () => Effect.die(new Error("this context has no tool loop")),
       text: (ask) =>
         Effect.map(next(ask), (reply) => ({
           text: String(reply),
           reasoning: "",
-          toolCalls: [],
+          toolCalls: given.toolCalls ?? [],
           finish: "stop",
           usage: { input: 0, output: 0 },
           model: "scripted/one",

@@ -147,6 +147,56 @@ describe("plan with a model", () => {
     }),
   )
 
+  it.effect("shows a line of each call of earlier rounds, without data of it", () =>
+    Effect.gen(function* () {
+      const results = [
+        { tool: "router_activity", ok: true, summary: "2 swaps", params: { router: "x" } },
+        { tool: "find_pairs", ok: false, summary: "", error: "e".repeat(80) },
+      ]
+      const { recorded, run } = withModel([planned([])], { results, round: 1 })
+      yield* run
+      const said = String(recorded.asks[0]!.messages[0]!.content)
+      assert.include(said, "- router_activity: 2 swaps\n- find_pairs failed: eee")
+      assert.notInclude(said, "e".repeat(51))
+      assert.notInclude(said, '"x"')
+    }),
+  )
+
+  it.effect("plans the native calls of a model that lists tools, and makes none", () =>
+    Effect.gen(function* () {
+      const calls: NonNullable<Given["toolCalls"]> = [
+        { id: "1", name: "find_pairs", arguments: { token: "PEPE" } },
+        { id: "2", name: "find_pairs", arguments: { token: "LUNA" } },
+      ]
+      const native = (text: string, toolCalls = calls, input: JsonObject = {}) =>
+        withModel([text], input, { can: true, toolCalls })
+      const { recorded, run } = native('{"confidence": 0.8}')
+      const output = yield* run
+      const { steps } = output["plan"] as unknown as Plan
+      assert.deepStrictEqual(
+        steps.map(({ id }) => id),
+        ["find_pairs", "find_pairs_2"],
+      )
+      assert.strictEqual(output["confidence"], 0.8)
+      assert.deepStrictEqual(recorded.calls, [])
+      assert.deepStrictEqual(
+        recorded.asks[0]!.tools,
+        marketTools.map(({ name }) => name),
+      )
+      assert.strictEqual((yield* native("").run)["confidence"], 1)
+      const unsure = '{"confidence": 0.2, "clarification": "Which one?"}'
+      assert.strictEqual((yield* Effect.flip(native(unsure).run)).message, "Which one?")
+      assert.strictEqual(
+        (yield* Effect.flip(native("Which chain?", []).run)).message,
+        "Which chain?",
+      )
+      const wrong = [{ id: "1", name: "find_pair", arguments: {} }]
+      assert.strictEqual((yield* Effect.flip(native("", wrong).run)).class, "invalid_output")
+      const json = withModel([planned([activity])], { calling: "json" }, { can: true })
+      assert.strictEqual(callsOf(yield* json.run).length, 1)
+    }),
+  )
+
   it.effect("refuses steps that cannot be executed, with every issue and the reply", () =>
     Effect.gen(function* () {
       const reply = planned([

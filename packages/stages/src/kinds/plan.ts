@@ -19,8 +19,9 @@ import {
   type ModelConfidence,
 } from "@planloom/stage-kit"
 import { fittingPlan, stepsOf, type FittingPlan } from "../plan/fittingPlan.ts"
+import { nativeCalls, type NativePlan } from "../plan/nativeCalls.ts"
 import type { PlanInput } from "../plan/PlanInput.ts"
-import { planQuestion, planReply, planSections } from "../plan/planPrompt.ts"
+import { callingSections, planQuestion, planReply, planSections } from "../plan/planPrompt.ts"
 import { readCalls } from "../plan/readCalls.ts"
 import { planLine } from "../summaries.ts"
 import { chosenTools, namedTools, plainToolChoice } from "../ToolChoice.ts"
@@ -101,8 +102,12 @@ const settled = Effect.fnUntraced(function* (
   } satisfies Json
 })
 
-const withModel = Effect.fnUntraced(function* (input: PlanInput, context: StageContext) {
-  const tools = yield* toolsOf(input, context)
+/** Steps as JSON, which may read results of each other. */
+const jsonPlan = Effect.fnUntraced(function* (
+  input: PlanInput,
+  tools: ReadonlyArray<Tool>,
+  context: StageContext,
+) {
   const reply = yield* context.model.json(
     {
       prompt: { sections: planSections(input, tools) },
@@ -110,16 +115,24 @@ const withModel = Effect.fnUntraced(function* (input: PlanInput, context: StageC
     },
     { name: "plan", schema: planReply(tools) },
   )
-  const { plan } = reply as unknown as { readonly plan: WrittenPlan }
-  const written = bounded(input, plan.steps)
+  const { plan: made } = reply as unknown as { readonly plan: WrittenPlan }
   const judged = readConfidence(reply)
+  return { steps: made.steps, judged, reply: JSON.stringify(reply) } satisfies NativePlan
+})
+
+const withModel = Effect.fnUntraced(function* (input: PlanInput, context: StageContext) {
+  const tools = yield* toolsOf(input, context)
+  const { calling } = input
+  const isNative = calling === "native" || (calling === "auto" && context.model.can("tools"))
+  const { judged, reply, steps } = yield* (isNative ? nativeCalls : jsonPlan)(input, tools, context)
+  const written = bounded(input, steps)
   yield* requireClear(input, context, written, judged, DEFAULT_THRESHOLD)
   const made = fittingPlan(written, tools)
   if ("issues" in made) {
     return yield* new StageFailed({
       class: "invalid_output",
       message: `the plan cannot be executed: ${made.issues[0]!.message}`,
-      detail: { reply: JSON.stringify(reply), issues: made.issues.map(asJson) },
+      detail: { reply, issues: made.issues.map(asJson) },
     })
   }
   return yield* settled(made, judged.confidence, context)
@@ -189,6 +202,12 @@ export const plan = stageKind<PlanInput>({
         default: [],
         description: "`calls` of `execute` in earlier rounds; the model reads a line of each",
       },
+      calling: {
+        enum: ["auto", "native", "json"],
+        default: "auto",
+        description:
+          "native: the model calls tools by the function calling of its service; json: steps as JSON, which may read results of each other; auto: native where the facts on its models list tools",
+      },
       round: {
         type: "integer",
         minimum: 0,
@@ -203,26 +222,37 @@ export const plan = stageKind<PlanInput>({
     properties: { plan: writtenPlan, confidence, notes: texts },
   },
   refers: ({ tools }) => namedTools(tools).map((one) => ({ ...one, at: ["tools", ...one.at] })),
-  asks: ({ tools, with: { confidence: rule, max_steps: most } }) => ({
-    questions: [
-      {
-        way: "json",
-        adds: [
-          ...planSections(
-            {
-              confidence: (rule ?? {}) as NonNullable<PlanInput["confidence"]>,
-              ...(typeof most === "number" ? { max_steps: most } : {}),
-            },
-            tools,
-          ).map(({ text: section }) => section),
-          planQuestion({ request: "", context: "", results: [] }),
-          JSON.stringify(planReply(tools)),
-        ],
-      },
-    ],
-    // Without a model, each answer to a question is searched for.
-    searches: Infinity,
-  }),
+  asks: ({ tools, with: { calling, confidence: rule, max_steps: most } }) => {
+    const given = {
+      confidence: (rule ?? {}) as NonNullable<PlanInput["confidence"]>,
+      ...(typeof most === "number" ? { max_steps: most } : {}),
+    }
+    const question = planQuestion({ request: "", context: "", results: [] })
+    const textOf = ({ text: section }: { readonly text: string }) => section
+    const asJsonReply = {
+      way: "json",
+      adds: [...planSections(given, tools).map(textOf), question, JSON.stringify(planReply(tools))],
+    } as const
+    const asCalls = {
+      way: "text",
+      adds: [
+        ...callingSections(given).map(textOf),
+        question,
+        ...tools.map(({ name, params, summary }) => JSON.stringify({ name, summary, params })),
+      ],
+    } as const
+    return {
+      // The facts on its models decide, and a run asks in one of the two ways.
+      questions:
+        calling === "json"
+          ? [asJsonReply]
+          : calling === "native"
+            ? [asCalls]
+            : [asJsonReply, asCalls],
+      // Without a model, each answer to a question is searched for.
+      searches: Infinity,
+    }
+  },
   model: withSummary(withModel, summaryOf),
   mechanical: withSummary(mechanically, summaryOf),
 })

@@ -37,6 +37,7 @@ export const planExamples: ReadonlyArray<KeyExample> = [
       [{ tool: "weigh", ok: true, summary: "8" }],
     ],
     ["max_steps", 1, 2],
+    ["calling", "native", byDefault("auto")],
     ["confidence", { threshold: 0.9 }, { threshold: 0.2 }],
     ["tools.name", `${at}.tools`, [{ name: "weigh" }], [{ name: "count" }]],
     ["tools.group", `${at}.tools`, [{ group: "heavy" }], [{ group: "light" }]],

@@ -19,6 +19,8 @@ import type { ModelSite } from "./ModelSite.ts"
 import { reviewerCalls } from "./reviewerCalls.ts"
 import type { NamedUse, ReviewModel } from "./reviewOne.ts"
 
+type Asks = Omit<ModelClient, "can">
+
 export abstract class AttemptModel extends Attempt implements ModelSite {
   declare private client: ModelClient | undefined
 
@@ -86,12 +88,19 @@ export abstract class AttemptModel extends Attempt implements ModelSite {
   }
 
   private makeClient(): ModelClient {
-    let made: ModelClient | undefined
-    const asks = <A, E>(use: (asks: ModelClient) => Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    let made: Asks | undefined
+    const asks = <A, E>(use: (asks: Asks) => Effect.Effect<A, E>): Effect.Effect<A, E> =>
       made === undefined
         ? Effect.flatMapEager(asksModule(), ({ ModelAsks }) => use((made ??= new ModelAsks(this))))
         : use(made)
     return {
+      can: (capability) => {
+        const choices = this.work.model?.choices ?? []
+        return (
+          choices.length > 0 &&
+          choices.every(({ facts }) => facts?.capabilities.includes(capability) === true)
+        )
+      },
       text: (ask) => asks((all) => all.text(ask)),
       json: (ask, output) => asks((all) => all.json(ask, output)),
       agent: (ask, limits) => asks((all) => all.agent(ask, limits)),
@@ -113,6 +122,7 @@ export abstract class AttemptModel extends Attempt implements ModelSite {
 
 /** The same model, of whose replies nothing leaves. */
 export const hidden = (model: ModelClient): ModelClient => ({
+  can: (capability) => model.can(capability),
   text: (ask) => model.text(unshown(ask)),
   json: (ask, output) => model.json(unshown(ask), output),
   agent: (ask, limits) => model.agent(unshown(ask), limits),

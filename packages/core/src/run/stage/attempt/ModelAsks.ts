@@ -75,7 +75,7 @@ interface Prompts {
 const bareOnly = Effect.succeed<Prompts>({ hooked: bare, plain: bare })
 
 /** Its effects do nothing before they run, and ask anew each time. */
-export class ModelAsks implements ModelClient {
+export class ModelAsks implements Omit<ModelClient, "can"> {
   private readonly site: ModelSite
   private asked = 0
 
