@@ -35,5 +35,5 @@ it("the loop over a market has at most 40 lines, and no stage kind of another pl
   const to = lines.findIndex((line) => line.startsWith("outputs:"))
   expect(to - from).toBeLessThanOrEqual(40)
   const uses = [...text.matchAll(/uses: (\S+)/g)].map(([, kind]) => kind)
-  expect(uses).toEqual(["generate", "execute", "set", "set"])
+  expect(uses).toEqual(["plan", "execute", "set", "set"])
 })

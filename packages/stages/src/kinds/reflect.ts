@@ -57,7 +57,7 @@ const decideMechanically = (
   const extended = withFollowUps(plan, missing)
   const relaxed = relaxPlan(extended, emptySteps(missing), input.relax, input.round, tools)
   if (sameJson(asJson(relaxed), asJson(plan)))
-    return unchanged(plan, false, "no rule changes the plan")
+    return unchanged(plan, true, "no rule changes the plan")
   return {
     plan: relaxed,
     strategy: sameJson(asJson(relaxed), asJson(extended)) ? "extend" : "relax",
@@ -140,7 +140,7 @@ const decisionOf = Effect.fnUntraced(function* (
     Object.hasOwn(input.results.steps, id) && !isEmptyStep(input.results, id) ? [id] : [],
   )
   const revision = revisedPlan(plan, reply, found, input.queries)
-  if (revision === undefined) return unchanged(plan, false, reasoning)
+  if (revision === undefined) return unchanged(plan, true, reasoning)
   const next = yield* checkedPlan(revision.plan, plan, input, context)
   return {
     plan: next,
@@ -187,13 +187,15 @@ const settle = Effect.fnUntraced(function* (
   input: ReflectInput,
   context: StageContext,
 ) {
-  const { done, plan, reasoning = "", rejected = [], strategy } = decision
+  const { plan, reasoning = "", rejected = [], strategy } = decision
   const difference = diffPlans(
     before,
     plan,
     new Map(plan.steps.map(({ id, rationale = strategy }) => [id, rationale])),
   )
   const isChanged = difference.length > 0
+  // The same plan finds nothing more.
+  const done = decision.done || (strategy !== "none" && !isChanged)
   const message = isChanged ? yield* emitThinking(decision, before, input, context) : ""
   const found = missing.map(({ reason, rule, step }) => ({
     rule,

@@ -11,7 +11,7 @@ export interface LineLimits {
   readonly max_tokens: number
 }
 
-export const MAX_ERROR_CHARACTERS = 50
+const MAX_ERROR_CHARACTERS = 50
 
 /** `- find_pairs: 3 pairs`; `none` without a call. The last line counts what is left out. */
 export const callLines = (
@@ -36,14 +36,19 @@ const lineOf = (
   characters: number,
 ): string =>
   oneLine(
-    ok
-      ? `- ${tool}: ${summary}`
-      : `- ${tool} failed: ${oneLine(error ?? summary, MAX_ERROR_CHARACTERS)}`,
+    ok ? `- ${tool}: ${summary}` : `- ${failureLine({ tool, error: error ?? summary })}`,
     characters,
   )
 
+/** `check_token failed: the service is down`; the tool is named once. */
+export const failureLine = ({
+  error = "no reason",
+  tool,
+}: Pick<StepResultCall, "tool" | "error">): string =>
+  `${tool} failed: ${oneLine(error.replace(`"${tool}" reports: `, ""), MAX_ERROR_CHARACTERS)}`
+
 /** The text on one line, cut at a number of characters. */
-export const oneLine = (text: string, characters: number): string => {
+const oneLine = (text: string, characters: number): string => {
   const line = text.replace(/\s+/g, " ").trim()
   const all = Array.from(line)
   return all.length <= characters ? line : `${all.slice(0, Math.max(0, characters - 1)).join("")}…`

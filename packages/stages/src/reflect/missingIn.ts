@@ -4,7 +4,7 @@ import { StageFailed } from "@planloom/plugin/effect"
 import type { Entity, Json, JsonObject, StageContext } from "@planloom/plugin/effect"
 import { completePlan, coverage, uncoveredIds } from "@planloom/planning"
 import { planningBasisOf } from "../domainOf.ts"
-import { MAX_ERROR_CHARACTERS, oneLine } from "./callLines.ts"
+import { failureLine } from "./callLines.ts"
 import { isEmptyResult } from "./isEmptyResult.ts"
 import type { ReflectInput } from "./ReflectInput.ts"
 import type { BuiltInRule, Missing, PlanResults, Rule } from "./Reflection.ts"
@@ -13,16 +13,8 @@ import { unmetWishes } from "./wishes.ts"
 type Check = (input: ReflectInput, context: StageContext) => ReadonlyArray<Missing> | StageFailed
 
 const failedCalls: Check = ({ results: { calls } }) =>
-  calls.flatMap(({ error, ok, step, tool }) =>
-    ok
-      ? []
-      : [
-          {
-            rule: "failed_calls",
-            reason: `${tool} failed: ${oneLine(error ?? "no reason", MAX_ERROR_CHARACTERS)}`,
-            step,
-          },
-        ],
+  calls.flatMap((call) =>
+    call.ok ? [] : [{ rule: "failed_calls", reason: failureLine(call), step: call.step }],
   )
 
 const emptyResults: Check = ({ plan, results }) =>

@@ -195,7 +195,7 @@ export const reflectOutput = {
     "seen",
   ],
   properties: {
-    done: { type: "boolean", description: "nothing is missing, or nothing more can be found" },
+    done: { type: "boolean", description: "nothing is missing, or the plan does not change" },
     missing,
     strategy: { ...text, description: "none without a change" },
     reasoning: { ...text, description: "for developers" },
