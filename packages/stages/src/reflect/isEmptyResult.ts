@@ -1,4 +1,4 @@
-/** Whether a result holds nothing: null, an empty list, or an object whose lists are all empty. */
+/** Whether a result holds nothing: null, an empty list, or an object of empty lists beside which nothing has a value. */
 import type { Json } from "@planloom/plugin/effect"
 import { isObject } from "@planloom/schema"
 
@@ -6,6 +6,11 @@ export const isEmptyResult = (result: Json): boolean => {
   if (result === null) return true
   if (Array.isArray(result)) return result.every((item: Json) => isEmptyResult(item))
   if (!isObject(result)) return false
-  const lists = Object.values(result).filter((value) => Array.isArray(value))
-  return lists.length > 0 && lists.every((list) => (list as ReadonlyArray<Json>).length === 0)
+  const values = Object.values(result)
+  return values.some((value) => Array.isArray(value)) && values.every(isNothing)
 }
+
+const isNothing = (value: Json): boolean =>
+  Array.isArray(value)
+    ? value.length === 0
+    : value === null || value === 0 || value === "" || value === false
