@@ -9,7 +9,7 @@ import { domainOf } from "../domainOf.ts"
 import { repairPlan } from "../repairPlan.ts"
 import { callLines } from "../reflect/callLines.ts"
 import { withFollowUps } from "../reflect/followUps.ts"
-import { isEmptyStep, missingIn } from "../reflect/missingIn.ts"
+import { emptySteps, isEmptyStep, missingIn } from "../reflect/missingIn.ts"
 import type { ReflectInput } from "../reflect/ReflectInput.ts"
 import type { Missing } from "../reflect/Reflection.ts"
 import { reflectInstructions, reflectQuestion } from "../reflect/reflectPrompt.ts"
@@ -64,11 +64,6 @@ const decideMechanically = (
     done: false,
   }
 }
-
-const emptySteps = (missing: ReadonlyArray<Missing>): ReadonlyArray<string> =>
-  missing.flatMap(({ rule, step }) =>
-    rule === "empty_results" && step !== undefined ? [step] : [],
-  )
 
 /** The reason why no model is asked; undefined if it is. */
 const settledWithout = (
@@ -202,22 +197,18 @@ const settle = Effect.fnUntraced(function* (
     reason,
     ...(step === undefined ? {} : { step }),
   }))
-  yield* context.note("reflection", {
-    round: input.round,
+  const reflection = {
     missing: found,
     strategy: isChanged ? strategy : "none",
     reasoning,
     difference: difference.map(asJson),
     done,
-  })
+  }
+  yield* context.note("reflection", { round: input.round, ...reflection })
   return {
-    done,
-    missing: found,
-    strategy: isChanged ? strategy : "none",
-    reasoning,
+    ...reflection,
     message,
     plan: asJson(plan),
-    difference: difference.map(asJson),
     rejected: rejected.map(asJson),
     seen: callLines(input.results.calls, input.limits),
   } satisfies JsonObject as Json

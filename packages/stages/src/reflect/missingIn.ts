@@ -24,6 +24,12 @@ const emptyResults: Check = ({ plan, results }) =>
       : [],
   )
 
+/** Ids of the steps that found nothing. */
+export const emptySteps = (missing: ReadonlyArray<Missing>): ReadonlyArray<string> =>
+  missing.flatMap(({ rule, step }) =>
+    rule === "empty_results" && step !== undefined ? [step] : [],
+  )
+
 export const isEmptyStep = ({ steps }: PlanResults, id: string): boolean =>
   Object.hasOwn(steps, id) && isEmptyResult(steps[id]!)
 

@@ -3,6 +3,7 @@ import type { Tool } from "@planloom/plugin/effect"
 import type { Plan } from "@planloom/planning"
 import { toolCards } from "../toolCards.ts"
 import { callLines } from "./callLines.ts"
+import { emptySteps } from "./missingIn.ts"
 import type { ReflectInput } from "./ReflectInput.ts"
 import { strategies, type Missing } from "./Reflection.ts"
 
@@ -38,9 +39,7 @@ export const reflectQuestion = (
   tools: ReadonlyArray<Tool>,
 ): string => {
   const { limits, request, results, round } = input
-  const empty = missing.flatMap(({ rule, step }) =>
-    rule === "empty_results" && step !== undefined ? [step] : [],
-  )
+  const empty = emptySteps(missing)
   return [
     `Request: ${JSON.stringify(request)}`,
     `Retries so far: ${round}`,

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from "@planloom/plugin/effect"
 import {
   applyModifications,
   completePlan,
+  freeId,
   type Modification,
   type Plan,
   type Rejected,
@@ -70,7 +71,8 @@ const withQueries = (
     if (isPlanned) continue
     const same = before.steps.find((step) => step.tool === tool && sameJson(step.params, params))
     const id =
-      same?.id ?? freeId(`${tool.replaceAll(/\W/g, "_")}_again`, [...before.steps, ...added])
+      same?.id ??
+      freeId({ steps: [...before.steps, ...added] }, `${tool.replaceAll(/\W/g, "_")}_again`)
     added.push(same ?? { id, tool, inputs: {}, params, satisfies: [] })
   }
   return { ...before, steps: [...kept, ...added] }
@@ -83,7 +85,7 @@ const wholePlan = (before: Plan, after: Plan, found: ReadonlyArray<string>): Pla
     const same = kept.find(({ id }) => id === step.id)
     if (same === undefined) steps.push(step)
     else if (!isSameCall(same, step))
-      steps.push({ ...step, id: freeId(step.id, [...after.steps, ...steps]) })
+      steps.push({ ...step, id: freeId({ steps: [...after.steps, ...steps] }, step.id) })
   }
   return { ...after, steps }
 }
@@ -92,11 +94,3 @@ const isSameCall = (one: Step, other: Step): boolean => sameJson(callOf(one), ca
 
 const callOf = ({ each, inputs, params, tool }: Step): Json =>
   ({ tool, inputs, params, each: each ?? null }) as unknown as Json
-
-const freeId = (id: string, steps: ReadonlyArray<Step>): string => {
-  const ids = new Set(steps.map((step) => step.id))
-  if (!ids.has(id)) return id
-  let number = 2
-  while (ids.has(`${id}_${number}`)) number += 1
-  return `${id}_${number}`
-}
