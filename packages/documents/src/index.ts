@@ -4,7 +4,14 @@ export { chunksOf, type Chunk } from "./chunk/chunksOf.ts"
 export type { DocumentFolder } from "./index/DocumentFolder.ts"
 export { DocumentIndex, type IndexStatus } from "./index/DocumentIndex.ts"
 export { DocumentsFailed } from "./index/DocumentsFailed.ts"
-export { isFound, type FoundChunk, type Hit, type SearchResult } from "./index/searchWords.ts"
+export type { Filter, Scope } from "./index/Scope.ts"
+export {
+  isFound,
+  type FoundChunk,
+  type Hit,
+  type SearchOptions,
+  type SearchResult,
+} from "./index/searchWords.ts"
 export type { FileProblem, SyncOptions, SyncReport } from "./index/syncFolder.ts"
 export { default } from "./plugin.ts"
 export { readSets, type DocumentSet } from "./sets/readSets.ts"

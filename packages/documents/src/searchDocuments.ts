@@ -106,7 +106,7 @@ export interface SyncedSet {
 export const searchSets = (sets: ReadonlyArray<SyncedSet>, params: JsonObject): JsonObject => {
   const query = String(params["query"])
   const limit = Number(params["limit"] ?? DEFAULT_LIMIT)
-  const results = sets.map(({ index, name }) => ({ name, ...index.search(query, limit) }))
+  const results = sets.map(({ index, name }) => ({ name, ...index.search(query, { limit }) }))
   const hits = results
     .flatMap(({ hits: some, name }) => some.map((hit) => ({ hit, name })))
     .toSorted((a, b) => b.hit.score - a.hit.score)

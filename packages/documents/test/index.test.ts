@@ -47,7 +47,7 @@ const synced = async (options: Partial<DocumentFolder> = {}) => {
 }
 
 const queries = ["refund parcel", "two refunds", "Kundigung", "rain", "parcels in the rain", "five"]
-const answers = (index: DocumentIndex) => queries.map((query) => index.search(query, 50))
+const answers = (index: DocumentIndex) => queries.map((query) => index.search(query, { limit: 50 }))
 
 describe("a sync", () => {
   const text = fc
@@ -126,7 +126,7 @@ describe("a sync", () => {
       cut: [],
     })
     expect(next.unreadable.map(({ path }) => path)).toEqual(["damaged.pdf"])
-    expect(index.search("parcels", 9).hits).toEqual([])
+    expect(index.search("parcels", { limit: 9 }).hits).toEqual([])
   })
 
   it("takes the files that patterns name", async () => {
@@ -134,7 +134,9 @@ describe("a sync", () => {
     write("notes/b.md", "parcel")
     write("notes/draft.md", "parcel")
     const index = await synced({ include: ["notes/**/*.md"], exclude: ["**/draft.*"] })
-    expect(index.search("parcel", 9).hits.map(({ path }) => path)).toEqual(["notes/b.md"])
+    expect(index.search("parcel", { limit: 9 }).hits.map(({ path }) => path)).toEqual([
+      "notes/b.md",
+    ])
   })
 
   it("reads a file again that has other text of the same size and time", async () => {
@@ -142,7 +144,7 @@ describe("a sync", () => {
     const index = await synced()
     write("a.md", "one refund")
     await index.sync({ signal })
-    expect(index.search("refund", 9).hits).toHaveLength(1)
+    expect(index.search("refund", { limit: 9 }).hits).toHaveLength(1)
   })
 
   it("of a file that is not an index fails with its name", () => {
@@ -157,7 +159,7 @@ describe("a sync", () => {
     const index = await synced()
     rmSync(root, { recursive: true })
     await expect(index.sync({ signal })).rejects.toThrow("there is no folder")
-    expect(index.search("parcel", 9).hits).toHaveLength(1)
+    expect(index.search("parcel", { limit: 9 }).hits).toHaveLength(1)
   })
 
   it("that is killed leaves each file as it was or as it is, and the next sync completes it", async () => {
@@ -208,7 +210,7 @@ describe("a sync", () => {
     expect(answers(one)).toEqual(answers(other))
     write("b.md", "a parcel in the rain")
     await one.sync({ signal })
-    expect(other.search("rain", 9).hits.map(({ path }) => path)).toEqual(["b.md"])
+    expect(other.search("rain", { limit: 9 }).hits.map(({ path }) => path)).toEqual(["b.md"])
   })
 })
 
@@ -223,7 +225,7 @@ describe("a hit", () => {
 
   it("says which words of the query it has and lacks", async () => {
     const index = await synced()
-    const { hits, unknown } = index.search("What is quantum computing?", 5)
+    const { hits, unknown } = index.search("What is quantum computing?", { limit: 5 })
     expect(unknown).toEqual(["quantum"])
     expect(hits).toMatchObject([
       {
@@ -237,18 +239,24 @@ describe("a hit", () => {
     ])
     expect(hits[0]!.score).toBeLessThan(0.5)
     expect(hits.some(isFound)).toBe(false)
-    expect(index.search("edge computing", 5).hits).toMatchObject([{ score: 1, missing: [] }])
+    expect(index.search("edge computing", { limit: 5 }).hits).toMatchObject([
+      { score: 1, missing: [] },
+    ])
   })
 
   it("is found without diacritics and in another form of the word", async () => {
     const index = await synced()
-    expect(index.search("kundigung", 5).hits).toMatchObject([{ path: "terms.md", missing: [] }])
-    expect(index.search("camera", 5).hits).toMatchObject([{ path: "talks.md", missing: [] }])
+    expect(index.search("kundigung", { limit: 5 }).hits).toMatchObject([
+      { path: "terms.md", missing: [] },
+    ])
+    expect(index.search("camera", { limit: 5 }).hits).toMatchObject([
+      { path: "talks.md", missing: [] },
+    ])
   })
 
   it("has an id that shows it", async () => {
     const index = await synced()
-    const [hit] = index.search("edge computing", 5).hits
+    const [hit] = index.search("edge computing", { limit: 5 }).hits
     expect(index.show(hit!.id)).toMatchObject([{ path: "talks.md", text: hit!.text }])
     expect(index.show("talks.md")).toHaveLength(2)
     expect(index.show("none")).toEqual([])
@@ -274,7 +282,7 @@ describe("a hit", () => {
     )
     fc.assert(
       fc.property(fc.array(part, { maxLength: 40 }), (parts) => {
-        const { hits } = index.search(`${parts.join(" ")} computing`, 50)
+        const { hits } = index.search(`${parts.join(" ")} computing`, { limit: 50 })
         for (const { matched, missing, score } of hits) {
           expect(matched.length).toBeGreaterThan(0)
           expect(matched.filter((word) => missing.includes(word))).toEqual([])
@@ -284,6 +292,6 @@ describe("a hit", () => {
       }),
       { numRuns: cases(200), seed },
     )
-    expect(index.search("computing", 5).hits).toHaveLength(1)
+    expect(index.search("computing", { limit: 5 }).hits).toHaveLength(1)
   })
 })

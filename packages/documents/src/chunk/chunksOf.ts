@@ -21,6 +21,10 @@ export interface Chunk {
   /** Whether it holds headings alone. */
   readonly isBare: boolean
   readonly text: string
+  /** Values by which a search is narrowed, by facet. */
+  readonly facets?: { readonly [facet: string]: ReadonlyArray<string> }
+  /** Of a row: the texts that are searched one by one, by column. */
+  readonly columns?: { readonly [column: string]: string }
 }
 
 /** Tokens from which a passage ends at the next heading, of any level. */

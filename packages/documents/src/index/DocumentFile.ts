@@ -7,7 +7,7 @@ import { DocumentsFailed } from "./DocumentsFailed.ts"
 export type Row = { readonly [column: string]: string | number | null }
 
 /** Raised when the same files give other rows than before; an index with another number is built anew. */
-const FORMAT = 1
+const FORMAT = 2
 
 /** Milliseconds that a write waits for another process. */
 const BUSY_MS = 10_000
@@ -27,6 +27,17 @@ CREATE INDEX chunks_by_id ON chunks (id);
 CREATE VIRTUAL TABLE words USING fts5 (
   headings, text, content = '', contentless_delete = 1,
   tokenize = 'porter unicode61 remove_diacritics 2'
+);
+CREATE TABLE facets (
+  name TEXT NOT NULL, value TEXT NOT NULL, folded TEXT NOT NULL, chunk INTEGER NOT NULL,
+  PRIMARY KEY (name, value, chunk)
+) WITHOUT ROWID;
+CREATE INDEX facets_by_folded ON facets (name, folded);
+CREATE INDEX facets_by_chunk ON facets (chunk);
+CREATE TABLE columns (rowid INTEGER PRIMARY KEY, chunk INTEGER NOT NULL, name TEXT NOT NULL);
+CREATE INDEX columns_by_chunk ON columns (chunk);
+CREATE VIRTUAL TABLE column_words USING fts5 (
+  text, content = '', contentless_delete = 1, tokenize = 'porter unicode61 remove_diacritics 2'
 );`
 
 export class DocumentFile {
@@ -94,7 +105,7 @@ export class DocumentFile {
   }
 
   private create(): void {
-    for (const table of ["files", "chunks", "words"])
+    for (const table of ["files", "chunks", "words", "facets", "columns", "column_words"])
       this.connection.exec(`DROP TABLE IF EXISTS ${table}`)
     this.connection.exec(`${tables}; PRAGMA user_version = ${FORMAT}`)
   }

@@ -1,7 +1,14 @@
 /** The index of one folder of documents, in one SQLite file. */
 import { DocumentFile } from "./DocumentFile.ts"
 import type { DocumentFolder } from "./DocumentFolder.ts"
-import { chunkOf, searchWords, type FoundChunk, type SearchResult } from "./searchWords.ts"
+import { conditionOf, type Scope } from "./Scope.ts"
+import {
+  chunkOf,
+  searchWords,
+  type FoundChunk,
+  type SearchOptions,
+  type SearchResult,
+} from "./searchWords.ts"
 import { problemsOf, syncFolder, type SyncOptions, type SyncReport } from "./syncFolder.ts"
 
 export interface IndexStatus extends Pick<SyncReport, "unreadable" | "cut"> {
@@ -25,14 +32,15 @@ export class DocumentIndex {
   }
 
   /** The passages with the words of a query, as of the last sync. */
-  search(query: string, limit: number): SearchResult {
-    return searchWords(this.file, query, limit)
+  search(query: string, options: SearchOptions): SearchResult {
+    return searchWords(this.file, query, options)
   }
 
-  /** The passage with an id, or all passages of a file, in reading order. */
-  show(idOrPath: string): ReadonlyArray<FoundChunk> {
-    const sql = "SELECT * FROM chunks WHERE id = ?1 OR path = ?1 ORDER BY path, ordinal"
-    return this.file.all(sql, idOrPath).map(chunkOf)
+  /** The passage with an id, or all passages of a file, in reading order, as far as they may be found. */
+  show(idOrPath: string, scope: Scope = {}): ReadonlyArray<FoundChunk> {
+    const condition = conditionOf(scope)
+    const sql = `SELECT * FROM chunks WHERE (id = ? OR path = ?)${condition.of("chunks.rowid")} ORDER BY path, ordinal`
+    return this.file.all(sql, idOrPath, idOrPath, ...condition.values).map(chunkOf)
   }
 
   status(): IndexStatus {

@@ -1,5 +1,6 @@
 /** Finds the passages that hold the words of a query, each with the words that it has and lacks. */
 import type { DocumentFile, Row } from "./DocumentFile.ts"
+import { conditionOf, type Condition, type Scope } from "./Scope.ts"
 import { termsOf } from "./termsOf.ts"
 
 /** What a hit rests on. */
@@ -9,6 +10,8 @@ export interface Hit extends FoundChunk {
   readonly by: "words"
   readonly matched: ReadonlyArray<string>
   readonly missing: ReadonlyArray<string>
+  /** Of a faceted search: the column that was best. */
+  readonly column?: string
 }
 
 export interface FoundChunk {
@@ -22,10 +25,19 @@ export interface FoundChunk {
   readonly text: string
 }
 
+export interface SearchOptions extends Scope {
+  /** Most hits. */
+  readonly limit: number
+  /** Leaves out hits with a lower score. */
+  readonly threshold?: number
+  /** `faceted` searches the columns of rows one by one, and the best counts; `master`, the default, searches whole passages. */
+  readonly mode?: "faceted" | "master"
+}
+
 export interface SearchResult {
   /** Best first. */
   readonly hits: ReadonlyArray<Hit>
-  /** Words of the query that no passage has. */
+  /** Words of the query that no passage of the scope has. */
   readonly unknown: ReadonlyArray<string>
 }
 
@@ -41,52 +53,111 @@ const COLUMNS = `chunks.rowid AS row, chunks.id, chunks.path, chunks.ordinal, ch
 /** Quoted, a word is no operator of the query language. */
 const quoted = (word: string): string => `"${word.replaceAll('"', '""')}"`
 
-export const searchWords = (index: DocumentFile, query: string, limit: number): SearchResult =>
+export const searchWords = (
+  index: DocumentFile,
+  query: string,
+  { limit, mode = "master", threshold = 0, ...scope }: SearchOptions,
+): SearchResult =>
   index.read(() => {
     const terms = termsOf(query)
     if (terms.length === 0) return { hits: [], unknown: [] }
-    const rows = index.all(
-      `SELECT ${COLUMNS}, bm25(words, ${HEADING_WEIGHT}, 1) AS nearness
-       FROM words JOIN chunks ON chunks.rowid = words.rowid
-       WHERE words MATCH ? ORDER BY nearness, path, ordinal LIMIT ${CANDIDATES}`,
-      terms.map(quoted).join(" OR "),
-    )
-    const total = Number(index.get("SELECT count(*) AS n FROM chunks")!["n"])
-    const weighed = terms.map((term) => weigh(index, term, rows, total))
-    const all = weighed.reduce((sum, { weight }) => sum + weight, 0)
-    const hits = rows.map((row): Hit => {
-      const has = weighed.filter(({ rowids }) => rowids.has(Number(row["row"])))
-      return {
-        ...chunkOf(row),
-        score: has.reduce((sum, { weight }) => sum + weight, 0) / all,
-        by: "words",
-        matched: has.map(({ term }) => term),
-        missing: weighed.filter((one) => !has.includes(one)).map(({ term }) => term),
-      }
+    const condition = conditionOf(scope)
+    const total = countOf(index, "chunks", "", condition)
+    const weighed = terms.map((term) => {
+      const count = countOf(index, "words", term, condition)
+      return { term, count, weight: Math.log(1 + (total - count + 0.5) / (count + 0.5)) }
     })
+    const byColumn = mode === "faceted" && index.get("SELECT 1 FROM columns LIMIT 1") !== undefined
+    const hits = byColumn
+      ? columnHits(index, weighed, condition)
+      : passageHits(index, weighed, condition)
     const unknown = weighed.filter(({ count }) => count === 0).map(({ term }) => term)
     // Sorting is stable: passages with the same words stay in the order of their rank.
-    return { hits: hits.toSorted((a, b) => b.score - a.score).slice(0, limit), unknown }
+    const best = hits.filter(({ score }) => score >= threshold)
+    return { hits: best.toSorted((a, b) => b.score - a.score).slice(0, limit), unknown }
   })
 
 /** Whether a hit has more than half of the query's words: otherwise nothing is found. */
 export const isFound = ({ matched, missing }: Hit): boolean => matched.length > missing.length
 
-const weigh = (index: DocumentFile, term: string, rows: ReadonlyArray<Row>, total: number) => {
-  const count = Number(
-    index.get("SELECT count(*) AS n FROM words WHERE words MATCH ?", quoted(term))!["n"],
+interface Term {
+  readonly term: string
+  readonly weight: number
+}
+
+/** Passages of the scope, or those with a word. */
+const countOf = (index: DocumentFile, table: string, term: string, scope: Condition): number => {
+  const [has, values] = term === "" ? ["1", []] : [`${table} MATCH ?`, [quoted(term)]]
+  const sql = `SELECT count(*) AS n FROM ${table} WHERE ${has}${scope.of(`${table}.rowid`)}`
+  return Number(index.get(sql, ...values, ...scope.values)!["n"])
+}
+
+const passageHits = (
+  index: DocumentFile,
+  terms: ReadonlyArray<Term>,
+  scope: Condition,
+): ReadonlyArray<Hit> => {
+  const rows = index.all(
+    `SELECT ${COLUMNS}, bm25(words, ${HEADING_WEIGHT}, 1) AS nearness
+     FROM words JOIN chunks ON chunks.rowid = words.rowid
+     WHERE words MATCH ?${scope.of("words.rowid")} ORDER BY nearness, path, ordinal LIMIT ${CANDIDATES}`,
+    anyOf(terms),
+    ...scope.values,
   )
-  const found = index.all(
-    "SELECT rowid FROM words WHERE words MATCH ? AND rowid IN (SELECT value FROM json_each(?))",
-    quoted(term),
-    JSON.stringify(rows.map(({ row }) => row)),
+  return evidenceOf(index, "words", terms, rows)
+}
+
+/** The best column of each passage. */
+const columnHits = (
+  index: DocumentFile,
+  terms: ReadonlyArray<Term>,
+  scope: Condition,
+): ReadonlyArray<Hit> => {
+  const rows = index.all(
+    `SELECT ${COLUMNS}, columns.rowid AS row, columns.name AS column_name, bm25(column_words) AS nearness
+     FROM column_words JOIN columns ON columns.rowid = column_words.rowid
+       JOIN chunks ON chunks.rowid = columns.chunk
+     WHERE column_words MATCH ?${scope.of("columns.chunk")} ORDER BY nearness, path, ordinal LIMIT ${CANDIDATES}`,
+    anyOf(terms),
+    ...scope.values,
   )
-  return {
-    term,
-    count,
-    weight: Math.log(1 + (total - count + 0.5) / (count + 0.5)),
-    rowids: new Set(found.map(({ rowid }) => Number(rowid))),
+  const best = new Map<string, Hit>()
+  for (const hit of evidenceOf(index, "column_words", terms, rows)) {
+    const key = JSON.stringify([hit.path, hit.chars])
+    if (hit.score > (best.get(key)?.score ?? -1)) best.set(key, hit)
   }
+  return [...best.values()]
+}
+
+const anyOf = (terms: ReadonlyArray<Term>): string =>
+  terms.map(({ term }) => quoted(term)).join(" OR ")
+
+/** Rows of `chunks` with the words that they have and lack. */
+const evidenceOf = (
+  index: DocumentFile,
+  table: string,
+  terms: ReadonlyArray<Term>,
+  rows: ReadonlyArray<Row>,
+): ReadonlyArray<Hit> => {
+  const rowids = JSON.stringify(rows.map(({ row }) => row))
+  const sql = `SELECT rowid FROM ${table} WHERE ${table} MATCH ? AND rowid IN (SELECT value FROM json_each(?))`
+  const found = terms.map((one) => ({
+    ...one,
+    rowids: new Set(index.all(sql, quoted(one.term), rowids).map(({ rowid }) => rowid)),
+  }))
+  const all = terms.reduce((sum, { weight }) => sum + weight, 0)
+  return rows.map((row): Hit => {
+    const has = found.filter((one) => one.rowids.has(row["row"]!))
+    const { column_name: column } = row
+    return {
+      ...chunkOf(row),
+      ...(column === undefined ? {} : { column: String(column) }),
+      score: has.reduce((sum, { weight }) => sum + weight, 0) / all,
+      by: "words",
+      matched: has.map(({ term }) => term),
+      missing: found.filter((one) => !has.includes(one)).map(({ term }) => term),
+    }
+  })
 }
 
 /** A row of `chunks`, with the header of its table in front. */

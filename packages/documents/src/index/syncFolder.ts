@@ -5,6 +5,7 @@ import { PdfReader, pdfLimits } from "../read/PdfReader.ts"
 import type { FoundFile } from "../read/walk.ts"
 import type { DocumentFile, Row } from "./DocumentFile.ts"
 import { findDocuments, type DocumentFolder } from "./DocumentFolder.ts"
+import { addPassage, removePassages } from "./passages.ts"
 import { readDocument, type ReadDocument } from "./readDocument.ts"
 
 export interface FileProblem {
@@ -80,8 +81,7 @@ const isSame = ({ bytes, modified }: FoundFile, row: Row | undefined): boolean =
   row?.["bytes"] === bytes && row["modified"] === modified && row["settled"] === 1
 
 const forget = (index: DocumentFile, path: string): void => {
-  index.run("DELETE FROM words WHERE rowid IN (SELECT rowid FROM chunks WHERE path = ?)", path)
-  index.run("DELETE FROM chunks WHERE path = ?", path)
+  removePassages(index, path)
   index.run("DELETE FROM files WHERE path = ?", path)
 }
 
@@ -117,36 +117,8 @@ const replace = (
     cut,
   )
   const chunks = chunksOf(path, text, form).filter(hasWords)
-  for (const [ordinal, chunk] of chunks.entries()) add(index, path, ordinal, chunk, isPaged)
+  for (const [ordinal, chunk] of chunks.entries()) addPassage(index, path, ordinal, chunk, isPaged)
   return true
 }
 
 const hasWords = ({ isBare, text }: Chunk): boolean => !isBare && /[\p{L}\p{N}]/u.test(text)
-
-const add = (
-  index: DocumentFile,
-  path: string,
-  ordinal: number,
-  { chars, headings, id, lead, lines, page, text }: Chunk,
-  isPaged: boolean,
-): void => {
-  const rowid = index.run(
-    `INSERT INTO chunks (path, ordinal, id, headings, first_line, last_line, first_char, last_char, page, lead, text)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    path,
-    ordinal,
-    id,
-    JSON.stringify(headings),
-    ...lines,
-    ...chars,
-    isPaged ? page : null,
-    lead ?? null,
-    text,
-  )
-  index.run(
-    "INSERT INTO words (rowid, headings, text) VALUES (?, ?, ?)",
-    rowid,
-    `${path} ${headings.join(" ")}`,
-    `${lead ?? ""}\n${text}`,
-  )
-}

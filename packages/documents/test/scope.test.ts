@@ -1,0 +1,140 @@
+/** What may be found of rows: nothing outside of a scope, as if the rest were not there; columns one by one, or whole rows. */
+import * as fc from "fast-check"
+import { afterEach, describe, expect, it } from "vitest"
+import { cases, seed } from "../../../.config/cases.ts"
+import { DocumentFile } from "../src/index/DocumentFile.ts"
+import { addPassage } from "../src/index/passages.ts"
+import type { Filter, Scope } from "../src/index/Scope.ts"
+import { searchWords, type SearchOptions } from "../src/index/searchWords.ts"
+
+interface Row {
+  readonly id: string
+  readonly columns: { readonly [column: string]: string }
+  readonly facets: { readonly [facet: string]: ReadonlyArray<string> }
+}
+
+let opened: Array<DocumentFile> = []
+
+afterEach(() => {
+  for (const file of opened) file.close()
+  opened = []
+})
+
+const indexOf = (rows: ReadonlyArray<Row>): DocumentFile => {
+  const index = new DocumentFile(":memory:")
+  opened.push(index)
+  index.write(() => {
+    for (const [at, { columns, facets, id }] of rows.entries())
+      addPassage(
+        index,
+        "rows.csv",
+        at,
+        {
+          id,
+          headings: [],
+          lines: [at + 1, at + 1],
+          chars: [at, at + 1],
+          page: 1,
+          isBare: false,
+          text: Object.values(columns).join("\n"),
+          columns,
+          facets,
+        },
+        false,
+      )
+  })
+  return index
+}
+
+const hitsOf = (index: DocumentFile, query: string, options: SearchOptions) => {
+  const { hits, unknown } = searchWords(index, query, options)
+  const kept = hits.map(({ column = "", id, matched, missing, score }) => ({
+    id,
+    column,
+    matched,
+    missing,
+    score,
+  }))
+  return { hits: kept.toSorted((a, b) => (a.id < b.id ? -1 : 1)), unknown }
+}
+
+const word = fc.constantFrom("edge", "cloud", "vision", "robots", "Kündigung", "talk")
+const text = fc.array(word, { maxLength: 5 }).map((all) => all.join(" "))
+const value = fc.constantFrom("mon", "Mon", "tue", "", "a'b", "wed ")
+const values = fc.array(value, { maxLength: 3 })
+const row = fc.record({
+  columns: fc.record({ title: text, about: text }),
+  facets: fc.record({ day: values, room: values }, { requiredKeys: [] }),
+})
+const filter: fc.Arbitrary<Filter> = fc.record(
+  { day: values, room: values, other: values },
+  { requiredKeys: [] },
+)
+const fold = (one: string) => one.trim().toLowerCase()
+
+const isWithin = (
+  { facets }: Pick<Row, "facets">,
+  wanted: Filter,
+  spelled: (value: string) => string,
+) =>
+  Object.entries(wanted).every(([facet, all]) =>
+    (facets[facet] ?? []).some((one) => all.map(spelled).includes(spelled(one))),
+  )
+
+describe("a search within a scope", () => {
+  it("finds what it finds in an index of the rows that fit, and nothing of the others", () => {
+    fc.assert(
+      fc.property(
+        fc.array(row, { maxLength: 12 }),
+        filter,
+        filter,
+        fc.array(word, { minLength: 1, maxLength: 3 }),
+        fc.constantFrom("faceted" as const, "master" as const),
+        (made, where, wanted, words, mode) => {
+          const rows = made.map((one, at) => ({ ...one, id: `row ${at}` }))
+          const within = rows.filter(
+            (one) => isWithin(one, where, (same) => same) && isWithin(one, wanted, fold),
+          )
+          const query = words.join(" ")
+          const scope: Scope = { where, filter: wanted }
+          expect(hitsOf(indexOf(rows), query, { limit: 50, mode, ...scope })).toEqual(
+            hitsOf(indexOf(within), query, { limit: 50, mode }),
+          )
+        },
+      ),
+      { numRuns: cases(100), seed },
+    )
+  })
+})
+
+describe("a search of rows", () => {
+  const rows = [
+    {
+      id: "split",
+      columns: { title: "Cloud talk", about: "Robots at work" },
+      facets: { day: ["mon"] },
+    },
+    {
+      id: "whole",
+      columns: { title: "Cloud robots", about: "A talk" },
+      facets: { day: ["tue"] },
+    },
+  ]
+
+  it("in the mode faceted counts the best column, and in master the whole row", () => {
+    const index = indexOf(rows)
+    const faceted = searchWords(index, "cloud robots", { limit: 5, mode: "faceted" })
+    expect(faceted.hits).toMatchObject([
+      { id: "whole", column: "title", score: 1 },
+      { id: "split", missing: [expect.any(String)] },
+    ])
+    const master = searchWords(index, "cloud robots", { limit: 5, mode: "master" })
+    expect(master.hits.map(({ score }) => score)).toEqual([1, 1])
+  })
+
+  it("leaves out what is below the threshold", () => {
+    const options = { limit: 5, mode: "faceted", threshold: 0.9 } as const
+    const { hits } = searchWords(indexOf(rows), "cloud robots", options)
+    expect(hits.map(({ id }) => id)).toEqual(["whole"])
+  })
+})
