@@ -139,6 +139,25 @@ describe("planloom eval", () => {
     expect(lines.join()).not.toContain(KEY)
   })
 
+  it("lists what runs have missed, by case, and counts them", async () => {
+    await write(
+      "workflows/sorts.eval.yaml",
+      evaluation("misses: '[row.label, {\"n\": 1}].filter(one, one != outputs.label)'\n"),
+    )
+    const { code, stdout } = await command(["--limit", "1", "--out", "runs.jsonl"])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^ {2}runs with misses +2$/m)
+    expect(stdout).toContain(
+      '  missed please refund me  data/letters.csv:2\n      {"n":1}\n  and 1 more; --limit shows more, --out runs.jsonl all\n',
+    )
+    const lines = (await readFile(join(folder, "runs.jsonl"), "utf8")).trimEnd().split("\n")
+    expect(lines.map((line) => JSON.parse(line).missed).toSorted()).toEqual([
+      [],
+      [{ n: 1 }],
+      [{ n: 1 }],
+    ])
+  })
+
   it("writes and compares a baseline, and rejects gates on a baseline without one", async () => {
     const gated = evaluation("gate: pass_rate >= baseline.pass_rate\n")
     await write("workflows/sorts.eval.yaml", gated)

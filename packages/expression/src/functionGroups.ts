@@ -3,6 +3,7 @@ import type { FunctionReference } from "./evaluate/ExpressionFunction.ts"
 import { listFunctions } from "./evaluate/listFunctions.ts"
 import { objectFunctions } from "./evaluate/objectFunctions.ts"
 import { orderFunctions } from "./evaluate/orderFunctions.ts"
+import { retrievalFunctions } from "./evaluate/retrievalFunctions.ts"
 import { toolFunctions } from "./evaluate/toolFunctions.ts"
 import { textFunctions } from "./evaluate/textFunctions.ts"
 import { valueFunctions } from "./evaluate/valueFunctions.ts"
@@ -58,4 +59,5 @@ export const functionGroups: ReadonlyArray<{
   { title: "Sums, order and groups", functions: orderFunctions() },
   { title: "Objects", functions: objectFunctions() },
   { title: "Tools", functions: toolFunctions() },
+  { title: "Retrieval", functions: retrievalFunctions() },
 ]

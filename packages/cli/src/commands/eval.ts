@@ -42,7 +42,7 @@ export const evaluate = Command.make(
     update: off("update", "Rewrite the baseline"),
     limit: Flag.Int("limit").pipe(
       Flag.withMetavar("n"),
-      Flag.withDescription("Maximum number of failed runs to show"),
+      Flag.withDescription("Maximum number of failed runs, and of runs with misses, to show"),
       Flag.withDefault(10),
     ),
     reporter: Flag.Literals("reporter", ["pretty", "json", "junit"]).pipe(

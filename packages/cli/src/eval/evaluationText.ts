@@ -33,6 +33,7 @@ const oneText = (report: EvaluationReport, options: EvaluationTextOptions): stri
           ...notesText(report, options),
           ...comparedText(report, options),
           ...failedText(report, options),
+          ...missedText(report, options),
           ...gatesText(report, options),
         ]
       : []),
@@ -130,14 +131,12 @@ const failedText = (
 ): ReadonlyArray<string> => {
   const all = Object.values(variants).reduce((sum, one) => sum + one.failed, 0)
   if (all === 0 || failed.length === 0) return []
-  const several = Object.keys(variants).length > 1
+  const named = whichRun(variants, repeat, style)
   return [
     "",
-    ...failed.flatMap(({ case: called, file, line, run, unmet, variant }) => {
-      const which = [...(several ? [variant] : []), ...(repeat > 1 ? [`run ${run}`] : [])]
-      const of = which.length === 0 ? "" : style.dim(` (${which.join(", ")})`)
+    ...failed.flatMap(({ case: called, file, line, unmet, ...run }) => {
       return [
-        `  ${style.bad("✗")} ${oneLine(called)}${of}  ${style.dim(`${file}:${line}`)}`,
+        `  ${style.bad("✗")} ${oneLine(called)}${named(run)}  ${style.dim(`${file}:${line}`)}`,
         // If the run's status is already wrong, its other failed assertions add nothing.
         ...(unmet[0]?.assertion.startsWith("status ==") === true
           ? unmet.slice(0, 1)
@@ -148,11 +147,49 @@ const failedText = (
         ]),
       ]
     }),
-    ...(failed.length < all
-      ? [style.dim(`  and ${all - failed.length} more; --limit shows more, --out runs.jsonl all`)]
-      : []),
+    ...moreText(all - failed.length, style),
   ]
 }
+
+/** Most misses of one run that are shown. */
+const MAX_MISSES = 10
+
+const missedText = (
+  { missed, repeat, variants }: EvaluationReport,
+  { style, width }: EvaluationTextOptions,
+): ReadonlyArray<string> => {
+  const all = Object.values(variants).reduce((sum, one) => sum + one.missed, 0)
+  if (missed.length === 0) return []
+  const named = whichRun(variants, repeat, style)
+  return [
+    "",
+    ...missed.flatMap(({ case: called, file, line, missed: items, ...run }) => [
+      `  ${style.warn("missed")} ${oneLine(called)}${named(run)}  ${style.dim(`${file}:${line}`)}`,
+      ...items
+        .slice(0, MAX_MISSES)
+        .map(
+          (item) =>
+            `      ${cut(oneLine(typeof item === "string" ? item : JSON.stringify(item)), width - 6)}`,
+        ),
+      ...(items.length > MAX_MISSES
+        ? [style.dim(`      and ${items.length - MAX_MISSES} more`)]
+        : []),
+    ]),
+    ...moreText(all - missed.length, style),
+  ]
+}
+
+/** The variant and the number of a run, where there are several. */
+const whichRun = (variants: EvaluationReport["variants"], repeat: number, style: Style) => {
+  const several = Object.keys(variants).length > 1
+  return ({ run, variant }: { readonly run: number; readonly variant: string }): string => {
+    const which = [...(several ? [variant] : []), ...(repeat > 1 ? [`run ${run}`] : [])]
+    return which.length === 0 ? "" : style.dim(` (${which.join(", ")})`)
+  }
+}
+
+const moreText = (left: number, style: Style): ReadonlyArray<string> =>
+  left > 0 ? [style.dim(`  and ${left} more; --limit shows more, --out runs.jsonl all`)] : []
 
 const partialText = (
   { partial, planned, variants }: EvaluationReport,

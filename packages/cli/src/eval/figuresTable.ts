@@ -39,6 +39,7 @@ const rowsOf = (scores: ReadonlyArray<string>): ReadonlyArray<Row> => [
   ],
   ["replies usable at once", ({ parse_success_rate }) => rate(parse_success_rate)],
   ["degraded", ({ degraded }) => some(degraded)],
+  ["runs with misses", ({ missed }) => some(missed)],
   ["ended in a question", ({ clarifications }) => some(clarifications)],
   [
     "failed",

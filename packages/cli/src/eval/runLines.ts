@@ -65,6 +65,7 @@ const lineOf = (file: string, { judged, one, result, run, variant }: EndedRun) =
   passed: judged.unmet.length === 0,
   status: result.status,
   scores: judged.scores,
+  missed: judged.missed,
   unmet: judged.unmet.map(({ assertion, message }) => ({ assertion, message })),
   ...(result.failure === undefined ? {} : { failure: result.failure }),
   degraded: result.degraded,

@@ -3,6 +3,7 @@ import type { ExpressionFunction } from "./ExpressionFunction.ts"
 import { listFunctions } from "./listFunctions.ts"
 import { objectFunctions } from "./objectFunctions.ts"
 import { orderFunctions } from "./orderFunctions.ts"
+import { retrievalFunctions } from "./retrievalFunctions.ts"
 import { toolFunctions } from "./toolFunctions.ts"
 import { textFunctions } from "./textFunctions.ts"
 import { valueFunctions } from "./valueFunctions.ts"
@@ -22,5 +23,6 @@ export const allFunctions = (): ReadonlyMap<string, ExpressionFunction> =>
       ...orderFunctions(),
       ...objectFunctions(),
       ...toolFunctions(),
+      ...retrievalFunctions(),
     ].map((one) => [one.name, one]),
   ))

@@ -1,6 +1,14 @@
 /** What an evaluation refers to, held against its workflow: inputs, tools, stages, every expression. */
 import { containsExpression } from "@planloom/expression"
-import { any, bool, number, objectOf, union, typeOfSchema } from "@planloom/expression/check"
+import {
+  any,
+  bool,
+  listOf,
+  number,
+  objectOf,
+  union,
+  typeOfSchema,
+} from "@planloom/expression/check"
 import type { Environment } from "@planloom/expression/check"
 import { decodeValue, locateProblem, sortDiagnostics } from "@planloom/language"
 import type { Problem, DocumentPath, Diagnostic, Document } from "@planloom/language"
@@ -18,6 +26,11 @@ const aNumber = {
   otherwise: "a score is a number, or true or false; this is neither",
 }
 
+const aList = {
+  type: listOf(any),
+  otherwise: "misses are a list of what was not found; this is no list",
+}
+
 const aCondition = { type: bool, otherwise: "a gate is true or false, this is neither" }
 
 /** Everything in the evaluation that cannot mean anything to this workflow. Its rows are not read. */
@@ -26,7 +39,7 @@ export const checkEvaluation = (
   evaluation: Evaluation,
   pipeline: Pipeline,
 ): ReadonlyArray<Diagnostic> => {
-  const { cases = [], expect, gate, given, inputs, score } = evaluation
+  const { cases = [], expect, gate, given, inputs, misses, score } = evaluation
   // The tools of each variant may be others.
   const sources = Object.values(evaluation.variants).reduce(
     (all, one) => all ?? one.sources,
@@ -61,6 +74,7 @@ export const checkEvaluation = (
     ...Object.entries(score).flatMap(([name, source]) =>
       expressionProblems(source, ["score", name], onResult, aNumber),
     ),
+    ...(misses === undefined ? [] : expressionProblems(misses, ["misses"], onResult, aList)),
     ...gate.flatMap((source, index) =>
       expressionProblems(source, ["gate", index], onFigures, aCondition),
     ),

@@ -37,6 +37,7 @@ const figureTypes = ({ score }: Evaluation): { readonly [figure: string]: Type }
   unsteady: int,
   degraded: int,
   clarifications: int,
+  missed: int,
   failures: same(Object.keys(failureClasses), int),
   scores: same(Object.keys(score), spread),
   planning: same(rates, number),

@@ -48,6 +48,7 @@ const counts: ReadonlyArray<keyof Figures> = [
   "unsteady",
   "degraded",
   "clarifications",
+  "missed",
   "cost",
   "model_calls",
   "estimated_calls",

@@ -1,5 +1,5 @@
 /** What an evaluation came to; plain data, for reporters. */
-import type { FailureClass, FailureRecord } from "@planloom/plugin/effect"
+import type { FailureClass, FailureRecord, Json } from "@planloom/plugin/effect"
 import type { Diagnostic, SourceFile } from "@planloom/language"
 import type { CalibrationMetrics } from "../metrics/calibration.ts"
 import type { PlanningMetrics } from "../metrics/planningMetrics.ts"
@@ -22,6 +22,8 @@ export interface Figures {
   readonly degraded: number
   /** Runs that ended in a question. */
   readonly clarifications: number
+  /** Runs with misses. */
+  readonly missed: number
   /** Runs that failed, by class. */
   readonly failures: { readonly [failure in FailureClass]?: number }
   /** By name; `count` is how many runs have the score. */
@@ -84,8 +86,8 @@ export interface GateResult {
   readonly message: string
 }
 
-/** A run that did not pass. */
-export interface FailedRun {
+/** A run that is listed. */
+interface ListedRun {
   readonly variant: string
   readonly case: string
   /** Which of the case's runs, from 1. */
@@ -93,6 +95,16 @@ export interface FailedRun {
   /** Of the case. */
   readonly file: string
   readonly line: number
+}
+
+/** A run with misses. */
+export interface MissedRun extends ListedRun {
+  /** What it should have found and has not. */
+  readonly missed: ReadonlyArray<Json>
+}
+
+/** A run that did not pass. */
+export interface FailedRun extends ListedRun {
   readonly status: string
   readonly failure?: Pick<FailureRecord, "class" | "message"> & { readonly stage?: string }
   readonly unmet: ReadonlyArray<{ readonly assertion: string; readonly message: string }>
@@ -127,6 +139,8 @@ export interface EvaluationReport {
   readonly gates: ReadonlyArray<GateResult>
   /** In the order of the cases, at most as many as asked for. */
   readonly failed: ReadonlyArray<FailedRun>
+  /** As the failed ones. */
+  readonly missed: ReadonlyArray<MissedRun>
   /** The first message of a stage that continued without its model. */
   readonly degraded_because: string | undefined
   readonly ms: number

@@ -1,6 +1,6 @@
 /** What is kept of an evaluation while it runs: numbers, the names of cases, and the first failures. */
 import type { RunResult } from "@planloom/core"
-import type { Compared, EvaluationReport, FailedRun } from "./EvaluationReport.ts"
+import type { Compared, EvaluationReport, FailedRun, MissedRun } from "./EvaluationReport.ts"
 import { judgeGates, type EvaluationBaseline } from "./judgeGates.ts"
 import type { JudgedRun } from "./judgeRun.ts"
 import type { Prepared } from "./prepareEvaluation.ts"
@@ -34,6 +34,7 @@ type ReportFigures = Pick<
   | "degraded_because"
   | "failed"
   | "gates"
+  | "missed"
   | "partial"
   | "planned"
   | "problems"
@@ -56,15 +57,17 @@ export class Results {
     readonly file: string
     readonly line: number
   }> = []
-  /** The first ones in the order of the cases, whichever ended first. */
-  private failed: ReadonlyArray<FailedRun & { readonly order: number }> = []
+  private readonly failed: FirstRuns<FailedRun>
+  private readonly missed: FirstRuns<MissedRun>
   private degraded: { readonly order: number; readonly reason: string } | undefined
 
-  /** Without anything ready there is nothing to add. At most `limit` failed runs are reported. */
+  /** Without anything ready there is nothing to add. At most `limit` failed runs are reported, and as many with misses. */
   constructor(ready: Prepared | undefined, repeat: number, limit: number) {
     this.ready = ready
     this.repeat = repeat
     this.limit = limit
+    this.failed = new FirstRuns(limit)
+    this.missed = new FirstRuns(limit)
     this.planned = (ready?.count ?? 0) * repeat * (ready?.variants.length ?? 0)
     const scores = Object.keys(ready?.evaluation.score ?? {})
     this.tallies = new Map(
@@ -91,12 +94,15 @@ export class Results {
       result,
       ms: (result.finishedAt ?? result.startedAt) - result.startedAt,
       scores: judged.scores,
+      missed: judged.missed.length > 0,
       planning: judged.planning,
       prediction: judged.prediction,
     })
     const names = [...this.tallies.keys()]
     const order = (at * this.repeat + run) * names.length + names.indexOf(variant)
-    if (!passed) this.fail(order, ended)
+    const listed = { variant, case: one.name, run: run + 1, file: one.file, line: one.line }
+    if (!passed) this.failed.add(order, { ...listed, ...failureOf(ended) })
+    if (judged.missed.length > 0) this.missed.add(order, { ...listed, missed: judged.missed })
     const [reason] = result.degraded
     if (reason !== undefined && order < (this.degraded?.order ?? Infinity)) {
       this.degraded = { order, reason: reason.reason }
@@ -126,7 +132,8 @@ export class Results {
         this.ready === undefined
           ? []
           : judgeGates(this.ready.evaluation, this.ready.document, figures, baseline),
-      failed: this.failed.map(({ order: _, ...one }) => one),
+      failed: this.failed.runs,
+      missed: this.missed.runs,
       degraded_because: this.degraded?.reason,
     }
   }
@@ -147,34 +154,42 @@ export class Results {
   progress(): EvaluationProgress {
     return { planned: this.planned, done: this.done, passed: this.passed, cost: this.cost }
   }
+}
 
-  private fail(order: number, { judged, one, result, run, variant }: EndedRun): void {
-    if (this.failed.length >= this.limit && order > (this.failed.at(-1)?.order ?? -1)) return
-    const { failure } = result
-    const failed = {
-      order,
-      variant,
-      case: one.name,
-      run: run + 1,
-      file: one.file,
-      line: one.line,
-      status: result.status,
-      ...(failure === undefined
-        ? {}
-        : {
-            failure: {
-              class: failure.class,
-              message: failure.message,
-              ...(failure.stage === undefined ? {} : { stage: failure.stage }),
-            },
-          }),
-      unmet: judged.unmet.map(({ assertion, message }) => ({
-        assertion: assertion.trim(),
-        message,
-      })),
-    }
-    this.failed = [...this.failed, failed]
-      .toSorted((a, b) => a.order - b.order)
+/** The first runs in the order of the cases, whichever ended first. */
+class FirstRuns<Run> {
+  private readonly limit: number
+  private ordered: ReadonlyArray<readonly [order: number, run: Run]> = []
+
+  constructor(limit: number) {
+    this.limit = limit
+  }
+
+  get runs(): ReadonlyArray<Run> {
+    return this.ordered.map(([, run]) => run)
+  }
+
+  add(order: number, run: Run): void {
+    if (this.ordered.length >= this.limit && order > (this.ordered.at(-1)?.[0] ?? -1)) return
+    this.ordered = [...this.ordered, [order, run] as const]
+      .toSorted(([a], [b]) => a - b)
       .slice(0, this.limit)
   }
 }
+
+const failureOf = ({ judged, result: { failure, status } }: EndedRun) => ({
+  status,
+  ...(failure === undefined
+    ? {}
+    : {
+        failure: {
+          class: failure.class,
+          message: failure.message,
+          ...(failure.stage === undefined ? {} : { stage: failure.stage }),
+        },
+      }),
+  unmet: judged.unmet.map(({ assertion, message }) => ({
+    assertion: assertion.trim(),
+    message,
+  })),
+})

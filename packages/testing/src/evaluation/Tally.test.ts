@@ -15,6 +15,7 @@ it("adds up what runs have cost to the last digit, however little that is", () =
       prediction: undefined,
       ms: 1,
       scores: {},
+      missed: false,
     })
   }
   expect(tally.figures()).toMatchObject({ runs: 3, cost: 0.0000076 })

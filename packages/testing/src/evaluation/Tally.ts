@@ -15,6 +15,8 @@ export interface Judged {
   readonly planning: PlanningTally
   readonly prediction: Prediction | undefined
   readonly ms: number
+  /** Whether it should have found something that it has not. */
+  readonly missed: boolean
   /** Absent where the run does not have it. */
   readonly scores: { readonly [name: string]: number | undefined }
 }
@@ -31,6 +33,7 @@ export class Tally {
   private readonly sums = {
     degraded: 0,
     clarifications: 0,
+    missed: 0,
     model_calls: 0,
     estimated_calls: 0,
     tool_calls: 0,
@@ -50,7 +53,8 @@ export class Tally {
   }
 
   /** `at` counts the cases, `run` the runs of the case; from 0. */
-  add(at: number, run: number, { ms, passed, planning, prediction, result, scores }: Judged): void {
+  add(at: number, run: number, judged: Judged): void {
+    const { missed, ms, passed, planning, prediction, result, scores } = judged
     const index = at * this.repeat + run
     const { usage } = result
     this.passed[index] = passed
@@ -58,6 +62,7 @@ export class Tally {
     this.ms[index] = ms
     for (const name of this.names) this.scores[name]![index] = scores[name]
     if (result.degraded.length > 0) this.sums.degraded++
+    if (missed) this.sums.missed++
     if (result.status === "clarification") this.sums.clarifications++
     else if (result.failure !== undefined) {
       const { class: failure } = result.failure

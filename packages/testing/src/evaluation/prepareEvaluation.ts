@@ -114,9 +114,15 @@ export const prepareEvaluation = Effect.fnUntraced(function* (
   })
 })
 
-const expressionsIn = ({ cases = [], expect, score }: Evaluation): ReadonlyArray<string> => [
+const expressionsIn = ({
+  cases = [],
+  expect,
+  misses,
+  score,
+}: Evaluation): ReadonlyArray<string> => [
   ...[expect, ...cases.map((one) => one.expect)].flatMap((one) => one?.assert ?? []),
   ...Object.values(score),
+  ...(misses === undefined ? [] : [misses]),
 ]
 
 /** What its figures and recordings are kept under: two files may have the same. */

@@ -254,6 +254,55 @@ gate: [calibration.expected_calibration_error < 0.3, calibration.brier_score < 0
     }),
   )
 
+  it.effect("lists what runs should have found, and scores retrieval", () =>
+    Effect.gen(function* () {
+      rows(
+        { say: "b a", relevant: ["A"] },
+        { say: "a b", relevant: ["B", "C", "D"] },
+        { say: "fail", relevant: ["A"] },
+        { say: "c", relevant: [] },
+        { say: "x", relevant: ["Y"] },
+      )
+      const report = yield* evaluate(
+        `data: rows.jsonl
+inputs: { text: "\${{ row.say }}" }
+score:
+  recall: outputs.said.split(" ").recall_at(row.relevant, 5)
+  mrr: outputs.said.split(" ").mrr(row.relevant)
+  ndcg: outputs.said.split(" ").ndcg(row.relevant, 5)
+misses: row.relevant.filter(id, !(id in outputs.said.split(" ")))
+gate: [missed <= 1]
+`,
+        { limit: 1, concurrency: 1 },
+      )
+      assert.deepStrictEqual(report.diagnostics, [])
+      const { missed, scores } = report.variants["default"]!
+      assert.strictEqual(missed, 2)
+      // Neither the run that failed nor the query without a relevant id has a score.
+      assert.deepInclude(scores["recall"], { count: 3, mean: 0.444444 })
+      assert.deepInclude(scores["mrr"], { count: 3, mean: 0.333333 })
+      assert.deepInclude(scores["ndcg"], { count: 3, max: 0.63093 })
+      assert.deepStrictEqual(report.missed, [
+        {
+          variant: "default",
+          case: "a b",
+          run: 1,
+          file: join(folder, "rows.jsonl"),
+          line: 2,
+          missed: ["C", "D"],
+        },
+      ])
+      assert.deepStrictEqual(report.gates[0]!.message, "missed is 2")
+      const [told] = JSON.parse(evaluationJson([report])).evaluations
+      assert.deepStrictEqual(told.missed_runs, report.missed)
+      const wrong = yield* evaluate(`${measured}misses: outputs.said\n`)
+      assert.deepStrictEqual(
+        wrong.diagnostics.map(({ code, message }) => `${code} ${message}`),
+        ["PL1204 misses are a list of what was not found; this is no list"],
+      )
+    }),
+  )
+
   it.effect("compares variants case by case, and judges gates on figures", () =>
     Effect.gen(function* () {
       rows(

@@ -18,6 +18,8 @@ export interface Evaluation {
   readonly expect: Expectation | undefined
   /** CEL over what assertions read, `row` and `inputs`: a number, or true and false as 1 and 0. */
   readonly score: { readonly [name: string]: string }
+  /** CEL over what scores read, which gives a list: what a run should have found and has not. */
+  readonly misses: string | undefined
   /** Runs of each case. */
   readonly repeat: number
   /** Runs at the same time. */

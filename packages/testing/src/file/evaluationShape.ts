@@ -133,6 +133,10 @@ export const evaluation: Shape<Evaluation> = map(
         {},
         "Numbers by name, CEL over what assertions read; true counts as 1, false as 0.",
       ),
+      misses: optional(
+        expression("a list"),
+        "CEL that gives a list: what a run should have found and has not, which the report lists.",
+      ),
       repeat: defaulted(
         number({ integer: true, minimum: 1, maximum: 1000 }),
         1,
@@ -168,6 +172,7 @@ export const evaluation: Shape<Evaluation> = map(
         uses: "workflow",
         scores: "score",
         metrics: "score",
+        missed: "misses",
         gates: "gate",
         threshold: "gate",
         thresholds: "gate",

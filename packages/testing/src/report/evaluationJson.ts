@@ -29,6 +29,7 @@ const evaluationOf = ({
   diagnostics,
   failed,
   gates,
+  missed,
   sources: _,
   ...rest
 }: EvaluationReport) => ({
@@ -38,4 +39,5 @@ const evaluationOf = ({
   degraded_because: because ?? null,
   gates: gates.map(({ holds, ...gate }) => ({ ...gate, holds: holds ?? null })),
   failed_runs: failed,
+  missed_runs: missed,
 })

@@ -45,6 +45,7 @@ export const evaluationExamples: ReadonlyArray<KeyExample> = [
       { name: "other", expect: { status: "failed" } },
     ],
     ["score", { n: "outputs.n[0]" }, { n: "outputs.n[0] + 1" }],
+    ["misses", "[7].filter(n, !(n in outputs.n))", "[8].filter(n, !(n in outputs.n))"],
     ["repeat", 2, 3],
     ["expect.status", "failed", "cancelled"],
     ["cases.expect", "cases.0.expect", { status: "failed" }, { assert: ["1 == 2"] }],
