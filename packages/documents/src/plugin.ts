@@ -1,7 +1,8 @@
 /** The plugin: the file kind and the sections that declare documents, and the tool that searches them. */
 import * as Effect from "effect/Effect"
 import { definePlugin } from "@planloom/plugin/effect"
-import { searchDocuments } from "./searchDocuments.ts"
+import { search } from "./search/search.ts"
+import { searchDocuments } from "./search/searchDocuments.ts"
 import { setsKind } from "./sets/setsKind.ts"
 import { setsSection } from "./sets/setsSection.ts"
 import { DocumentTools } from "./source.ts"
@@ -10,6 +11,7 @@ export default definePlugin({
   id: "documents",
   summary: "Search of the documents in folders, by passage.",
   components: {
+    stages: [search],
     fileKinds: [setsKind],
     sections: [setsSection("project"), setsSection("workflow")],
   },

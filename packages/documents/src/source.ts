@@ -8,7 +8,8 @@ import {
 } from "@planloom/plugin/effect"
 import { DocumentIndex } from "./index/DocumentIndex.ts"
 import { DocumentsFailed } from "./index/DocumentsFailed.ts"
-import { searchDocuments, searchSets, type SyncedSet } from "./searchDocuments.ts"
+import { searchDocuments } from "./search/searchDocuments.ts"
+import { searchSets, type SearchParams, type SyncedSet } from "./search/searchSets.ts"
 import { readSets, type DocumentSet } from "./sets/readSets.ts"
 
 export class DocumentTools implements ToolSource {
@@ -30,7 +31,7 @@ export class DocumentTools implements ToolSource {
         return this.inTurn(async () => {
           const synced: Array<SyncedSet> = []
           for (const set of sets) synced.push(await this.synced(set, signal))
-          return { value: searchSets(synced, params) }
+          return { value: searchSets(synced, params as unknown as SearchParams) }
         })
       },
       catch: (error) =>

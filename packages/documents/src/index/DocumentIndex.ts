@@ -1,7 +1,7 @@
 /** The index of one folder of documents, in one SQLite file. */
 import { DocumentFile } from "./DocumentFile.ts"
 import type { DocumentFolder } from "./DocumentFolder.ts"
-import { conditionOf, type Scope } from "./Scope.ts"
+import { conditionOf, FOLDER, type Scope } from "./Scope.ts"
 import {
   chunkOf,
   searchWords,
@@ -41,6 +41,12 @@ export class DocumentIndex {
     const condition = conditionOf(scope)
     const sql = `SELECT * FROM chunks WHERE (id = ? OR path = ?)${condition.of("chunks.rowid")} ORDER BY path, ordinal`
     return this.file.all(sql, idOrPath, idOrPath, ...condition.values).map(chunkOf)
+  }
+
+  /** What passages can be filtered by. */
+  facets(): ReadonlyArray<string> {
+    const rows = this.file.all("SELECT DISTINCT name FROM facets ORDER BY name")
+    return [...new Set([...rows.map(({ name }) => String(name)), FOLDER])]
   }
 
   status(): IndexStatus {

@@ -1,0 +1,66 @@
+/** Joins the results of several queries: each passage once, best first, and the libraries in which no query finds anything. */
+import type { Json, JsonObject } from "@planloom/plugin/effect"
+
+/** The result of one query. */
+export interface QueryResult {
+  readonly id: string
+  readonly query: string
+  /** What was asked besides the words. */
+  readonly params: JsonObject
+  readonly found: boolean
+  readonly text: string
+  readonly passages: ReadonlyArray<JsonObject>
+  readonly unknown: ReadonlyArray<string>
+  readonly searched: ReadonlyArray<string>
+  readonly empty: ReadonlyArray<string>
+  readonly unreadable: ReadonlyArray<Json>
+  readonly cut: ReadonlyArray<Json>
+  readonly complete: boolean
+  /** Why the query was not searched. */
+  readonly error?: string
+}
+
+export const joinResults = (results: ReadonlyArray<QueryResult>): JsonObject => {
+  const searched = distinct(results.flatMap((one) => one.searched))
+  const filled = results.flatMap(({ empty, searched: own }) =>
+    own.filter((name) => !empty.includes(name)),
+  )
+  const empty = searched.filter((name) => !filled.includes(name))
+  const passages = distinctPassages(results.flatMap((one) => one.passages))
+  const found = results.some((one) => one.found)
+  return {
+    text: textOf(results, passages.length, empty),
+    found,
+    results: results.map(({ cut: _, complete: __, unreadable: ___, ...one }) => ({ ...one })),
+    passages,
+    empty,
+    unreadable: distinct(results.flatMap((one) => one.unreadable)),
+    cut: distinct(results.flatMap((one) => one.cut)),
+    complete: results.every(({ complete }) => complete),
+  }
+}
+
+const textOf = (
+  results: ReadonlyArray<QueryResult>,
+  passages: number,
+  empty: ReadonlyArray<string>,
+): string => {
+  const lacking = results.filter(({ found }) => !found).map(({ text }) => text)
+  const nothing = empty.length === 0 ? [] : [`Nothing is found in ${empty.join(", ")}.`]
+  const count = `${passages} ${passages === 1 ? "passage" : "passages"}.`
+  return [...(results.some(({ found }) => found) ? [count] : []), ...lacking, ...nothing].join(" ")
+}
+
+/** Best first; the same passage may answer several queries. */
+const distinctPassages = (passages: ReadonlyArray<JsonObject>): ReadonlyArray<JsonObject> => {
+  const best = new Map<string, JsonObject>()
+  for (const passage of passages.toSorted((a, b) => Number(b["score"]) - Number(a["score"]))) {
+    const key = JSON.stringify([passage["library"], passage["id"]])
+    if (!best.has(key)) best.set(key, passage)
+  }
+  return [...best.values()]
+}
+
+const distinct = <A extends Json>(values: ReadonlyArray<A>): ReadonlyArray<A> => [
+  ...new Map(values.map((value) => [JSON.stringify(value), value])).values(),
+]

@@ -1,0 +1,135 @@
+/** The tool `search_documents`: its description, and the schemas that it shares with the stage `search`. */
+import type { JsonSchema, Tool } from "@planloom/plugin/effect"
+
+export const DEFAULT_LIMIT = 5
+const MAX_LIMIT = 50
+
+const text = { type: "string" }
+const texts = { type: "array", items: text }
+const reasons = {
+  type: "array",
+  items: {
+    type: "object",
+    properties: { path: text, reason: text },
+    required: ["path", "reason"],
+    additionalProperties: false,
+  },
+}
+
+const passage = {
+  type: "object",
+  properties: {
+    library: { ...text, description: "its name" },
+    id: text,
+    path: text,
+    heading: { ...text, description: "its headings, the highest first" },
+    first_line: { type: "integer" },
+    last_line: { type: "integer" },
+    page: { type: "integer", description: "of a format with pages" },
+    text,
+    score: {
+      type: "number",
+      description: "the share of the query's words that it has, rare ones first",
+    },
+    by: { enum: ["words"] },
+    matched: texts,
+    missing: texts,
+    column: { ...text, description: "of a faceted search: the column that was best" },
+  },
+  required: ["library", "id", "path", "heading", "text", "score", "by", "matched", "missing"],
+  additionalProperties: false,
+}
+
+const scalar = { type: ["string", "number", "boolean"] } as const
+
+const filter = {
+  type: "object",
+  additionalProperties: { anyOf: [scalar, { type: "array", items: scalar, maxItems: 1000 }] },
+} as const satisfies JsonSchema
+
+/** What may be found, of the workflow: compared as it is written, and only narrowed by a filter. */
+export const where = {
+  ...filter,
+  description: "by facet: the exact value, or one of the values, that a passage must have",
+} as const satisfies JsonSchema
+
+/** What a search is given besides its query, for the tool and for each query of a stage. */
+export const searchParams = {
+  library: {
+    type: "string",
+    minLength: 1,
+    maxLength: 200,
+    description: "the library to search; all unless given",
+  },
+  mode: {
+    enum: ["faceted", "master"],
+    description:
+      "of rows: `faceted` searches their columns one by one, and the best counts; `master`, unless given, searches whole rows",
+  },
+  filter: {
+    ...filter,
+    description: "by facet: the value, or one of the values, that a passage must have, in any case",
+  },
+  threshold: {
+    type: "number",
+    minimum: 0,
+    maximum: 1,
+    role: "threshold",
+    description: "leaves out passages with a lower score; 0 unless given",
+  },
+  limit: {
+    type: "integer",
+    minimum: 1,
+    maximum: MAX_LIMIT,
+    role: "limit",
+    description: `how many passages at most; ${DEFAULT_LIMIT} unless given`,
+  },
+} as const satisfies { readonly [param: string]: JsonSchema }
+
+export const query = {
+  type: "string",
+  minLength: 1,
+  maxLength: 2000,
+  role: "query",
+  description: "what to look for, in a few words",
+} as const satisfies JsonSchema
+
+/** What is said of each search. */
+export const searchResult = {
+  text: { ...text, description: "one sentence for a person" },
+  found: {
+    type: "boolean",
+    description: "whether a passage has more than half of the query's words",
+  },
+  passages: { type: "array", items: passage },
+  unknown: { ...texts, description: "words of the query that no passage has" },
+  searched: { ...texts, description: "the libraries" },
+  empty: { ...texts, description: "libraries in which nothing is found" },
+  unreadable: reasons,
+  cut: reasons,
+  complete: { type: "boolean", description: "whether all files were read as a whole" },
+} as const satisfies { readonly [property: string]: JsonSchema }
+
+export const searchDocuments: Tool = {
+  name: "search_documents",
+  summary: "Finds the passages of documents that hold the words of a query, with their places.",
+  group: "documents",
+  capabilities: [],
+  inputs: {},
+  outputs: ["object"],
+  params: {
+    type: "object",
+    properties: { query, ...searchParams, where },
+    required: ["query"],
+    additionalProperties: false,
+  },
+  result: {
+    type: "object",
+    properties: searchResult,
+    required: Object.keys(searchResult),
+    additionalProperties: false,
+  },
+  summarize: "result.text",
+  effect: "read",
+  idempotent: true,
+}

@@ -1,0 +1,128 @@
+/** Searches libraries: the passages of all of them by score, and what is not found. */
+import type { Json, JsonObject } from "@planloom/plugin/effect"
+import type { DocumentIndex } from "../index/DocumentIndex.ts"
+import { DocumentsFailed } from "../index/DocumentsFailed.ts"
+import type { Filter } from "../index/Scope.ts"
+import { isFound, type Hit, type SearchOptions } from "../index/searchWords.ts"
+import type { SyncReport } from "../index/syncFolder.ts"
+import { DEFAULT_LIMIT } from "./searchDocuments.ts"
+
+/** A set that has been synced for this search. */
+export interface SyncedSet {
+  readonly name: string
+  readonly index: DocumentIndex
+  readonly report: SyncReport
+}
+
+/** The params of a search that fit their schema. */
+export interface SearchParams extends Pick<SearchOptions, "mode" | "threshold"> {
+  readonly query: string
+  readonly library?: string
+  readonly filter?: WrittenFilter
+  readonly where?: WrittenFilter
+  readonly limit?: number
+}
+
+/** By facet: a value, or several. */
+export type WrittenFilter = { readonly [facet: string]: Json }
+
+export const readFilter = (written: WrittenFilter): Filter =>
+  Object.fromEntries(
+    Object.entries(written).map(([facet, value]) => [
+      facet,
+      (Array.isArray(value) ? value : [value]).map(String),
+    ]),
+  )
+
+export const searchSets = (sets: ReadonlyArray<SyncedSet>, params: SearchParams): JsonObject => {
+  const {
+    filter = {},
+    limit = DEFAULT_LIMIT,
+    mode,
+    query: words,
+    threshold = 0,
+    where = {},
+  } = params
+  const options = {
+    limit,
+    threshold,
+    ...(mode !== undefined && { mode }),
+    filter: readFilter(filter),
+    where: readFilter(where),
+  }
+  const searched = withFacets(sets, [...Object.keys(filter), ...Object.keys(where)])
+  const results = searched.map(({ index, name }) => ({ name, ...index.search(words, options) }))
+  const hits = results
+    .flatMap(({ hits: some, name }) => some.map((hit) => ({ hit, name })))
+    .toSorted((a, b) => b.hit.score - a.hit.score)
+    .slice(0, limit)
+  const [first, ...others] = results
+  const unknown = (first?.unknown ?? []).filter((word) =>
+    others.every((other) => other.unknown.includes(word)),
+  )
+  const found = hits.some(({ hit }) => isFound(hit))
+  const empty = results.filter((one) => !one.hits.some(isFound)).map(({ name }) => name)
+  const unreadable = sets.flatMap(({ report }) => [...report.unreadable])
+  const cut = sets.flatMap(({ report }) => [...report.cut])
+  const left = sets.some(({ report }) => report.left)
+  return {
+    text: sentence(words, found, hits.length, unknown),
+    found,
+    passages: hits.map(({ hit, name }) => passageOf(name, hit)),
+    unknown,
+    searched: searched.map(({ name }) => name),
+    empty,
+    unreadable: unreadable.map((one) => ({ ...one })),
+    cut: cut.map((one) => ({ ...one })),
+    complete: unreadable.length === 0 && cut.length === 0 && !left,
+  }
+}
+
+/** The libraries that have all facets of a filter. Fails with `DocumentsFailed` where none has. */
+const withFacets = (
+  sets: ReadonlyArray<SyncedSet>,
+  wanted: ReadonlyArray<string>,
+): ReadonlyArray<SyncedSet> => {
+  if (wanted.length === 0) return sets
+  const known = sets.map((set) => ({ set, facets: set.index.facets() }))
+  const fitting = known.filter(({ facets }) => wanted.every((facet) => facets.includes(facet)))
+  if (fitting.length > 0) return fitting.map(({ set }) => set)
+  const [facet] = wanted.filter((one) => known.every(({ facets }) => !facets.includes(one)))
+  const there = known.map(({ facets, set }) => `${set.name} has ${facets.join(", ")}`).join("; ")
+  throw new DocumentsFailed(
+    facet === undefined
+      ? `no library has the facets ${wanted.join(", ")} together: ${there}`
+      : `no library has the facet ${facet}: ${there}`,
+  )
+}
+
+const passageOf = (name: string, hit: Hit): JsonObject => {
+  const { by, column, headings, id, lines, matched, missing, page, path, score, text: words } = hit
+  return {
+    library: name,
+    id,
+    path,
+    heading: headings.join(" › "),
+    // Pages are found by number; the lines of their text stand in no file.
+    ...(page === undefined ? { first_line: lines[0], last_line: lines[1] } : { page }),
+    text: words,
+    score,
+    by,
+    matched: [...matched],
+    missing: [...missing],
+    ...(column === undefined ? {} : { column }),
+  }
+}
+
+const sentence = (
+  words: string,
+  found: boolean,
+  count: number,
+  unknown: ReadonlyArray<string>,
+): string => {
+  const without =
+    unknown.length === 0 ? "" : ` No document has ${unknown.map((word) => `"${word}"`).join(", ")}.`
+  return found
+    ? `${count} ${count === 1 ? "passage" : "passages"} for "${words}".${without}`
+    : `Nothing is found for "${words}": no passage has more than half of its words.${without}`
+}
