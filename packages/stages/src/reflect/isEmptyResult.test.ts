@@ -9,6 +9,8 @@ it.each([
   [{ found: 1, items: [] }, false],
   [{ honeypot: false, risk: "low", warnings: [] }, false],
   [{ items: [1], notes: [] }, false],
+  [{ found: false, text: "Nothing is found.", near: ["x"] }, true],
+  [{ found: true, passages: [], text: "" }, false],
   [{}, false],
   ["", false],
   [0, false],

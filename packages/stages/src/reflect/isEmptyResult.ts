@@ -1,11 +1,12 @@
-/** Whether a result holds nothing: null, an empty list, or an object of empty lists beside which nothing has a value. */
-import type { Json } from "@planloom/plugin/effect"
+/** Whether a result holds nothing: null, an empty list, an object of empty lists beside which nothing has a value, or one with `found: false`. */
+import type { Json, JsonObject } from "@planloom/plugin/effect"
 import { isObject } from "@planloom/schema"
 
 export const isEmptyResult = (result: Json): boolean => {
   if (result === null) return true
   if (Array.isArray(result)) return result.every((item: Json) => isEmptyResult(item))
   if (!isObject(result)) return false
+  if ((result as JsonObject)["found"] === false) return true
   const values = Object.values(result)
   return values.some((value) => Array.isArray(value)) && values.every(isNothing)
 }
