@@ -47,7 +47,7 @@ const filter = {
   additionalProperties: { anyOf: [scalar, { type: "array", items: scalar, maxItems: 1000 }] },
 } as const satisfies JsonSchema
 
-/** What may be found, of the workflow: compared as it is written, and only narrowed by a filter. */
+/** The bounds of all that may be found: values are compared exactly, and filters only narrow them. */
 export const where = {
   ...filter,
   description: "by facet: the exact value, or one of the values, that a passage must have",
