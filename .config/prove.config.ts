@@ -56,6 +56,10 @@ export default defineConfig({
       },
       {
         extends: true,
+        test: { name: "questions", include: ["packages/documents/test/*.prove.ts"] },
+      },
+      {
+        extends: true,
         test: { name: "growthbook", include: ["packages/hooks/test/growthbook.prove.ts"] },
       },
       {

@@ -35,7 +35,7 @@ export interface SearchOptions extends Scope {
 }
 
 export interface SearchResult {
-  /** Best first. */
+  /** Best first, by BM25, which counts words more that a passage repeats: a score may be higher than the one before. */
   readonly hits: ReadonlyArray<Hit>
   /** Words of the query that no passage of the scope has. */
   readonly unknown: ReadonlyArray<string>
@@ -72,9 +72,8 @@ export const searchWords = (
       ? columnHits(index, weighed, condition)
       : passageHits(index, weighed, condition)
     const unknown = weighed.filter(({ count }) => count === 0).map(({ term }) => term)
-    // Sorting is stable: passages with the same words stay in the order of their rank.
     const best = hits.filter(({ score }) => score >= threshold)
-    return { hits: best.toSorted((a, b) => b.score - a.score).slice(0, limit), unknown }
+    return { hits: best.slice(0, limit), unknown }
   })
 
 /** Whether a hit has more than half of the query's words: otherwise nothing is found. */
