@@ -125,6 +125,8 @@ export type RunEvent =
   | (AtStage & {
       readonly type: "ModelCalled"
       readonly model: string
+      /** The name under `models:` that the stage, or its reviewer, asks. */
+      readonly alias?: string
       /** Of the model of an embedder. */
       readonly operation?: "embeddings"
       /** Of a reviewer's model: its id. Its replies are in no event and no record. */
@@ -142,6 +144,8 @@ export type RunEvent =
   | (AtStage & {
       readonly type: "ReplyRead"
       readonly model: string
+      /** Of a reply to a reviewer: its id. */
+      readonly reviewer?: string
       /**
        * `direct`: valid as received. `salvaged`: after repairing its text or values. `repaired`: after asking the model
        * again. `failed`: not usable; emitted once per call.
@@ -153,7 +157,14 @@ export type RunEvent =
       readonly issues?: ReadonlyArray<string>
     })
   /** A model's reasoning before its answer; not part of any output, message or prompt. */
-  | (AtStage & { readonly type: "Reasoned"; readonly model: string; readonly text: string })
+  | (AtStage & {
+      readonly type: "Reasoned"
+      readonly model: string
+      /** Its length: texts between spaces. */
+      readonly words: number
+      /** Absent where a gate reads the replies of the stage. */
+      readonly text?: string
+    })
   | (AtStage & {
       readonly type: "ToolCalled"
       readonly tool: string

@@ -13,6 +13,11 @@ export interface ObservedRun {
 }
 
 export interface RunObserver {
+  /**
+   * Called at most once, before the first event: the events that earlier processes have recorded of the run, also those
+   * that a reset has made void.
+   */
+  readonly resumed?: (events: ReadonlyArray<RunEvent>) => void
   /** Receives every event of the run in order, without those that were emitted before a resume. */
   readonly event: (event: RunEvent) => void
   /** The process has ended its work on the run at this time, epoch milliseconds, with or without an event. */

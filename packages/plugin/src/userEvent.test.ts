@@ -29,7 +29,7 @@ describe("the event of a user", () => {
 
   it("is none for what operators read", () => {
     const events: ReadonlyArray<RunEvent> = [
-      { ...at, type: "Reasoned", model: "m", text: "hidden" },
+      { ...at, type: "Reasoned", model: "m", words: 1, text: "hidden" },
       { ...at, type: "ToolCalled", tool: "t", key: "k", params: {}, summary: "hidden", ms: 1 },
       { ...at, type: "Noted", note: "n", data: "hidden" },
       { ...at, type: "Noted", note: "n", data: "hidden", audience: "operator" },

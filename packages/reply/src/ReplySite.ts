@@ -9,12 +9,15 @@ export interface ReplySite {
   readonly hidesReasoning?: boolean
 }
 
-/** Emits the reasoning of a reply, which is part of no output. Not where a gate reads the stage's replies. */
+/** Emits the reasoning of a reply, which is part of no output; its length alone where a gate reads the stage's replies. */
 export const emitReasoning = (site: ReplySite, model: string, reasoning: string): void => {
-  if (reasoning === "" || site.hidesReasoning === true) return
-  const { path, stage } = site
-  site.emit({ type: "Reasoned", path, stage, model, text: reasoning })
+  if (reasoning === "") return
+  const { hidesReasoning, path, stage } = site
+  const reasoned = { type: "Reasoned", path, stage, model, words: wordsIn(reasoning) } as const
+  site.emit(hidesReasoning === true ? reasoned : { ...reasoned, text: reasoning })
 }
+
+const wordsIn = (text: string): number => text.match(/\S+/g)?.length ?? 0
 
 /** Notes that a reply has no reasoning although its prompt asks for some. */
 export const noteMissingReasoning = (site: ReplySite, model: string): void => {

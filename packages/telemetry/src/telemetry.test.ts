@@ -15,6 +15,7 @@ import {
   ToolFailed,
   type Json,
   type Provider,
+  type Telemetry,
   type Tool,
   type ToolSource,
 } from "@planloom/plugin/effect"
@@ -414,6 +415,42 @@ stages:
         ])
         assert.strictEqual(named(after, "run letters").trace, named(before, "run letters").trace)
         assert.strictEqual(named(after, "run letters").attributes["planloom.run.epoch"], 2)
+      }),
+    ),
+  )
+
+  it.effect("gives observers of a resumed run what was recorded before, once and first", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const store = yield* openStore(join(mkdtempSync(join(tmpdir(), "planloom-")), "runs.db"))
+        const { pipeline } = yield* workflow(
+          "stages: [{ id: sign, uses: ask }, { id: again, uses: ask }]",
+        )
+        const seen: Array<string> = []
+        const telemetry: Telemetry = {
+          observe: () => {
+            seen.push("observed")
+            return {
+              resumed: (events) => void seen.push(`resumed: ${events.map(({ type }) => type)}`),
+              event: ({ type }) => void seen.push(type),
+              end: () => undefined,
+            }
+          },
+        }
+        yield* run(pipeline, {}, { run: id, store, telemetry })
+        const given = { name: "sign/question:sign_off", value: true, by: "ann" }
+        yield* answer(pipeline, id, given, { store, telemetry })
+        const first = ["RunStarted", "StageStarted", "Asked", "RunSuspended"]
+        assert.deepStrictEqual(seen, [
+          "observed",
+          ...first,
+          "observed",
+          `resumed: ${first}`,
+          "RunResumed",
+          "Answered",
+          "StageFinished",
+          ...first.slice(1),
+        ])
       }),
     ),
   )

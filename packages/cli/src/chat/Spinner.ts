@@ -35,7 +35,8 @@ export class Spinner {
     if (event.type === "StageStarted") this.activity = event.stage
     else if (event.type === "Progressed") this.activity = `${event.stage} · ${event.message}`
     else if (event.type === "ToolProgressed") this.activity = `${event.tool} · ${event.message}`
-    else if (event.type === "Reasoned") this.activity = `${event.stage} · ${event.text}`
+    else if (event.type === "Reasoned" && event.text !== undefined)
+      this.activity = `${event.stage} · ${event.text}`
     else if (event.type === "Noted" && event.audience === "user" && event.text !== undefined) {
       this.activity = event.text
     }

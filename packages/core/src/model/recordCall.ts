@@ -134,6 +134,8 @@ class RecordedCall implements Progress {
       usage,
       ms: at - this.began,
     }
+    const alias = call.model?.alias
+    if (alias !== undefined) event.alias = alias
     if (cost !== undefined) event.cost = cost
     if (finish !== undefined) event.finish = finish
     if (requestId !== undefined) event.requestId = requestId

@@ -37,7 +37,7 @@ import { runFinally } from "./runFinally.ts"
 import { cancellationOf, within } from "./policy/Cancellation.ts"
 import { nested, runWorkflow } from "./runWorkflow.ts"
 import { correctionsModule } from "./lateModules.ts"
-import { untilEnd, withObserver } from "./surroundings/observed.ts"
+import { untilEnd, withObserver, withRecord } from "./surroundings/observed.ts"
 import { paced } from "./journal/paced.ts"
 import { fitting, saved, unhurried } from "./journal/withCassette.ts"
 
@@ -80,8 +80,10 @@ export const run = (
       onPart === undefined || !pipeline.outputs.some(({ stream }) => stream)
         ? undefined
         : new OutputParts(pipeline.outputs, onPart, secrets && scrubValue(secrets))
-    const begin = (journal: Journal, opened?: OpenedRun) =>
-      execute(
+    const observeRecord = withRecord(observer)
+    const begin = (journal: Journal, opened?: OpenedRun) => {
+      observeRecord(opened)
+      return execute(
         pipeline,
         given,
         new RunState({
@@ -118,6 +120,7 @@ export const run = (
         sessionOf(pipeline, options, opened, personal),
         options,
       )
+    }
     const { store } = options
     const whole =
       store === undefined

@@ -1,7 +1,7 @@
 /** Lets an observer follow a run beside the listener of the host. */
 import type { Clock } from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { RunObserver } from "@planloom/plugin/effect"
+import type { OpenedRun, RunObserver } from "@planloom/plugin/effect"
 import type { RunOptions } from "../RunOptions.ts"
 
 export const withObserver = (options: RunOptions, observer: RunObserver): RunOptions => {
@@ -12,6 +12,18 @@ export const withObserver = (options: RunOptions, observer: RunObserver): RunOpt
       observer.event(event)
       onEvent?.(event)
     },
+  }
+}
+
+/** Gives the observer what was recorded when this process opens the run, not again when it opens it once more. */
+export const withRecord = (
+  observer: RunObserver | undefined,
+): ((opened: OpenedRun | undefined) => void) => {
+  let isOpened = false
+  return (opened) => {
+    const { events = [] } = opened ?? {}
+    if (!isOpened && events.length > 0) observer?.resumed?.(events)
+    isOpened = true
   }
 }
 

@@ -59,7 +59,7 @@ const reportedEvent = (
     }
     case "ReplyRead": {
       const { issues: _, repairs: __, ...read } = event
-      return read
+      return { ...read, reviewer }
     }
     case "Progressed":
     case "ToolProgressed":
