@@ -114,7 +114,7 @@ export interface PipelineDocument {
   readonly field: string | undefined
 }
 
-/** The index of the first plugin that has one, with the workflow's embedder. */
+/** The index that the workflow names, else the only one of its plugins, with the workflow's embedder. */
 export interface WorkflowIndex {
   readonly build: (documents: ReadonlyArray<IndexDocument>) => Effect<BuiltIndex, ModelFailed>
   /** Without the embedder. */

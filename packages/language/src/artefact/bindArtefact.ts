@@ -152,7 +152,14 @@ const bound = (
       })),
     ]
     if (fault !== undefined) return yield* reject("plugin", fault.message, fault.help)
-    const { embeddings } = definition
+    const { embeddings, index } = definition
+    if (index === undefined ? components.indexes.size > 1 : !components.indexes.has(index)) {
+      const found = [...components.indexes.keys()].join(", ") || "none"
+      return yield* reject(
+        "plugin",
+        `its index is ${index ?? "not named"}, and its plugins have: ${found}`,
+      )
+    }
     if (embeddings !== undefined && !components.embedders.has(embeddings)) {
       return yield* reject("plugin", `none of its plugins has the embedder "${embeddings}"`)
     }

@@ -27,6 +27,7 @@ export interface Definition {
   readonly models: { readonly [alias: string]: ModelAlias }
   /** Id of the embedder that searches use; undefined for searches by words alone. */
   readonly embeddings: string | undefined
+  readonly index: string | undefined
   readonly policies: Policies
   /** The whole run's time, in milliseconds. */
   readonly timeout: number | undefined

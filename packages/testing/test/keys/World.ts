@@ -87,7 +87,7 @@ export const observeRuns = async (world: World, folder: string): Promise<Observa
       providers: [provider, ...(components.providers ?? [])],
       tools: [tools, ...(components.tools ?? [])],
       stages: [work(), ...more],
-      indexes: [embedded],
+      indexes: components.indexes ?? [embedded],
     },
   })
   const clock = new VirtualClock()

@@ -1,7 +1,7 @@
-/** Examples of embeddings and of where runs are recorded. */
+/** Examples of embeddings, of indexes and of where runs are recorded. */
 import * as Effect from "effect/Effect"
 import { projectStore } from "@planloom/embed"
-import { definePlugin, type Embedder, type RunStore } from "@planloom/plugin/effect"
+import { definePlugin, type Embedder, type Index, type RunStore } from "@planloom/plugin/effect"
 import type { KeyExample } from "./KeyExample.ts"
 import type { World } from "./World.ts"
 import { examples, file, flow, many } from "./worlds.ts"
@@ -36,6 +36,24 @@ stages: [{ id: one, uses: agent, with: { task: Find., tools: [{ search: a drink,
     }),
   },
 )
+
+/** Finds the document at a place, whatever is asked. */
+const placed = (id: string, at: number): Index => ({
+  id,
+  summary: "Finds by place.",
+  build: (documents) =>
+    Effect.succeed({
+      search: () => Effect.succeed([{ id: documents.at(at)!.id, score: 1 }]),
+      add: () => Effect.void,
+      remove: () => Effect.void,
+      size: () => documents.length,
+    }),
+})
+
+const indexed: World = {
+  ...embedding,
+  components: () => ({ indexes: [placed("start", 0), placed("end", -1)] }),
+}
 
 const store = (id: string) =>
   definePlugin({
@@ -76,6 +94,7 @@ const recording = (runs: string): World => ({
 })
 export const recordExamples: ReadonlyArray<KeyExample> = [
   ...examples({ owner: "Workflow", world: embedding }, [["embeddings", "first", "other"]]),
+  ...examples({ owner: "Workflow", world: indexed }, [["index", "start", "end"]]),
   ...examples({ owner: "Project", file: "planloom.yaml", world: recording("") }, [
     ["runs", { store: "first" }, { store: "other" }],
     ["runs.store", "first", "other"],

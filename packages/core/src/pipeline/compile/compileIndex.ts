@@ -1,4 +1,4 @@
-/** Compiles the index of a workflow: that of the first plugin which has one, with the workflow's embedder. */
+/** Compiles the index of a workflow: the one that it names, else the only one of its plugins, with the workflow's embedder. */
 import * as Effect from "effect/Effect"
 import type { Definition } from "@planloom/language"
 import { loadedOnce } from "@planloom/plugin/late"
@@ -10,10 +10,10 @@ import type { Bindings } from "./compileKind.ts"
 const embeddingsModule = loadedOnce(() => import("../Embeddings.ts"))
 
 export const compileIndex = (
-  { embeddings: id }: Definition,
+  { embeddings: id, index: chosen }: Definition,
   { resources: { components } }: Bindings,
 ): WorkflowIndex | undefined => {
-  const index = first(components.indexes)
+  const index = components.indexes.get(chosen ?? only(components.indexes) ?? "")
   if (index === undefined) return undefined
   const buildByWords: WorkflowIndex["build"] = (documents) => index.build(documents)
   const embedder = id === undefined ? undefined : components.embedders.get(id)
@@ -30,4 +30,6 @@ export const compileIndex = (
   }
 }
 
-const first = <V>(map: ReadonlyMap<string, V>): V | undefined => map.values().next().value
+/** `check` reports several of which none is named. */
+const only = <V>(map: ReadonlyMap<string, V>): string | undefined =>
+  map.size === 1 ? map.keys().next().value : undefined

@@ -94,6 +94,7 @@ import { unlistedTool } from "./unlisted_tool.ts"
 import { outdatedTools } from "./outdated_tools.ts"
 import { toolConcern } from "./tool_concern.ts"
 import { writingDocument } from "./writing_document.ts"
+import { unknownIndex } from "./unknown_index.ts"
 import { unknownPrompt } from "./unknown_prompt.ts"
 import { unknownMode } from "./unknown_mode.ts"
 import { unknownSection } from "./unknown_section.ts"
@@ -202,6 +203,7 @@ export const rules: ReadonlyArray<Rule> = [
   outdatedTools,
   toolConcern,
   writingDocument,
+  unknownIndex,
   unknownPrompt,
   unknownMode,
   unknownSection,

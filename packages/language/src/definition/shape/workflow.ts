@@ -161,6 +161,10 @@ const fields = {
     text("the id of an embedder"),
     "The embedder by which tools, examples and files are found, in addition to words.",
   ),
+  index: optional(
+    text("the id of an index"),
+    "The index that searches the tools, examples and files of the workflow; needed where its plugins have several.",
+  ),
   policies: defaulted(
     policies,
     { retry: {}, rate: {}, breaker: undefined, budget: undefined },
