@@ -10,6 +10,7 @@ import { DocumentIndex } from "./index/DocumentIndex.ts"
 import { DocumentsFailed } from "./index/DocumentsFailed.ts"
 import { searchDocuments } from "./search/searchDocuments.ts"
 import { searchSets, type SearchParams, type SyncedSet } from "./search/searchSets.ts"
+import { boundsOf } from "./sets/boundsOf.ts"
 import { readSets, type DocumentSet } from "./sets/readSets.ts"
 
 export class DocumentTools implements ToolSource {
@@ -24,13 +25,15 @@ export class DocumentTools implements ToolSource {
     this.declared = declared
   }
 
-  readonly call: ToolSource["call"] = ({ params, tool }) =>
+  readonly call: ToolSource["call"] = ({ params, runInputs: inputs = {}, tool, user }) =>
     Effect.tryPromise({
       try: async (signal): Promise<ToolResult> => {
         const sets = this.setsOf(params["library"])
+        const bounds = sets.map((set) => boundsOf(set, { user, inputs }))
         return this.inTurn(async () => {
           const synced: Array<SyncedSet> = []
-          for (const set of sets) synced.push(await this.synced(set, signal))
+          for (const [at, set] of sets.entries())
+            synced.push({ ...(await this.synced(set, signal)), bounds: bounds[at]! })
           return { value: searchSets(synced, params as unknown as SearchParams) }
         })
       },
@@ -60,7 +63,7 @@ export class DocumentTools implements ToolSource {
     return [set]
   }
 
-  private async synced(set: DocumentSet, signal: AbortSignal): Promise<SyncedSet> {
+  private async synced(set: DocumentSet, signal: AbortSignal): Promise<Omit<SyncedSet, "bounds">> {
     const known = this.opened.get(set.index)
     const index = known ?? new DocumentIndex(set.index, set.folder)
     this.opened.set(set.index, index)

@@ -5,7 +5,7 @@ import { cases, seed } from "../../../.config/cases.ts"
 import { DocumentFile } from "../src/index/DocumentFile.ts"
 import { addPassage } from "../src/index/passages.ts"
 import type { Filter, Scope } from "../src/index/Scope.ts"
-import { searchWords, type SearchOptions } from "../src/index/searchWords.ts"
+import { searchWords, showPassages, type SearchOptions } from "../src/index/searchWords.ts"
 
 interface Row {
   readonly id: string
@@ -93,13 +93,21 @@ describe("a search within a scope", () => {
         (made, where, wanted, words, mode) => {
           const rows = made.map((one, at) => ({ ...one, id: `row ${at}` }))
           const within = rows.filter(
-            (one) => isWithin(one, where, (same) => same) && isWithin(one, wanted, fold),
+            (one) =>
+              isWithin(one, where, (same) => same) &&
+              isWithin(one, { day: ["mon", "Mon", "tue"] }, (same) => same) &&
+              isWithin(one, wanted, fold),
           )
           const query = words.join(" ")
-          const scope: Scope = { where, filter: wanted }
-          expect(hitsOf(indexOf(rows), query, { limit: 50, mode, ...scope })).toEqual(
-            hitsOf(indexOf(within), query, { limit: 50, mode }),
+          const scope: Scope = { where: [where, { day: ["mon", "Mon", "tue"] }], filter: wanted }
+          const [index, fresh] = [indexOf(rows), indexOf(within)]
+          expect(hitsOf(index, query, { limit: 50, mode, ...scope })).toEqual(
+            hitsOf(fresh, query, { limit: 50, mode }),
           )
+          const shown = (one: DocumentFile, id: string, bounds: Scope) =>
+            showPassages(one, id, bounds).map((passage) => passage.id)
+          expect(shown(index, "rows.csv", scope)).toEqual(shown(fresh, "rows.csv", {}))
+          for (const { id } of rows) expect(shown(index, id, scope)).toEqual(shown(fresh, id, {}))
         },
       ),
       { numRuns: cases(100), seed },

@@ -5,9 +5,9 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { afterAll, assert, describe, it } from "vitest"
 import { run } from "@planloom/core"
-import { load } from "@planloom/embed"
+import { check, load } from "@planloom/embed"
 import stages from "@planloom/stages"
-import { manifestOf, type Declared } from "@planloom/plugin/effect"
+import { manifestOf, type Declared, type JsonObject } from "@planloom/plugin/effect"
 import { toolSourceSuite } from "@planloom/testing"
 import plugin from "../src/index.ts"
 import { DocumentTools } from "../src/source.ts"
@@ -83,6 +83,11 @@ describe("a search", () => {
   })
 })
 
+const plugins = {
+  "@planloom/stages": async () => stages,
+  "@planloom/documents": async () => plugin,
+}
+
 const workflow = (name: string, head: string) => {
   writeFileSync(
     join(folder, `${name}.yaml`),
@@ -90,23 +95,24 @@ const workflow = (name: string, head: string) => {
 kind: Workflow
 name: ${name}
 ${head}
-inputs: { question: { type: string } }
+inputs: { question: { type: string }, area: { type: string, default: "" } }
 stages:
   - { id: found, uses: call, with: { tool: search_documents, params: { query: "\${{ inputs.question }}" } } }
 outputs: { found: "\${{ stages.found.output }}" }
 `,
   )
-  return (question: string) =>
+  return (question: string, user?: JsonObject, area = "") =>
     Effect.runPromise(
       Effect.scoped(
         Effect.gen(function* () {
           const loaded = yield* load(join(folder, `${name}.yaml`), {
-            plugins: {
-              "@planloom/stages": async () => stages,
-              "@planloom/documents": async () => plugin,
-            },
+            plugins,
           })
-          const result = yield* run(loaded.pipeline, { question }, { workspace: folder })
+          const result = yield* run(
+            loaded.pipeline,
+            { question, area },
+            { workspace: folder, ...(user !== undefined && { user }) },
+          )
           return result.outputs["found"] as {
             found: boolean
             text: string
@@ -160,6 +166,69 @@ describe("a workflow", () => {
     file("{ folder: papers, max_files: 1 }")
     assert.deepStrictEqual(await paths(), ["a.txt"])
     assert.isFalse((await ask("refunds")).complete)
+  })
+})
+
+describe("a library with bounds", () => {
+  const head = (where: string) =>
+    `use: { ${PLUGINS} }
+user: { type: object, properties: { teams: { type: array, items: { type: string } } } }
+libraries: { notes: { folder: ./notes, where: ${where} } }`
+  for (const [team, file] of [
+    ["hr", "pay.md"],
+    ["law", "deals.md"],
+  ] as const) {
+    mkdirSync(join(folder, "notes", team), { recursive: true })
+    writeFileSync(join(folder, "notes", team, file), `Secret vouchers of ${team}.\n`)
+    writeFileSync(join(folder, "notes", team, "scan.pdf"), "no PDF")
+  }
+
+  it("shows a user what is theirs, and no name, word or count of the rest", async () => {
+    const ask = workflow("bounded", head('{ folder: "user.teams" }'))
+    const paths = async (user: JsonObject) => {
+      const found = await ask("secret vouchers law", user)
+      return [found.passages.map(({ path }) => path), found.unreadable.length, found.text]
+    }
+    assert.deepStrictEqual(await paths({ teams: ["hr"] }), [
+      ["hr/pay.md"],
+      1,
+      '1 passage for "secret vouchers law". No document has "law".',
+    ])
+    assert.deepStrictEqual((await paths({ teams: ["hr", "law"] }))[0], [
+      "law/deals.md",
+      "hr/pay.md",
+    ])
+    assert.deepStrictEqual((await paths({ teams: [] }))[0], [])
+  })
+
+  it("reads the inputs of the run", async () => {
+    const ask = workflow("by_input", head('{ folder: "inputs.area" }'))
+    assert.deepStrictEqual(
+      (await ask("vouchers", {}, "law")).passages.map(({ path }) => path),
+      ["law/deals.md"],
+    )
+  })
+
+  it("finds nothing for a user without the value, and names it", async () => {
+    const ask = workflow("without", head('{ folder: "user.teams" }'))
+    const failure = await ask("vouchers", {}).then(String, String)
+    assert.match(failure, /where\.folder of the library notes: .*teams/)
+  })
+
+  it("is checked: names, types and syntax, and its inputs count as used", async () => {
+    const problems = async (name: string, where: string) => {
+      workflow(name, head(where))
+      const checked = await Effect.runPromise(
+        Effect.scoped(check(join(folder, `${name}.yaml`), { plugins })),
+      )
+      return checked.diagnostics
+        .filter(({ code }) => code !== "PL1207")
+        .map(({ code, message }) => `${code} ${message}`)
+    }
+    assert.deepStrictEqual(await problems("used", '{ folder: "inputs.area" }'), [])
+    assert.match((await problems("misspelt", '{ folder: "user.team" }')).join(), /team/)
+    assert.match((await problems("other", '{ folder: "session.id" }')).join(), /session/)
+    assert.match((await problems("shape", '{ folder: "inputs" }')).join(), /PL/)
   })
 })
 

@@ -37,6 +37,8 @@ export interface Known {
   readonly schemaOf: (reference: Reference) => JsonSchema | undefined
   /** Schema of the workflow's outputs, an object; undefined for a file without a workflow. */
   readonly outputs?: JsonSchema
+  /** Schema of the workflow's inputs with their defaults, an object; undefined for a file without a workflow. */
+  readonly inputs?: JsonSchema
   /** Schema of the workflow's `user:`; undefined for a workflow without users. */
   readonly user?: JsonSchema | undefined
   /** Whether runs of the workflow may be turns of a session. */

@@ -133,6 +133,8 @@ export interface ToolInvocation {
   readonly workspace: string
   /** Given by the host, typed by the workflow's `user:`; empty without one. Never written by a model. */
   readonly user: JsonObject
+  /** The inputs of the workflow that makes the call; absent outside of a run. Never written by a model. */
+  readonly runInputs?: JsonObject
   /** Language of texts for the end user: of the conversation, else the user's; undefined if neither is known. */
   readonly language?: string | undefined
   /** The variant of an experiment that this run has; undefined if the workflow has no such experiment. */

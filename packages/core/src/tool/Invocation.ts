@@ -59,6 +59,10 @@ export class Invocation implements ToolInvocation {
     return this.request.site.user
   }
 
+  get runInputs(): JsonObject {
+    return this.request.site.inputs
+  }
+
   get language(): string | undefined {
     const { language, site } = this.request
     return language ?? languageOf(site.user)

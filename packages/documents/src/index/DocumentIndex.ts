@@ -1,10 +1,10 @@
 /** The index of one folder of documents, in one SQLite file. */
 import { DocumentFile } from "./DocumentFile.ts"
 import type { DocumentFolder } from "./DocumentFolder.ts"
-import { conditionOf, FOLDER, type Scope } from "./Scope.ts"
+import { FOLDER, type Scope } from "./Scope.ts"
 import {
-  chunkOf,
   searchWords,
+  showPassages,
   type FoundChunk,
   type SearchOptions,
   type SearchResult,
@@ -38,9 +38,7 @@ export class DocumentIndex {
 
   /** The passage with an id, or all passages of a file, in reading order, as far as they may be found. */
   show(idOrPath: string, scope: Scope = {}): ReadonlyArray<FoundChunk> {
-    const condition = conditionOf(scope)
-    const sql = `SELECT * FROM chunks WHERE (id = ? OR path = ?)${condition.of("chunks.rowid")} ORDER BY path, ordinal`
-    return this.file.all(sql, idOrPath, idOrPath, ...condition.values).map(chunkOf)
+    return showPassages(this.file, idOrPath, scope)
   }
 
   /** What passages can be filtered by. */

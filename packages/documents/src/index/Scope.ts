@@ -7,8 +7,8 @@ export interface Filter {
 }
 
 export interface Scope {
-  /** What may be found at all: values are compared as they are written. */
-  readonly where?: Filter
+  /** What may be found at all, by each of these filters: values are compared as they are written. */
+  readonly where?: ReadonlyArray<Filter>
   /** What is wanted of it: values are compared without case. */
   readonly filter?: Filter
 }
@@ -24,9 +24,11 @@ export const FOLDER = "folder"
 
 export const foldValue = (value: string): string => value.normalize("NFKC").trim().toLowerCase()
 
-export const conditionOf = ({ filter = {}, where = {} }: Scope): Condition => {
+export const conditionOf = ({ filter = {}, where = [] }: Scope): Condition => {
   const parts = [
-    ...Object.entries(where).map(([facet, values]) => partOf(facet, values, false)),
+    ...where.flatMap((one) =>
+      Object.entries(one).map(([facet, values]) => partOf(facet, values, false)),
+    ),
     ...Object.entries(filter).map(([facet, values]) => partOf(facet, values, true)),
   ]
   return {
@@ -46,3 +48,9 @@ const partOf = (facet: string, wanted: ReadonlyArray<string>, isFolded: boolean)
     values: [facet, values, JSON.stringify(wanted), facet],
   }
 }
+
+/** Whether a file without passages is within: its folder alone is known. */
+export const isFileWithin = (path: string, filter: Filter): boolean =>
+  Object.entries(filter).every(
+    ([facet, values]) => facet === FOLDER && values.some((folder) => path.startsWith(`${folder}/`)),
+  )

@@ -159,6 +159,17 @@ const evidenceOf = (
   })
 }
 
+/** The passage with an id, or all passages of a file, in reading order, as far as they are in the scope. */
+export const showPassages = (
+  index: DocumentFile,
+  idOrPath: string,
+  scope: Scope,
+): ReadonlyArray<FoundChunk> => {
+  const condition = conditionOf(scope)
+  const sql = `SELECT * FROM chunks WHERE (id = ? OR path = ?)${condition.of("chunks.rowid")} ORDER BY path, ordinal`
+  return index.all(sql, idOrPath, idOrPath, ...condition.values).map(chunkOf)
+}
+
 /** A row of `chunks`, with the header of its table in front. */
 export const chunkOf = (row: Row): FoundChunk => ({
   id: String(row["id"]),

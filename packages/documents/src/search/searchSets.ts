@@ -2,9 +2,9 @@
 import type { Json, JsonObject } from "@planloom/plugin/effect"
 import type { DocumentIndex } from "../index/DocumentIndex.ts"
 import { DocumentsFailed } from "../index/DocumentsFailed.ts"
-import type { Filter } from "../index/Scope.ts"
+import { isFileWithin, type Filter } from "../index/Scope.ts"
 import { isFound, type Hit, type SearchOptions } from "../index/searchWords.ts"
-import type { SyncReport } from "../index/syncFolder.ts"
+import type { FileProblem, SyncReport } from "../index/syncFolder.ts"
 import { DEFAULT_LIMIT } from "./searchDocuments.ts"
 
 /** A set that has been synced for this search. */
@@ -12,6 +12,8 @@ export interface SyncedSet {
   readonly name: string
   readonly index: DocumentIndex
   readonly report: SyncReport
+  /** What may be found in it. */
+  readonly bounds: Filter
 }
 
 /** The params of a search that fit their schema. */
@@ -48,10 +50,13 @@ export const searchSets = (sets: ReadonlyArray<SyncedSet>, params: SearchParams)
     threshold,
     ...(mode !== undefined && { mode }),
     filter: readFilter(filter),
-    where: readFilter(where),
   }
+  const within = readFilter(where)
   const searched = withFacets(sets, [...Object.keys(filter), ...Object.keys(where)])
-  const results = searched.map(({ index, name }) => ({ name, ...index.search(words, options) }))
+  const results = searched.map(({ bounds, index, name }) => ({
+    name,
+    ...index.search(words, { ...options, where: [bounds, within] }),
+  }))
   const hits = results
     .flatMap(({ hits: some, name }) => some.map((hit) => ({ hit, name })))
     .toSorted((a, b) => b.hit.score - a.hit.score)
@@ -62,9 +67,11 @@ export const searchSets = (sets: ReadonlyArray<SyncedSet>, params: SearchParams)
   )
   const found = hits.some(({ hit }) => isFound(hit))
   const empty = results.filter((one) => !one.hits.some(isFound)).map(({ name }) => name)
-  const unreadable = sets.flatMap(({ report }) => [...report.unreadable])
-  const cut = sets.flatMap(({ report }) => [...report.cut])
-  const left = sets.some(({ report }) => report.left)
+  const unreadable = searched.flatMap((set) => knownProblems(set.report.unreadable, set))
+  const cut = searched.flatMap((set) => knownProblems(set.report.cut, set))
+  const complete = searched.every(
+    ({ report }) => report.unreadable.length === 0 && report.cut.length === 0 && !report.left,
+  )
   return {
     text: sentence(words, found, hits.length, unknown),
     found,
@@ -74,9 +81,15 @@ export const searchSets = (sets: ReadonlyArray<SyncedSet>, params: SearchParams)
     empty,
     unreadable: unreadable.map((one) => ({ ...one })),
     cut: cut.map((one) => ({ ...one })),
-    complete: unreadable.length === 0 && cut.length === 0 && !left,
+    complete,
   }
 }
+
+/** Problems of files that may be found; a path outside of the bounds is not shown. */
+const knownProblems = (
+  problems: ReadonlyArray<FileProblem>,
+  { bounds }: SyncedSet,
+): ReadonlyArray<FileProblem> => problems.filter(({ path }) => isFileWithin(path, bounds))
 
 /** The libraries that have all facets of a filter. Fails with `DocumentsFailed` where none has. */
 const withFacets = (

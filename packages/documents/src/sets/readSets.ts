@@ -12,6 +12,8 @@ export interface WrittenSet {
   readonly include?: ReadonlyArray<string>
   readonly exclude?: ReadonlyArray<string>
   readonly max_files?: number
+  /** CEL by facet. */
+  readonly where?: { readonly [facet: string]: string }
 }
 
 export type WrittenSets = { readonly [name: string]: WrittenSet }
@@ -21,6 +23,8 @@ export interface DocumentSet {
   readonly folder: DocumentFolder
   /** The SQLite file of the index, below the project's folder. */
   readonly index: string
+  /** CEL by facet: what may be found. */
+  readonly where: { readonly [facet: string]: string }
 }
 
 /** The section of the project, then the files, then the section of the workflow. */
@@ -43,7 +47,7 @@ export const readSets = ({ files, root, sections }: Declared): ReadonlyMap<strin
 }
 
 const setOf = (name: string, written: WrittenSet, file: string, root: string): DocumentSet => {
-  const { exclude, include, max_files: files } = written
+  const { exclude, include, max_files: files, where = {} } = written
   const folder = {
     root: resolve(dirname(file), written.folder),
     ...(include !== undefined && { include }),
@@ -52,5 +56,10 @@ const setOf = (name: string, written: WrittenSet, file: string, root: string): D
   }
   // Sets of two workflows may have one name: each has an index of its own unless they read the same.
   const key = hash("sha256", JSON.stringify(folder)).slice(0, 8)
-  return { name, folder, index: join(root, ".planloom", "documents", `${name}-${key}.sqlite`) }
+  return {
+    name,
+    folder,
+    index: join(root, ".planloom", "documents", `${name}-${key}.sqlite`),
+    where,
+  }
 }

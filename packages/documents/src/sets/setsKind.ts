@@ -1,4 +1,6 @@
 /** The file kind `Documents`: libraries of documents that several workflows search. */
+import * as Effect from "effect/Effect"
+import { boundProblems } from "./boundsOf.ts"
 import { fileKind, type FileKind } from "@planloom/plugin/effect"
 import { FILE_KIND, type WrittenSets } from "./readSets.ts"
 import { setsSchema } from "./setsSchema.ts"
@@ -16,4 +18,5 @@ export const setsKind: FileKind = fileKind<{ readonly libraries: WrittenSets }>(
     required: ["libraries"],
     additionalProperties: false,
   },
+  check: ({ libraries }) => Effect.succeed(boundProblems(libraries)),
 })

@@ -29,6 +29,13 @@ export const setsSchema: JsonSchema = {
         maximum: 1_000_000,
         description: "The most files below the folder; 100,000 unless written.",
       },
+      where: {
+        type: "object",
+        minProperties: 1,
+        additionalProperties: { type: "string", format: "cel", minLength: 1 },
+        description:
+          "What a search may find at all: by facet, CEL over `user` and `inputs` for the value, or the list of values, of which a passage must have one.",
+      },
     },
     required: ["folder"],
     additionalProperties: false,

@@ -1,4 +1,4 @@
-/** Types the expressions of a section that its plugin evaluates. */
+/** Types the expressions of a section that its plugin evaluates, and lists what they read. */
 import type { Json, SectionExpression } from "@planloom/plugin/effect"
 import { noProof } from "@planloom/expression/check"
 import type { Definition, DocumentPath } from "../definition/Definition.ts"
@@ -8,14 +8,21 @@ import { Analysis } from "../definition/scope/Analysis.ts"
 import { onlyRoots } from "../definition/scope/environment.ts"
 import { Examination } from "../definition/scope/Examination.ts"
 
-export const expressionProblems = (
+export interface ExaminedExpressions {
+  readonly problems: ReadonlyArray<Problem>
+  readonly references: ReadonlyArray<ReadonlyArray<string>>
+}
+
+const none: ExaminedExpressions = { problems: [], references: [] }
+
+export const examineExpressions = (
   expressions: ReadonlyArray<SectionExpression> = [],
   value: Json,
   base: DocumentPath,
   definition: Definition,
   resources: Resources,
-): ReadonlyArray<Problem> => {
-  if (expressions.length === 0) return []
+): ExaminedExpressions => {
+  if (expressions.length === 0) return none
   const analysis = new Analysis(definition, resources)
   const examination = new Examination(analysis)
   for (const { at, result, variables } of expressions) {
@@ -27,5 +34,5 @@ export const expressionProblems = (
     const reading = { environment: onlyRoots(variables, analysis), proof: noProof }
     examination.expression(text, [...base, ...at], reading, result)
   }
-  return examination.problems
+  return examination
 }

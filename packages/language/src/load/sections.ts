@@ -12,7 +12,7 @@ import { declarePlugin } from "../definition/scope/unknownId.ts"
 import type { ExtraKey } from "../definition/Shape.ts"
 import type { Diagnostic } from "../source/Diagnostic.ts"
 import type { Document } from "../source/Document.ts"
-import { expressionProblems } from "./checkExpressions.ts"
+import { examineExpressions } from "./checkExpressions.ts"
 import { gateProblems } from "./checkGates.ts"
 import { checkHooks, type HookedSection } from "./checkHooks.ts"
 import { toProblem } from "./checkUsedFiles.ts"
@@ -128,10 +128,17 @@ export const bindSections = (
       diagnostics.push(...problems.map((problem) => locateProblem(document, problem)))
     try {
       const known = knownFrom(document.file.path, definition, resources)
+      const expressions = examineExpressions(
+        kind.expressions?.(value, known),
+        value,
+        at,
+        definition,
+        resources,
+      )
       report([
         ...unknownReferences([...pathsIn(value, kind), ...(kind.refers?.(value) ?? [])], known, at),
         ...(kind.check?.(value, known) ?? []).map((problem) => toProblem(problem, at)),
-        ...expressionProblems(kind.expressions?.(value, known), value, at, definition, resources),
+        ...expressions.problems,
       ])
       const bound = kind.bind?.(value, known) ?? {}
       const variables = kind.variables?.(value)
@@ -149,6 +156,7 @@ export const bindSections = (
         bound,
         file: document.file.path,
         ...(variables && { variables }),
+        ...(expressions.references.length > 0 && { references: expressions.references }),
         ...(isDeclared(kind) && { isOpen: true }),
       }
       sections.push(section)

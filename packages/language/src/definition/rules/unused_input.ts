@@ -26,7 +26,11 @@ export const unusedInput: Rule = {
   wrong: "inputs: { question: { type: string }, tone: { type: string } }",
   right: "inputs: { question: { type: string } }",
   check: ({ definition, examined, resources: { pluginSections = [], tools } }) => {
-    const used = usedBy([...examined.references, ...tools.flatMap(readByDefaults)], "inputs")
+    const inSections = pluginSections.flatMap(({ references = [] }) => references)
+    const used = usedBy(
+      [...examined.references, ...inSections, ...tools.flatMap(readByDefaults)],
+      "inputs",
+    )
     // A plugin's section that provides values reads every input; expressions of its hooks may read any.
     const seen = pluginSections.some(
       ({ bound: { hooks = [], variables } }) =>

@@ -6,6 +6,7 @@ import {
   meansTool,
   reviewerFacts,
   type Json,
+  type JsonObject,
   type Known,
   type Reference,
 } from "@planloom/plugin/effect"
@@ -13,6 +14,7 @@ import { isObject } from "@planloom/schema"
 import { beside } from "../../source/beside.ts"
 import { existsSync } from "../../source/FileSystem.ts"
 import type { Definition } from "../Definition.ts"
+import { inputSchema } from "../inputSchema.ts"
 import { outputsSchema } from "../outputsSchema.ts"
 import { modeNames } from "../promptModes.ts"
 import type { KnownComponents, Resources } from "../Resources.ts"
@@ -90,6 +92,10 @@ export const knownFrom = (
       return to === "workflow" ? resources.workflows?.get(id)?.outputs : undefined
     },
     outputs: outputsSchema(definition),
+    inputs: {
+      ...(inputSchema(definition) as JsonObject),
+      required: Object.keys(definition.inputs),
+    },
     user: definition.user,
     hasSession: definition.session !== undefined,
     reviewer: (id) => reviewerFacts(id, components),
