@@ -1,4 +1,4 @@
-/** Tools of a market, of which results and words are declared: for tests of plans. */
+/** Tools of a market, of which results and words are declared, and steps that call them: for tests of plans. */
 import type { Tool } from "@planloom/plugin/effect"
 
 const tool = (name: string, more: Partial<Tool>): Tool => ({
@@ -69,3 +69,18 @@ export const marketTools: ReadonlyArray<Tool> = [
     },
   }),
 ]
+
+/** A step that lists swaps. */
+export const activity = {
+  id: "activity",
+  tool: "router_activity",
+  params: { router: "uniswap_v3" },
+}
+
+/** A step for the pairs of each swap. */
+export const pairs = {
+  id: "pairs",
+  tool: "find_pairs",
+  params: { token: { $from: "swap", path: "token.symbol" } },
+  each: { over: { $from: "activity" }, as: "swap", limit: 3 },
+}

@@ -5,18 +5,11 @@ import { lintPlan, type Plan } from "@planloom/planning"
 import type { Clarified, Json, JsonObject } from "@planloom/plugin/effect"
 import { cases } from "../../../../.config/cases.ts"
 import { makeContext, runKind, type Given } from "../../../stage-kit/test/context.ts"
-import { marketTools } from "../../test/market.ts"
+import { activity, marketTools, pairs } from "../../test/market.ts"
+import { randomSteps } from "../../test/randomSteps.ts"
 import { plan } from "./plan.ts"
 
 const request = "What is moving on Uniswap?"
-
-const activity = { id: "activity", tool: "router_activity", params: { router: "uniswap_v3" } }
-const pairs = {
-  id: "pairs",
-  tool: "find_pairs",
-  params: { token: { $from: "swap", path: "token.symbol" } },
-  each: { over: { $from: "activity" }, as: "swap", limit: 3 },
-}
 
 const planned = (steps: ReadonlyArray<Json>, more: JsonObject = {}): JsonObject => ({
   plan: { steps },
@@ -236,40 +229,9 @@ describe("plan with a model", () => {
   )
 
   it.effect("gives no plan that lint refuses, whatever the model replies", () => {
-    const ids = fc.constantFrom("a", "b", "a[0]", "source", "swap")
-    const value = fc.oneof(
-      fc.constantFrom<Json>(
-        "uniswap_v3",
-        "Uniswap V3",
-        "0xabcdef12",
-        "7",
-        7,
-        null,
-        [],
-        ["sushi_v2"],
-      ),
-      fc.record({ $from: ids, path: fc.constantFrom("", "[0].token.symbol", "token", "x.") }),
-    )
-    const step = fc.record(
-      {
-        id: ids,
-        tool: fc.constantFrom("router_activity", "find_pairs", "get_transaction", "fly"),
-        params: fc.dictionary(
-          fc.constantFrom("router", "token", "hash", "minutes", "Router", "other"),
-          value,
-          { maxKeys: 3 },
-        ),
-        each: fc.record(
-          { over: fc.record({ $from: ids }), as: ids, limit: fc.integer({ min: 1, max: 20 }) },
-          { requiredKeys: ["over", "as"] },
-        ),
-      },
-      { requiredKeys: ["id", "tool", "params"] },
-    )
-    const fitting = fc.constantFrom<object>(activity, pairs, { ...activity, id: "a" })
     const reply = fc.record(
       {
-        plan: fc.record({ steps: fc.array(fc.oneof(step, fitting), { maxLength: 3 }) }),
+        plan: fc.record({ steps: randomSteps }),
         confidence: fc.constantFrom(0, 0.5, 0.7, 1),
       },
       { requiredKeys: ["plan"] },

@@ -18,7 +18,8 @@ import {
   writtenPlan,
   type ModelConfidence,
 } from "@planloom/stage-kit"
-import { fittingPlan, stepsOf, type FittingPlan } from "../plan/fittingPlan.ts"
+import { domainName, domainOf } from "../domainOf.ts"
+import { fittingPlan, stepsOf, unfitPlan, type FittingPlan } from "../plan/fittingPlan.ts"
 import { nativeCalls, type NativePlan } from "../plan/nativeCalls.ts"
 import type { PlanInput } from "../plan/PlanInput.ts"
 import { callingSections, planQuestion, planReply, planSections } from "../plan/planPrompt.ts"
@@ -121,30 +122,28 @@ const jsonPlan = Effect.fnUntraced(function* (
 })
 
 const withModel = Effect.fnUntraced(function* (input: PlanInput, context: StageContext) {
+  const domain = domainOf(context, input.domain)
+  if (domain instanceof StageFailed) return yield* domain
   const tools = yield* toolsOf(input, context)
   const { calling } = input
   const isNative = calling === "native" || (calling === "auto" && context.model.can("tools"))
   const { judged, reply, steps } = yield* (isNative ? nativeCalls : jsonPlan)(input, tools, context)
   const written = bounded(input, steps)
   yield* requireClear(input, context, written, judged, DEFAULT_THRESHOLD)
-  const made = fittingPlan(written, tools)
-  if ("issues" in made) {
-    return yield* new StageFailed({
-      class: "invalid_output",
-      message: `the plan cannot be executed: ${made.issues[0]!.message}`,
-      detail: { reply, issues: made.issues.map(asJson) },
-    })
-  }
+  const made = fittingPlan(written, { tools, domain })
+  if ("issues" in made) return yield* unfitPlan(made.issues, reply)
   return yield* settled(made, judged.confidence, context)
 })
 
 const mechanically = Effect.fnUntraced(function* (input: PlanInput, context: StageContext) {
+  const domain = domainOf(context, input.domain)
+  if (domain instanceof StageFailed) return yield* domain
   const tools = yield* toolsOf(input, context)
   const { calls, ...judged } = yield* readCalls(input, tools, context)
   const steps = stepsOf(calls.map(({ params, tool }) => ({ tool: tool.name, params })))
   const written = bounded(input, steps)
   yield* requireClear(input, context, written, judged, WORDS_THRESHOLD)
-  const made = fittingPlan(written, tools)
+  const made = fittingPlan(written, { tools, domain })
   if ("issues" in made) {
     const language = languageOf(context.user)
     const values = calls.map(({ params, tool }) => argumentsText(tool, params, language))
@@ -180,6 +179,7 @@ export const plan = stageKind<PlanInput>({
         description:
           "tools by name, by group, or found by the workflow's index; all that the workflow has when absent",
       },
+      domain: domainName,
       confidence: confidenceRule,
       empty: {
         ...text,

@@ -181,6 +181,31 @@ describe("reflect", () => {
     }),
   )
 
+  it.effect("adds the steps of rules whatever a model says of what else is missing", () =>
+    Effect.gen(function* () {
+      const follow = { id: "third", tool: "safety", params: { address: "0x1" } }
+      // oxlint-disable-next-line unicorn/no-thenable -- the key of the contract
+      const rule = { id: "unsafe", when: "true", reason: "unknown", then: [follow] }
+      const rules = ["failed_calls", rule]
+      const reflected = (reply: Json) => {
+        const recorded = makeContext({ tools, replies: [reply] })
+        const context = { ...recorded.context, holds: () => Effect.succeed(true) }
+        const input = { request: "Is PEPE safe?", plan, results: failed, rules }
+        return runKind(reflect, "model", input, { ...recorded, context })
+      }
+      const idsOf = (output: JsonObject) =>
+        (output["plan"] as { steps: ReadonlyArray<JsonObject> }).steps.map(({ id }) => id!)
+      const none = yield* reflected({ strategy: "none", reasoning: "The service is down." })
+      assert.deepStrictEqual(
+        [none["done"], none["strategy"], idsOf(none)],
+        [false, "extend", ["first", "second", "third"]],
+      )
+      const add = { op: "add", step: "fourth", tool: "pairs", params: {}, rationale: "r" }
+      const more = yield* reflected({ strategy: "extend", modifications: [add] })
+      assert.deepStrictEqual(idsOf(more), ["first", "second", "third", "fourth"])
+    }),
+  )
+
   it.effect("relaxes without a model, or changes nothing where both are switched off", () =>
     Effect.gen(function* () {
       const relax = { pairs: [{ limit: { times: 2, at_least: 20 } }] }

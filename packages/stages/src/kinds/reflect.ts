@@ -1,69 +1,30 @@
 /** Stage kind `reflect`: examines what a plan found, and improves the plan where something is missing. */
 import * as Effect from "effect/Effect"
 import { StageFailed, stageKind } from "@planloom/plugin/effect"
-import type { Json, JsonObject, StageContext } from "@planloom/plugin/effect"
-import { completePlan, diffPlans, lintPlan, type Plan, type Rejected } from "@planloom/planning"
-import { isObject, sameJson } from "@planloom/schema"
-import { asJson, corrections, withSummary } from "@planloom/stage-kit"
+import type { Json, JsonObject, Reference, StageContext } from "@planloom/plugin/effect"
+import { completePlan, diffPlans, type Plan } from "@planloom/planning"
+import { isObject } from "@planloom/schema"
+import { asJson, withSummary } from "@planloom/stage-kit"
 import { domainOf } from "../domainOf.ts"
-import { repairPlan } from "../repairPlan.ts"
 import { callLines } from "../reflect/callLines.ts"
-import { withFollowUps } from "../reflect/followUps.ts"
-import { emptySteps, isEmptyStep, missingIn } from "../reflect/missingIn.ts"
+import { decideMechanically } from "../reflect/decideMechanically.ts"
+import { decideWithModel } from "../reflect/decideWithModel.ts"
+import { unchanged, type Decision } from "../reflect/Decision.ts"
+import { missingIn } from "../reflect/missingIn.ts"
 import type { ReflectInput } from "../reflect/ReflectInput.ts"
 import type { Missing } from "../reflect/Reflection.ts"
-import { reflectInstructions, reflectQuestion } from "../reflect/reflectPrompt.ts"
 import {
   defaultLimits,
   reflectInput,
   reflectOutput,
-  replySchema,
   ruleVariables,
 } from "../reflect/reflectSchemas.ts"
-import { relaxPlan } from "../reflect/relaxPlan.ts"
-import { revisedPlan, type ReflectReply } from "../reflect/revisedPlan.ts"
 import { isPlainSentence, standardText } from "../reflect/thinkingText.ts"
-
-/** What is decided on a plan. */
-interface Decision {
-  readonly plan: Plan
-  readonly strategy: string
-  readonly done: boolean
-  readonly reasoning?: string
-  /** The model's sentence for the user. */
-  readonly message?: string
-  readonly rejected?: ReadonlyArray<Rejected>
-}
-
-const unchanged = (plan: Plan, done: boolean, reasoning = ""): Decision => ({
-  plan,
-  strategy: "none",
-  done,
-  reasoning,
-})
+import { listedTools } from "../ToolChoice.ts"
 
 /** A call of the round reached its tool. */
 const hasNewCall = ({ results: { calls } }: ReflectInput): boolean =>
   calls.some(({ from, refused }) => from === undefined && refused !== true)
-
-/** Without a model: the steps of rules, and searches that found nothing with wider limits. */
-const decideMechanically = (
-  plan: Plan,
-  missing: ReadonlyArray<Missing>,
-  input: ReflectInput,
-  { tools }: StageContext,
-): Decision => {
-  if (!input.mechanical) return unchanged(plan, true, "changes without a model are switched off")
-  const extended = withFollowUps(plan, missing)
-  const relaxed = relaxPlan(extended, emptySteps(missing), input.relax, input.round, tools)
-  if (sameJson(asJson(relaxed), asJson(plan)))
-    return unchanged(plan, true, "no rule changes the plan")
-  return {
-    plan: relaxed,
-    strategy: sameJson(asJson(relaxed), asJson(extended)) ? "extend" : "relax",
-    done: false,
-  }
-}
 
 /** The reason why no model is asked; undefined if it is. */
 const settledWithout = (
@@ -78,103 +39,6 @@ const settledWithout = (
     : undefined
 }
 
-const askModel = Effect.fnUntraced(function* (
-  plan: Plan,
-  missing: ReadonlyArray<Missing>,
-  input: ReflectInput,
-  context: StageContext,
-) {
-  // Where every rule names its steps, no model is needed.
-  const extended = withFollowUps(plan, missing)
-  if (
-    input.mechanical &&
-    missing.every(({ then }) => then !== undefined) &&
-    extended.steps.length > plan.steps.length
-  )
-    return { plan: extended, strategy: "extend", done: false } satisfies Decision
-  const { queries } = input
-  const tool =
-    queries === undefined ? undefined : context.tools.find(({ name }) => name === queries)
-  if (queries !== undefined && tool === undefined) {
-    return yield* new StageFailed({
-      class: "invalid_request",
-      message: `there is no tool "${queries}" for queries`,
-    })
-  }
-  const reply = (yield* context.model.json(
-    {
-      prompt: {
-        sections: [{ id: "instructions", text: reflectInstructions(input), stable: true }],
-      },
-      messages: [
-        { role: "user", content: reflectQuestion(input, plan, missing, context.tools) },
-        ...corrections(context),
-      ],
-    },
-    { name: "reflection", schema: replySchema(Object.keys(input.strategies), tool) },
-  )) as ReflectReply
-  return yield* decisionOf(reply, plan, missing, input, context)
-})
-
-const decisionOf = Effect.fnUntraced(function* (
-  reply: ReflectReply,
-  plan: Plan,
-  missing: ReadonlyArray<Missing>,
-  input: ReflectInput,
-  context: StageContext,
-) {
-  const { reasoning = "", strategy = "relax", user_message: message = "" } = reply
-  if (strategy === "none") return unchanged(plan, true, reasoning)
-  const said = { reasoning, message: message.trim() }
-  if (strategy === "relax") {
-    const relaxed = relaxPlan(plan, emptySteps(missing), input.relax, input.round, context.tools)
-    if (!sameJson(asJson(relaxed), asJson(plan)))
-      return { plan: relaxed, strategy, done: false, ...said } satisfies Decision
-  }
-  const found = plan.steps.flatMap(({ id }) =>
-    Object.hasOwn(input.results.steps, id) && !isEmptyStep(input.results, id) ? [id] : [],
-  )
-  const revision = revisedPlan(plan, reply, found, input.queries)
-  if (revision === undefined) return unchanged(plan, true, reasoning)
-  const next = yield* checkedPlan(revision.plan, plan, input, context)
-  return {
-    plan: next,
-    strategy,
-    done: false,
-    ...said,
-    rejected: revision.rejected,
-  } satisfies Decision
-})
-
-/** The plan with its inputs repaired; fails for a changed step that cannot be executed. */
-const checkedPlan = Effect.fnUntraced(function* (
-  next: Plan,
-  before: Plan,
-  input: ReflectInput,
-  context: StageContext,
-) {
-  const domain = domainOf(context, input.domain)
-  if (domain instanceof StageFailed) return yield* domain
-  const { plan } = repairPlan(next, context.tools, domain, undefined)
-  const known = new Map(before.steps.map((step) => [step.id, step]))
-  const isChanged = (id: string | undefined) => {
-    const step = plan.steps.find((one) => one.id === id)
-    const old = step === undefined ? undefined : known.get(step.id)
-    return step === undefined || old === undefined || !sameJson(asJson(step), asJson(old))
-  }
-  const issues = lintPlan(plan, context.tools, { source: domain.source }).filter(
-    ({ code, step }) => code !== "empty_plan" && isChanged(step),
-  )
-  if (issues.length === 0) return plan
-  return yield* new StageFailed({
-    class: "invalid_output",
-    message: "the changed plan cannot be executed",
-    detail: {
-      issues: issues.map(({ message, step }) => ({ path: step ?? "plan", message })),
-    },
-  })
-})
-
 const settle = Effect.fnUntraced(function* (
   decision: Decision,
   before: Plan,
@@ -182,7 +46,8 @@ const settle = Effect.fnUntraced(function* (
   input: ReflectInput,
   context: StageContext,
 ) {
-  const { plan, reasoning = "", rejected = [], strategy } = decision
+  const { plan, reasoning = "", rejected = [], repairs = [], strategy } = decision
+  for (const repair of repairs) yield* context.note("repair", asJson(repair))
   const difference = diffPlans(
     before,
     plan,
@@ -239,13 +104,16 @@ const whole = (input: ReflectInput): ReflectInput => ({
 const reflecting = (isModel: boolean) => (given: ReflectInput, context: StageContext) =>
   Effect.gen(function* () {
     const input = whole(given)
+    const domain = domainOf(context, input.domain)
+    if (domain instanceof StageFailed) return yield* domain
+    const ground = { tools: context.tools, domain }
     const plan = completePlan(input.plan)
     const missing = yield* missingIn(input, context)
     const decision =
       settledWithout(plan, missing, input) ??
       (isModel && input.enabled
-        ? yield* askModel(plan, missing, input, context)
-        : decideMechanically(plan, missing, input, context))
+        ? yield* decideWithModel(plan, missing, input, ground, context)
+        : decideMechanically(plan, missing, input, ground))
     return yield* settle(decision, plan, missing, input, context)
   })
 
@@ -263,15 +131,34 @@ const summaryOf = (output: Json): string => {
 
 /** Conditions of rules that are written out. */
 const conditionsOf = (rules: Json | undefined) =>
-  Array.isArray(rules)
-    ? Object.fromEntries(
-        rules.flatMap((rule: Json, at) =>
-          isObject(rule) && typeof (rule as JsonObject)["when"] === "string"
-            ? [[`rules.${at}.when`, ruleVariables] as const]
-            : [],
-        ),
-      )
-    : {}
+  Object.fromEntries(
+    itemsOf(rules).flatMap((rule, at) =>
+      isObject(rule) && typeof (rule as JsonObject)["when"] === "string"
+        ? [[`rules.${at}.when`, ruleVariables] as const]
+        : [],
+    ),
+  )
+
+/** The tools of steps that rules add. */
+const toolsOfRules = (rules: Json | undefined): ReadonlyArray<Reference> =>
+  itemsOf(rules).flatMap((rule, at) =>
+    itemsOf(isObject(rule) ? (rule as JsonObject)["then"] : undefined).flatMap((step, index) => {
+      const id = isObject(step) ? (step as JsonObject)["tool"] : undefined
+      return typeof id === "string"
+        ? [{ to: "tool", id, at: ["rules", at, "then", index, "tool"] }]
+        : []
+    }),
+  )
+
+const toolsOfWishes = (wishes: Json | undefined): ReadonlyArray<Reference> =>
+  Object.entries(isObject(wishes) ? (wishes as JsonObject) : {}).flatMap(([name, wish]) =>
+    listedTools("tools", isObject(wish) ? (wish as JsonObject)["tools"] : undefined).map(
+      (found) => ({ ...found, at: ["wishes", name, ...found.at] }),
+    ),
+  )
+
+const itemsOf = (value: Json | undefined): ReadonlyArray<Json> =>
+  Array.isArray(value) ? (value as ReadonlyArray<Json>) : []
 
 export const reflect = stageKind<ReflectInput>({
   id: "reflect",
@@ -281,8 +168,11 @@ export const reflect = stageKind<ReflectInput>({
   output: reflectOutput,
   asks: () => ({ questions: [{ way: "json" }] }),
   conditions: (_, { rules }) => conditionsOf(rules),
-  refers: ({ queries }) =>
-    typeof queries === "string" ? [{ to: "tool", id: queries, at: ["queries"] }] : [],
+  refers: ({ queries, rules, wishes }) => [
+    ...(typeof queries === "string" ? [{ to: "tool", id: queries, at: ["queries"] }] : []),
+    ...toolsOfRules(rules),
+    ...toolsOfWishes(wishes),
+  ],
   model: withSummary(reflecting(true), summaryOf),
   mechanical: withSummary(reflecting(false), summaryOf),
 })

@@ -9,6 +9,7 @@ export interface PlanInput {
   readonly context?: Json
   /** All that the workflow can reach unless given. */
   readonly tools?: ReadonlyArray<ToolChoice>
+  readonly domain?: string
   readonly confidence?: ConfidenceRule
   /** The question if no call is planned. */
   readonly empty?: string

@@ -87,7 +87,8 @@ const wholePlan = (before: Plan, after: Plan, found: ReadonlyArray<string>): Pla
     else if (!isSameCall(same, step))
       steps.push({ ...step, id: freeId({ steps: [...after.steps, ...steps] }, step.id) })
   }
-  return { ...after, steps }
+  // The bounds are those of the workflow.
+  return { ...before, steps }
 }
 
 const isSameCall = (one: Step, other: Step): boolean => sameJson(callOf(one), callOf(other))

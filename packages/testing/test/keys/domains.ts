@@ -111,6 +111,16 @@ export const domainExamples: ReadonlyArray<KeyExample> = [
   ),
   ...examples(
     {
+      owner: "plan",
+      at,
+      world: asked(inDomains(kitchen("plan", { request: "Boil water.", calling: "json" })), {
+        plan: { steps: [{ id: "first", tool: "boil", params: {}, inputs: { water: "source" } }] },
+      }),
+    },
+    [["domain", "water", "cup"]],
+  ),
+  ...examples(
+    {
       owner: "execute",
       at,
       world: inDomains(

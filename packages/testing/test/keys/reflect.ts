@@ -57,13 +57,13 @@ const changing = (params: Json) =>
 const rule = { id: "milk", when: "true", reason: "no milk" }
 const ruled = (more = {}) =>
   kitchen("reflect", { ...without, results: found, rules: [{ ...rule, ...more }] as never })
-const follow = { id: "beans", tool: "grind", params: {} }
+const follow = { id: "beans", tool: "grind", params: { fine: true } }
 // oxlint-disable-next-line unicorn/no-thenable -- the key of the contract
 const following = (more = {}) => ruled({ then: [{ ...follow, ...more }] })
 
 const eachOfRule = `${at}.rules.0.then.0.each`
 
-const wish = { words: { en: ["milk"] }, tools: ["milk_*"] }
+const wish = { words: { en: ["milk"] }, tools: ["grind"] }
 const wishing = (more = {}) =>
   kitchen("reflect", {
     ...without,
@@ -100,8 +100,8 @@ export const reflectExamples: ReadonlyArray<KeyExample> = [
     ["requirements", [{ kind: "tool", label: "grind" }], [{ kind: "tool", label: "pour" }]],
     [
       "wishes",
-      { white: { words: { en: ["tea"] }, tools: ["milk_*"] } },
-      { black: { words: { en: ["make"] }, tools: ["milk_*"] } },
+      { white: { words: { en: ["tea"] }, tools: ["grind"] } },
+      { black: { words: { en: ["make"] }, tools: ["grind"] } },
     ],
   ]),
   ...examples({ owner: "reflect", at, world: kitchen("reflect", { ...without, relax } as never) }, [
@@ -126,7 +126,6 @@ export const reflectExamples: ReadonlyArray<KeyExample> = [
   ...examples({ owner: "reflect", world: following() }, [
     ["rules.then.id", `${at}.rules.0.then.0.id`, "one", "two"],
     ["rules.then.tool", `${at}.rules.0.then.0.tool`, "boil", "pour"],
-    ["rules.then.inputs", `${at}.rules.0.then.0.inputs`, { beans: "first" }, { beans: "second" }],
     ["rules.then.params", `${at}.rules.0.then.0.params`, { n: 1 }, { n: 2 }],
     ["rules.then.needs", `${at}.rules.0.then.0.needs`, ["first"], ["second"]],
     ["rules.then.satisfies", `${at}.rules.0.then.0.satisfies`, ["a"], ["b"]],
@@ -136,6 +135,9 @@ export const reflectExamples: ReadonlyArray<KeyExample> = [
       { over: { $from: "first" }, as: "one" },
       { over: { $from: "pour" }, as: "one" },
     ],
+  ]),
+  ...examples({ owner: "reflect", world: following({ tool: "pour" }) }, [
+    ["rules.then.inputs", `${at}.rules.0.then.0.inputs`, { water: "first" }, { water: "source" }],
   ]),
   ...examples(
     {
@@ -152,7 +154,7 @@ export const reflectExamples: ReadonlyArray<KeyExample> = [
   ),
   ...examples({ owner: "reflect", world: wishing() }, [
     ["wishes.*.words", `${at}.wishes.white.words`, { en: ["sugar"] }, { en: ["cream"] }],
-    ["wishes.*.tools", `${at}.wishes.white.tools`, ["pour"], ["cream_*"]],
+    ["wishes.*.tools", `${at}.wishes.white.tools`, ["pour"], ["gri*"]],
   ]),
   ...examples({ owner: "reflect", world: declaring() }, [
     ["strategies.*.description", `${at}.strategies.shout.description`, "Be loud.", "Be clear."],
