@@ -14,4 +14,7 @@ export {
 } from "./index/searchWords.ts"
 export type { FileProblem, SyncOptions, SyncReport } from "./index/syncFolder.ts"
 export { default } from "./plugin.ts"
+export type { EmbeddingReport, PassageEmbedder } from "./vectors/embedPassages.ts"
+export type { RankWeights } from "./vectors/searchBoth.ts"
+export type { Embedding } from "./vectors/Vectors.ts"
 export { readSets, type DocumentSet } from "./sets/readSets.ts"

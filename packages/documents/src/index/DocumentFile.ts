@@ -1,13 +1,14 @@
 /** The SQLite file of an index: one writer, and readers that see whole files of a folder only. */
 import { mkdirSync } from "node:fs"
 import { basename, dirname } from "node:path"
-import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite"
+import { vectorTableNames, vectorTables } from "../vectors/vectorTables.ts"
 import { DocumentsFailed } from "./DocumentsFailed.ts"
 
 export type Row = { readonly [column: string]: string | number | null }
 
 /** Raised when the same files give other rows than before; an index with another number is built anew. */
-const FORMAT = 2
+const FORMAT = 3
 
 /** Milliseconds that a write waits for another process. */
 const BUSY_MS = 10_000
@@ -72,6 +73,14 @@ export class DocumentFile {
     return this.statement(sql).all(...values) as ReadonlyArray<Row>
   }
 
+  /** Row by row, for what does not fit into memory; blobs are bytes. */
+  each(
+    sql: string,
+    ...values: ReadonlyArray<SQLInputValue>
+  ): Iterable<{ readonly [column: string]: SQLOutputValue }> {
+    return this.statement(sql).iterate(...values)
+  }
+
   /** All or nothing. The write lock is taken first, so that no statement within can fail on it. */
   write<A>(work: () => A): A {
     return this.within("BEGIN IMMEDIATE", work)
@@ -105,9 +114,17 @@ export class DocumentFile {
   }
 
   private create(): void {
-    for (const table of ["files", "chunks", "words", "facets", "columns", "column_words"])
+    for (const table of [
+      "files",
+      "chunks",
+      "words",
+      "facets",
+      "columns",
+      "column_words",
+      ...vectorTableNames,
+    ])
       this.connection.exec(`DROP TABLE IF EXISTS ${table}`)
-    this.connection.exec(`${tables}; PRAGMA user_version = ${FORMAT}`)
+    this.connection.exec(`${tables}${vectorTables}; PRAGMA user_version = ${FORMAT}`)
   }
 
   private statement(sql: string): StatementSync {

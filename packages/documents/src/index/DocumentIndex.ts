@@ -9,6 +9,13 @@ import {
   type SearchOptions,
   type SearchResult,
 } from "./searchWords.ts"
+import {
+  embedPassages,
+  type EmbeddingReport,
+  type PassageEmbedder,
+} from "../vectors/embedPassages.ts"
+import { searchBoth, type RankWeights } from "../vectors/searchBoth.ts"
+import { Vectors, type Embedding } from "../vectors/Vectors.ts"
 import { problemsOf, syncFolder, type SyncOptions, type SyncReport } from "./syncFolder.ts"
 
 export interface IndexStatus extends Pick<SyncReport, "unreadable" | "cut"> {
@@ -19,10 +26,12 @@ export interface IndexStatus extends Pick<SyncReport, "unreadable" | "cut"> {
 export class DocumentIndex {
   private readonly file: DocumentFile
   private readonly folder: DocumentFolder
+  private readonly vectors: Vectors
 
   /** `path` is that of the SQLite file, which is made unless it exists. */
   constructor(path: string, folder: DocumentFolder) {
     this.file = new DocumentFile(path)
+    this.vectors = new Vectors(this.file)
     this.folder = folder
   }
 
@@ -34,6 +43,26 @@ export class DocumentIndex {
   /** The passages with the words of a query, as of the last sync. */
   search(query: string, options: SearchOptions): SearchResult {
     return searchWords(this.file, query, options)
+  }
+
+  /** Gives passages without a vector one. What was embedded stays when it is interrupted. */
+  embed(embedder: PassageEmbedder, signal: AbortSignal): Promise<EmbeddingReport> {
+    return embedPassages(this.file, this.vectors, embedder, signal)
+  }
+
+  /** The passages that are nearest to a query by its words and by its vector. */
+  searchBoth(
+    query: string,
+    vector: Float32Array,
+    options: SearchOptions,
+    weights?: RankWeights,
+  ): SearchResult {
+    return searchBoth(this.file, this.vectors, query, vector, options, weights)
+  }
+
+  /** What is known of the vectors; undefined without any. */
+  embedding(): Embedding | undefined {
+    return this.vectors.embedding()
   }
 
   /** The passage with an id, or all passages of a file, in reading order, as far as they may be found. */

@@ -10,6 +10,7 @@ export const removePassages = (index: DocumentFile, path: string): void => {
   index.run(`DELETE FROM columns WHERE chunk IN ${chunks}`, path)
   index.run(`DELETE FROM facets WHERE chunk IN ${chunks}`, path)
   index.run(`DELETE FROM words WHERE rowid IN ${chunks}`, path)
+  index.run(`DELETE FROM embedded WHERE chunk IN ${chunks}`, path)
   index.run("DELETE FROM chunks WHERE path = ?", path)
 }
 

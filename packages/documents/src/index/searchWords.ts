@@ -5,13 +5,17 @@ import { termsOf } from "./termsOf.ts"
 
 /** What a hit rests on. */
 export interface Hit extends FoundChunk {
-  /** From 0 to 1: the share of the query's words that it has, where a rare word counts more than a frequent one. */
+  /** From 0 to 1. By words: the share of the query's words that it has, where a rare word counts more than a frequent one; by meaning: the cosine. */
   readonly score: number
-  readonly by: "words"
+  readonly by: "words" | "meaning"
   readonly matched: ReadonlyArray<string>
   readonly missing: ReadonlyArray<string>
   /** Of a faceted search: the column that was best. */
   readonly column?: string
+  /** Of the angle between its vector and the query's, where it is among the nearest. */
+  readonly cosine?: number
+  /** Whether it is nearer to the query than unrelated passages are to each other. */
+  readonly isNear?: true
 }
 
 export interface FoundChunk {
@@ -59,14 +63,9 @@ export const searchWords = (
   { limit, mode = "master", threshold = 0, ...scope }: SearchOptions,
 ): SearchResult =>
   index.read(() => {
-    const terms = termsOf(query)
-    if (terms.length === 0) return { hits: [], unknown: [] }
     const condition = conditionOf(scope)
-    const total = countOf(index, "chunks", "", condition)
-    const weighed = terms.map((term) => {
-      const count = countOf(index, "words", term, condition)
-      return { term, count, weight: Math.log(1 + (total - count + 0.5) / (count + 0.5)) }
-    })
+    const weighed = weighTerms(index, query, condition)
+    if (weighed.length === 0) return { hits: [], unknown: [] }
     const byColumn = mode === "faceted" && index.get("SELECT 1 FROM columns LIMIT 1") !== undefined
     const hits = byColumn
       ? columnHits(index, weighed, condition)
@@ -76,12 +75,37 @@ export const searchWords = (
     return { hits: best.slice(0, limit), unknown }
   })
 
-/** Whether a hit has more than half of the query's words: otherwise nothing is found. */
-export const isFound = ({ matched, missing }: Hit): boolean => matched.length > missing.length
+/** Passages by their rowids, in any order, with the words of a query that they have and lack. */
+export const weighPassages = (
+  index: DocumentFile,
+  query: string,
+  rowids: ReadonlyArray<number>,
+  scope: Scope,
+): ReadonlyArray<{ readonly row: number; readonly hit: Hit }> => {
+  const sql = `SELECT ${COLUMNS} FROM chunks WHERE rowid IN (SELECT value FROM json_each(?))`
+  const rows = index.all(sql, JSON.stringify(rowids))
+  const terms = weighTerms(index, query, conditionOf(scope))
+  const hits = evidenceOf(index, "words", terms, rows)
+  return rows.map(({ row }, at) => ({ row: Number(row), hit: hits[at]! }))
+}
+
+/** Whether a hit has more than half of the query's words, or means about the same: otherwise nothing is found. */
+export const isFound = ({ isNear, matched, missing }: Hit): boolean =>
+  matched.length > missing.length || isNear === true
 
 interface Term {
   readonly term: string
   readonly weight: number
+  /** Passages of the scope that have it. */
+  readonly count: number
+}
+
+const weighTerms = (index: DocumentFile, query: string, scope: Condition): ReadonlyArray<Term> => {
+  const total = countOf(index, "chunks", "", scope)
+  return termsOf(query).map((term) => {
+    const count = countOf(index, "words", term, scope)
+    return { term, count, weight: Math.log(1 + (total - count + 0.5) / (count + 0.5)) }
+  })
 }
 
 /** Passages of the scope, or those with a word. */

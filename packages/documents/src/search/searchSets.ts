@@ -1,4 +1,4 @@
-/** Searches libraries: the passages of all of them by score, and what is not found. */
+/** Searches libraries: the passages of all of them by rank, and what is not found. */
 import type { Json, JsonObject } from "@planloom/plugin/effect"
 import type { DocumentIndex } from "../index/DocumentIndex.ts"
 import { DocumentsFailed } from "../index/DocumentsFailed.ts"
@@ -58,8 +58,9 @@ export const searchSets = (sets: ReadonlyArray<SyncedSet>, params: SearchParams)
     ...index.search(words, { ...options, where: [bounds, within] }),
   }))
   const hits = results
-    .flatMap(({ hits: some, name }) => some.map((hit) => ({ hit, name })))
-    .toSorted((a, b) => b.hit.score - a.hit.score)
+    .flatMap(({ hits: some, name }) => some.map((hit, rank) => ({ hit, name, rank })))
+    // Scores of two indexes compare only where the rank is the same.
+    .toSorted((a, b) => a.rank - b.rank || b.hit.score - a.hit.score)
     .slice(0, limit)
   const [first, ...others] = results
   const unknown = (first?.unknown ?? []).filter((word) =>

@@ -1,0 +1,171 @@
+/** The vectors of an index: those nearest to a vector, by codes and an exact look at the best of them, or all exactly. */
+import type { DocumentFile } from "../index/DocumentFile.ts"
+import type { Condition } from "../index/Scope.ts"
+import { codeOf, nearestCodes, wordsOf } from "./codes.ts"
+
+export interface NearVector {
+  readonly id: number
+  /** Of the angle: 1 for the same direction. */
+  readonly cosine: number
+}
+
+/** What is known of the vectors. */
+export interface Embedding {
+  readonly model: string
+  readonly dimensions: number
+  /** Codes whose vectors are compared; all vectors are where the codes alone miss too many. */
+  readonly candidates: number | undefined
+  /** Share of the nearest that codes found when it was measured. */
+  readonly recall: number | undefined
+  /** The highest cosine of two passages that are unrelated, as measured. */
+  readonly unrelated: number | undefined
+}
+
+/** Up to so many vectors, all are compared: that takes a few milliseconds. */
+export const MAX_EXACT = 4000
+
+/** Within a narrow scope too, exact is as fast. */
+const MAX_SCOPED = 2000
+
+export class Vectors {
+  private readonly file: DocumentFile
+  private codes = new Uint32Array(0)
+  private ids: Array<number> = []
+  /** Of the codes in memory: the model, and a number that another process's writes change. */
+  private state = ""
+
+  constructor(file: DocumentFile) {
+    this.file = file
+  }
+
+  embedding(): Embedding | undefined {
+    const row = this.file.get("SELECT * FROM embedding")
+    if (row === undefined) return undefined
+    const known = (column: string) => (row[column] === null ? undefined : Number(row[column]))
+    return {
+      model: String(row["model"]),
+      dimensions: Number(row["dimensions"]),
+      candidates: known("candidates"),
+      recall: known("recall"),
+      unrelated: known("unrelated"),
+    }
+  }
+
+  count(): number {
+    return Number(this.file.get("SELECT count(*) AS n FROM vectors")!["n"])
+  }
+
+  /** The nearest passages of a scope, each with its vector's cosine, nearest first. */
+  nearest(given: Float32Array, limit: number, scope: Condition): ReadonlyArray<NearVector> {
+    const embedding = this.embedding()
+    const query = unit(given)
+    if (query === undefined || embedding?.dimensions !== query.length) return []
+    const allowed = scope.values.length === 0 ? undefined : this.allowed(scope)
+    const { candidates } = embedding
+    if (allowed !== undefined && allowed.size <= MAX_SCOPED) {
+      return this.exact(query, limit, [...allowed])
+    }
+    const found =
+      candidates === undefined
+        ? undefined
+        : this.candidates(query, candidates, (id) => allowed?.has(id) !== false)
+    return this.exact(query, limit, found, allowed)
+  }
+
+  /** The nearest of those with these ids, or of all. */
+  exact(
+    query: Float32Array,
+    limit: number,
+    ids?: ReadonlyArray<number>,
+    allowed?: ReadonlySet<number>,
+  ): ReadonlyArray<NearVector> {
+    const some = "SELECT id, vector FROM vectors WHERE id IN (SELECT value FROM json_each(?))"
+    const rows =
+      ids === undefined
+        ? this.file.each("SELECT id, vector FROM vectors")
+        : this.file.each(some, JSON.stringify(ids))
+    const best: Array<NearVector> = []
+    let least = -Infinity
+    for (const row of rows) {
+      const id = Number(row["id"])
+      if (allowed !== undefined && !allowed.has(id)) continue
+      const cosine = dot(query, numbersOf(row["vector"] as Uint8Array))
+      if (best.length >= limit && cosine <= least) continue
+      best.push({ id, cosine })
+      if (best.length >= 2 * limit) {
+        best.sort(nearestFirst).splice(limit)
+        least = best.at(-1)!.cosine
+      }
+    }
+    return best.sort(nearestFirst).slice(0, limit)
+  }
+
+  /** Ids by their codes. */
+  candidates(
+    query: Float32Array,
+    wanted: number,
+    isAllowed: (id: number) => boolean = () => true,
+  ): ReadonlyArray<number> {
+    this.load(query.length)
+    const { ids } = this
+    const isOpen = (at: number) => isAllowed(ids[at]!)
+    const found = nearestCodes(codeOf(query), this.codes, ids.length, wanted, isOpen)
+    return found.map((at) => ids[at]!)
+  }
+
+  private allowed(scope: Condition): ReadonlySet<number> {
+    const sql = `SELECT DISTINCT vector FROM embedded WHERE 1${scope.of("embedded.chunk")}`
+    return new Set(this.file.all(sql, ...scope.values).map(({ vector }) => Number(vector)))
+  }
+
+  /** Reads the codes that memory does not have. Those of removed vectors are found and then have no vector. */
+  private load(dimensions: number): void {
+    const { file } = this
+    const { model = "" } = this.embedding() ?? {}
+    const size = `${model} ${dimensions}`
+    const alive = this.count()
+    const words = wordsOf(dimensions)
+    const isStale = this.state !== size || this.ids.length > 2 * alive + MAX_EXACT
+    if (isStale) {
+      this.ids = []
+      this.codes = new Uint32Array(alive * words)
+      this.state = size
+    }
+    for (const row of file.each(
+      "SELECT id, code FROM codes WHERE id > ? ORDER BY id",
+      this.ids.at(-1) ?? 0,
+    )) {
+      const at = this.ids.length * words
+      if (at + words > this.codes.length) {
+        const larger = new Uint32Array(Math.ceil((at + words) * 1.2))
+        larger.set(this.codes)
+        this.codes = larger
+      }
+      const code = Uint8Array.from(row["code"] as Uint8Array)
+      this.codes.set(new Uint32Array(code.buffer), at)
+      this.ids.push(Number(row["id"]))
+    }
+  }
+}
+
+const nearestFirst = (a: NearVector, b: NearVector): number => b.cosine - a.cosine || a.id - b.id
+
+export const bytesOf = (numbers: Float32Array | Uint32Array): Uint8Array =>
+  new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength)
+
+export const numbersOf = (bytes: Uint8Array): Float32Array =>
+  bytes.byteOffset % 4 === 0
+    ? new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4)
+    : new Float32Array(Uint8Array.from(bytes).buffer)
+
+/** The vector with length 1; undefined if it has no direction, or values that are no numbers. */
+export const unit = (vector: Float32Array): Float32Array | undefined => {
+  const length = Math.hypot(...vector)
+  return Number.isFinite(length) && length > 0 ? vector.map((value) => value / length) : undefined
+}
+
+export const dot = (a: Float32Array, b: Float32Array): number => {
+  let sum = 0
+  for (let at = 0; at < a.length; at++) sum += a[at]! * b[at]!
+  return sum
+}

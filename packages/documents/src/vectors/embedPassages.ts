@@ -1,0 +1,134 @@
+/** Gives the passages of an index their vectors: a text that has one is not embedded again, wherever it stands now. */
+import { hash } from "node:crypto"
+import type { DocumentFile, Row } from "../index/DocumentFile.ts"
+import { codeOf } from "./codes.ts"
+import { measureCodes } from "./measureCodes.ts"
+import { bytesOf, unit, type Vectors } from "./Vectors.ts"
+import { vectorTableNames } from "./vectorTables.ts"
+
+/** Turns texts into vectors; undefined where it fails or may not be called now. */
+export interface PassageEmbedder {
+  /** `service/model`: vectors of different ones do not compare. */
+  readonly model: string
+  readonly dimensions: number
+  readonly embed: (
+    texts: ReadonlyArray<string>,
+    signal: AbortSignal,
+  ) => Promise<ReadonlyArray<Float32Array> | undefined>
+}
+
+export interface EmbeddingReport {
+  /** Passages with a vector. */
+  readonly embedded: number
+  readonly passages: number
+  /** Texts that were sent to the embedder. */
+  readonly sent: number
+  /** Why not all passages have a vector, in one sentence. */
+  readonly problem?: string
+}
+
+/** Texts of one transaction: what an interrupted sync loses. */
+const BATCH = 64
+
+export const embedPassages = async (
+  file: DocumentFile,
+  vectors: Vectors,
+  embedder: PassageEmbedder,
+  signal: AbortSignal,
+): Promise<EmbeddingReport> => {
+  file.write(() => prepare(file, vectors, embedder))
+  let sent = 0
+  let problem: string | undefined
+  for (;;) {
+    signal.throwIfAborted()
+    const open = openPassages(file)
+    if (open.length === 0) break
+    const unknown = unknownTexts(file, open)
+    if (unknown.size > 0) {
+      const texts = [...unknown.values()]
+      const made = await embedder.embed(texts, signal)
+      problem =
+        made === undefined
+          ? "the embedder gives no vectors now"
+          : refusal(made, texts.length, embedder)
+      if (made === undefined || problem !== undefined) break
+      sent += texts.length
+      file.write(() => [...unknown.keys()].forEach((key, at) => add(file, key, made[at]!)))
+    }
+    file.write(() => link(file))
+  }
+  file.write(() => removeUnused(file))
+  measureCodes(file, vectors)
+  const count = (table: string) => Number(file.get(`SELECT count(*) AS n FROM ${table}`)!["n"])
+  const report = { embedded: count("embedded"), passages: count("chunks"), sent }
+  return problem === undefined ? report : { ...report, problem }
+}
+
+/** Vectors of another model are of no use. */
+const prepare = (file: DocumentFile, vectors: Vectors, { dimensions, model }: PassageEmbedder) => {
+  const known = vectors.embedding()
+  if (known?.model === model && known.dimensions === dimensions) return
+  for (const table of vectorTableNames) file.run(`DELETE FROM ${table}`)
+  file.run("INSERT INTO embedding (one, model, dimensions) VALUES (1, ?, ?)", model, dimensions)
+}
+
+interface OpenPassage {
+  readonly chunk: number
+  readonly key: string
+  readonly text: string
+}
+
+const openPassages = (file: DocumentFile): ReadonlyArray<OpenPassage> =>
+  file
+    .all(
+      `SELECT rowid AS chunk, path, headings, lead, text FROM chunks
+       WHERE rowid NOT IN (SELECT chunk FROM embedded) LIMIT ${BATCH}`,
+    )
+    .map((row) => {
+      const text = embeddedText(row)
+      return { chunk: Number(row["chunk"]), key: hash("sha256", text), text }
+    })
+
+/** The text of a passage that is embedded: its headings say what it is about. */
+const embeddedText = ({ headings, lead, text }: Row): string => {
+  const titles = (JSON.parse(String(headings)) as ReadonlyArray<string>).join(" › ")
+  return [titles, lead ?? "", String(text).trim()].filter((part) => part !== "").join("\n")
+}
+
+const unknownTexts = (file: DocumentFile, open: ReadonlyArray<OpenPassage>) =>
+  new Map(
+    open
+      .filter(({ key }) => file.get("SELECT id FROM vectors WHERE hash = ?", key) === undefined)
+      .map(({ key, text }) => [key, text]),
+  )
+
+/** Why vectors are not taken. */
+const refusal = (
+  made: ReadonlyArray<Float32Array>,
+  texts: number,
+  { dimensions, model }: PassageEmbedder,
+): string | undefined => {
+  if (made.length !== texts) return `${model} gives ${made.length} vectors for ${texts} texts`
+  if (made.some(({ length }) => length !== dimensions))
+    return `${model} gives vectors of another length than ${dimensions}`
+  return made.every((vector) => unit(vector) !== undefined)
+    ? undefined
+    : `${model} gives vectors with values that are no numbers`
+}
+
+const add = (file: DocumentFile, key: string, given: Float32Array): void => {
+  const vector = unit(given)!
+  const id = file.run("INSERT INTO vectors (hash, vector) VALUES (?, ?)", key, bytesOf(vector))
+  file.run("INSERT INTO codes (id, code) VALUES (?, ?)", id, bytesOf(codeOf(vector)))
+}
+
+/** The passages are read once more: another process may have read their files again. */
+const link = (file: DocumentFile): void => {
+  const sql = "INSERT INTO embedded (chunk, vector) SELECT ?, id FROM vectors WHERE hash = ?"
+  for (const { chunk, key } of openPassages(file)) file.run(sql, chunk, key)
+}
+
+const removeUnused = (file: DocumentFile): void => {
+  file.run("DELETE FROM vectors WHERE id NOT IN (SELECT vector FROM embedded)")
+  file.run("DELETE FROM codes WHERE id NOT IN (SELECT id FROM vectors)")
+}
