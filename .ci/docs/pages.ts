@@ -5,6 +5,7 @@ import { exitCodeTable, reference } from "./commands.ts"
 import { diagnosticsPage } from "./diagnosticsPage.ts"
 import { functionsPage } from "./functionsPage.ts"
 import { keyReference } from "./keyPages.ts"
+import { attributeTable, bucketTable, metricTable } from "./metricTables.ts"
 import type { Page } from "./Page.ts"
 import { toolsPage } from "./toolsPage.ts"
 import { withRecordings } from "./recordings.ts"
@@ -42,5 +43,14 @@ export const pages: ReadonlyArray<Page> = [
       }),
   },
   { path: "docs/hooks.md", text: (now) => withBlocks(now, { "hook points": hookPointTable() }) },
+  {
+    path: "docs/telemetry.md",
+    text: (now) =>
+      withBlocks(now, {
+        metrics: metricTable(),
+        attributes: attributeTable(),
+        buckets: bucketTable(),
+      }),
+  },
   ...keyReference,
 ]

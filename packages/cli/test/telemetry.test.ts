@@ -64,7 +64,12 @@ describe("telemetry of the command", () => {
     expect(collected.resource()).toMatchObject({ "service.name": "reports" })
     expect(collected.headers()[0]).toMatchObject({ "x-api-key": "key 1" })
     const metrics = collected.points().map(({ metric }) => metric)
-    expect(metrics.toSorted()).toEqual(["planloom.run.duration", "planloom.stage.failures"])
+    expect(metrics.toSorted()).toEqual([
+      "planloom.run.duration",
+      "planloom.run.tool_calls",
+      "planloom.stage.duration",
+      "planloom.stage.failures",
+    ])
   })
 
   it("goes to the collector of the workflow rather than of the project", async () => {

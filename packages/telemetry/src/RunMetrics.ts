@@ -1,144 +1,196 @@
-/** Counts calls, tokens, cost, durations and failures of runs in a registry of its own, apart from the process's metrics. */
-import * as Context from "effect/Context"
-import * as Metric from "effect/Metric"
+/** Measures runs by their events. */
 import type { ObservedRun, RunEvent, RunObserver } from "@planloom/plugin/effect"
 import { isMadeCall } from "@planloom/plugin/facts"
 import { modelAttributes, toolAttributes } from "./calls.ts"
-import type { Attributes } from "./Span.ts"
+import type { MetricStore } from "./MetricStore.ts"
+import { RunCourse } from "./RunCourse.ts"
 
-/** Bucket boundaries of the GenAI conventions: seconds of a call, and tokens. */
-const CALL_SECONDS = [
-  0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92,
-]
-const TOKENS = [
-  1, 4, 16, 64, 256, 1024, 4096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216,
-  67_108_864,
-]
-const RUN_SECONDS = [0.1, 0.5, 1, 5, 10, 30, 60, 300, 900, 3600, 14_400, 86_400]
+type Event<T extends RunEvent["type"]> = Extract<RunEvent, { readonly type: T }>
 
-const histogram = (
-  name: string,
-  unit: string,
-  boundaries: ReadonlyArray<number>,
-  description: string,
-) => Metric.histogram(name, { description, boundaries, attributes: { unit } })
-
-const counter = (name: string, unit: string, description: string) =>
-  Metric.counter(name, { description, incremental: true, attributes: { unit } })
-
-const callDuration = histogram(
-  "gen_ai.client.operation.duration",
-  "s",
-  CALL_SECONDS,
-  "Duration of model calls",
-)
-const tokenUsage = histogram(
-  "gen_ai.client.token.usage",
-  "{token}",
-  TOKENS,
-  "Input and output tokens of model calls",
-)
-const toolDuration = histogram(
-  "planloom.tool.duration",
-  "s",
-  CALL_SECONDS,
-  "Duration of tool calls",
-)
-const cost = counter("planloom.cost", "USD", "Cost of model calls whose price is known")
-const runDuration = histogram(
-  "planloom.run.duration",
-  "s",
-  RUN_SECONDS,
-  "Time from the start or resume of a run until its end or suspension",
-)
-const attemptFailures = counter(
-  "planloom.attempt.failures",
-  "{attempt}",
-  "Attempts that failed and were repeated",
-)
-const stageFailures = counter("planloom.stage.failures", "{stage}", "Stages that failed")
-const reviews = counter(
-  "planloom.reviews",
-  "{review}",
-  "Reviews of texts, by what they count as and why",
-)
-
-type Measure = Metric.Metric<number, unknown>
+/** A name as authors write them; a plugin's note could hold any text in its place. */
+const name = /^[a-z]\w{0,39}$/i
 
 export class RunMetrics {
-  /** Holds the registry that the exporter reads. */
-  readonly context = Context.make(Metric.MetricRegistry, new Map())
+  private readonly store: MetricStore
+
+  constructor(store: MetricStore) {
+    this.store = store
+  }
 
   readonly observe = ({ workflow }: ObservedRun): RunObserver => {
-    const named = { "planloom.workflow": workflow }
-    let began: number | undefined
-    const finish = (at: number, status: string, error?: string) => {
-      if (began === undefined) return
-      const attributes = { ...named, "planloom.run.status": status, "error.type": error }
-      this.add(runDuration, (at - began) / 1000, attributes)
-      began = undefined
-    }
+    const course = new RunCourse(workflow)
     return {
-      event: (event) => {
-        began ??= event.at
-        switch (event.type) {
-          case "ModelCalled":
-            return this.modelCalled(event)
-          case "ToolCalled":
-            if (!isMadeCall(event)) return
-            return this.add(toolDuration, event.ms / 1000, {
-              ...toolAttributes(event),
-              "error.type": event.failure?.class,
-            })
-          case "AttemptFailed":
-            return this.add(attemptFailures, 1, {
-              ...named,
-              "planloom.stage.id": event.stage,
-              "error.type": event.failure.class,
-            })
-          case "StageFailed":
-            return this.add(stageFailures, 1, {
-              ...named,
-              "planloom.stage.id": event.stage,
-              "error.type": event.failure.class,
-            })
-          case "Reviewed":
-            return this.add(reviews, 1, {
-              ...named,
-              "planloom.stage.id": event.stage,
-              "planloom.reviewer": event.reviewer,
-              "planloom.review.verdict": event.verdict,
-              "planloom.review.cause": event.cause,
-            })
-          case "RunFinished":
-            return finish(event.at, "succeeded")
-          case "RunFailed":
-            return finish(event.at, "failed", event.failure.class)
-          case "RunCancelled":
-            return finish(event.at, "cancelled")
-          case "RunSuspended":
-            return finish(event.at, "suspended")
-        }
+      resumed: (events) => {
+        for (const event of events) course.follow(event)
+        course.restart()
       },
-      end: (at) => finish(at, "left"),
+      event: (event) => {
+        course.began ??= event.at
+        this.measure(event, course)
+        course.follow(event)
+      },
+      end: (at) => this.finish(at, course, "left"),
     }
   }
 
-  private modelCalled(event: Extract<RunEvent, { readonly type: "ModelCalled" }>): void {
-    const attributes = modelAttributes(event)
-    this.add(callDuration, event.ms / 1000, { ...attributes, "error.type": event.failure?.class })
+  /** Before the course follows the event. */
+  private measure(event: RunEvent, course: RunCourse): void {
+    const { store } = this
+    switch (event.type) {
+      case "ModelCalled":
+        return this.modelCalled(event, course)
+      case "ReplyRead":
+        if (event.reviewer !== undefined) return
+        return store.add("replies", 1, {
+          ...course.placeOf(event),
+          "planloom.reply.rung": event.rung,
+        })
+      case "Reasoned":
+        return store.add("reasoning", event.words, course.placeOf(event))
+      case "ToolCalled":
+        return this.toolCalled(event, course)
+      case "Noted":
+        return this.noted(event, course)
+      case "LoopEnded":
+        return store.add("iterations", event.iterations, {
+          ...course.placeOf(event),
+          "planloom.loop.stopped": event.stopped,
+        })
+      case "Asked":
+        if (event.wait.kind === "timer") return
+        return store.add("questionsAsked", 1, {
+          ...course.placeOf(event),
+          "planloom.question.kind": event.wait.kind,
+        })
+      case "Answered":
+        if (event.kind === "timer") return
+        return store.add("questionsAnswered", 1, {
+          ...course.placeOf(event),
+          "planloom.question.kind": event.kind,
+          "planloom.question.answer": answerOf(event),
+        })
+      case "AttemptFailed":
+        return store.add("attemptFailures", 1, {
+          ...course.placeOf(event),
+          "error.type": event.failure.class,
+        })
+      case "StageFinished":
+        return this.stageEnded(event, course, { "planloom.stage.strategy": event.strategy })
+      case "StageFailed": {
+        const failed = { "error.type": event.failure.class }
+        store.add("stageFailures", 1, { ...course.placeOf(event), ...failed })
+        return this.stageEnded(event, course, failed)
+      }
+      case "Reviewed":
+        return store.add("reviews", 1, {
+          ...course.placeOf(event),
+          "planloom.reviewer": event.reviewer,
+          "planloom.review.verdict": event.verdict,
+          "planloom.review.cause": event.cause,
+        })
+      case "RunFinished":
+        return this.finish(event.at, course, "succeeded")
+      case "RunFailed":
+        return this.failed(event, course)
+      case "RunCancelled":
+        return this.finish(event.at, course, "cancelled")
+      case "RunSuspended":
+        return this.finish(event.at, course, "suspended")
+    }
+  }
+
+  private modelCalled(event: Event<"ModelCalled">, course: RunCourse): void {
+    const { store } = this
+    const { alias, cost, failure, ms, usage } = event
+    const attributes = {
+      ...course.placeOf(event),
+      "planloom.model.alias": alias,
+      ...modelAttributes(event),
+    }
+    store.add("modelDuration", ms / 1000, { ...attributes, "error.type": failure?.class })
     for (const type of ["input", "output"] as const) {
-      const tokens = event.usage[type]
-      if (tokens > 0) this.add(tokenUsage, tokens, { ...attributes, "gen_ai.token.type": type })
+      const tokens = usage[type]
+      if (tokens > 0) store.add("tokens", tokens, { ...attributes, "gen_ai.token.type": type })
     }
-    if (event.cost !== undefined) this.add(cost, event.cost, attributes)
+    if (cost !== undefined) store.add("cost", cost, attributes)
   }
 
-  private add(metric: Measure, value: number, attributes: Attributes): void {
-    const given = Object.entries(attributes).filter(([, one]) => one !== undefined)
-    Metric.withAttributes(
-      metric,
-      Object.fromEntries(given.map(([name, one]) => [name, String(one)])),
-    ).updateUnsafe(value, this.context)
+  private toolCalled(event: Event<"ToolCalled">, course: RunCourse): void {
+    if (event.from !== undefined) {
+      return this.store.add("toolsReused", 1, {
+        ...course.placeOf(event),
+        "gen_ai.tool.name": event.tool,
+      })
+    }
+    if (!isMadeCall(event)) return
+    this.store.add("toolDuration", event.ms / 1000, {
+      ...course.placeOf(event),
+      ...toolAttributes(event),
+      "error.type": event.failure?.class,
+    })
+  }
+
+  private noted(event: Event<"Noted">, course: RunCourse): void {
+    const { data, note } = event
+    if (note === "missing_reasoning") {
+      return this.store.add("reasoning", 0, course.placeOf(event))
+    }
+    if (typeof data !== "object" || data === null) return
+    const { confidence, missing, strategy } = data as { readonly [member: string]: unknown }
+    if (note === "confidence" && typeof confidence === "number") {
+      // A confidence out of its bounds would only spoil the sum.
+      if (confidence < 0 || confidence > 1) return
+      return this.store.add("confidence", confidence, course.judgedPlaceOf(event))
+    }
+    if (note === "reflection" && typeof strategy === "string" && Array.isArray(missing)) {
+      return this.store.add("reflections", 1, {
+        ...course.judgedPlaceOf(event),
+        "planloom.reflection.strategy": name.test(strategy) ? strategy : undefined,
+        "planloom.reflection.complete": String(missing.length === 0),
+      })
+    }
+  }
+
+  private stageEnded(
+    event: Event<"StageFinished" | "StageFailed">,
+    course: RunCourse,
+    more: {
+      readonly "error.type"?: string
+      readonly "planloom.stage.strategy"?: string | undefined
+    },
+  ): void {
+    const since = course.startOf(event)
+    if (since === undefined) return
+    this.store.add("stageDuration", (event.at - since) / 1000, {
+      ...course.placeOf(event),
+      ...more,
+    })
+  }
+
+  private failed({ at, failure }: Event<"RunFailed">, course: RunCourse): void {
+    const unasked = course.unaskedQuestion
+    // A question that ends the run is read by its caller.
+    if (failure.class === "clarification" && unasked !== undefined) {
+      this.store.add("questionsAsked", 1, {
+        ...unasked,
+        "planloom.question.kind": "clarification",
+      })
+    }
+    this.finish(at, course, "failed", failure.class)
+  }
+
+  private finish(at: number, course: RunCourse, status: string, error?: string): void {
+    const { began, calls } = course
+    if (began === undefined) return
+    const attributes = { ...course.ofRun, "planloom.run.status": status }
+    this.store.add("runDuration", (at - began) / 1000, { ...attributes, "error.type": error })
+    if (status !== "suspended" && status !== "left") {
+      this.store.add("runCalls", calls, attributes)
+    }
+    course.restart()
   }
 }
+
+/** Who has answered is left out. */
+const answerOf = ({ by }: Event<"Answered">): string =>
+  by === "default" || by === "expired" || by === "declined" ? by : "given"

@@ -1,4 +1,5 @@
 /** Starts the export of spans and metrics to a collector over OTLP/HTTP, until the scope closes. */
+import { Clock } from "effect/Clock"
 import * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -7,13 +8,14 @@ import { layer as fetchLayer, RequestInit } from "effect/http/FetchHttpClient"
 import { HttpClient } from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as OtlpExporter from "effect/observability/OtlpExporter"
-import * as OtlpMetrics from "effect/observability/OtlpMetrics"
 import * as OtlpResource from "effect/observability/OtlpResource"
 import { layerJson, OtlpSerialization } from "effect/observability/OtlpSerialization"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import type { RunObserver, Telemetry } from "@planloom/plugin/effect"
 import { collectorClient } from "./collectorClient.ts"
+import { MetricStore } from "./MetricStore.ts"
+import { otlpMetrics } from "./otlpMetrics.ts"
 import { RunMetrics } from "./RunMetrics.ts"
 import { RunTrace } from "./RunTrace.ts"
 import type { OtlpSpan } from "./Span.ts"
@@ -80,7 +82,7 @@ const exporting = (collector: Collector): Effect.Effect<Telemetry, unknown, Scop
     const services = Context.add(Context.add(library, HttpClient, client), RequestInit, {
       redirect: "manual",
     })
-    const { traces } = Context.get(library, OtlpSerialization)
+    const { metrics, traces } = Context.get(library, OtlpSerialization)
     const shared = { headers, shutdownTimeout: FLUSH_MS }
     const exporter = yield* OtlpExporter.make({
       ...shared,
@@ -97,15 +99,24 @@ const exporting = (collector: Collector): Effect.Effect<Telemetry, unknown, Scop
         Effect.void,
       ],
     }).pipe(alone, Effect.provideContext(services))
-    const metrics = new RunMetrics()
-    yield* OtlpMetrics.make({
+    const store = new MetricStore()
+    const clock = yield* Clock
+    const start = clock.currentTimeNanosUnsafe()
+    yield* OtlpExporter.make({
       ...shared,
       url: `${url}/v1/metrics`,
-      resource,
+      label: "planloom-metrics",
       exportInterval: METRICS_INTERVAL_MS,
-    }).pipe(alone, Effect.provideContext(Context.merge(services, metrics.context)))
+      maxBatchSize: "disabled",
+      exportEmpty: true,
+      body: () => [
+        metrics(otlpMetrics(store, known, { start, end: clock.currentTimeNanosUnsafe() })),
+        Effect.void,
+      ],
+    }).pipe(alone, Effect.provideContext(services))
+    const measured = new RunMetrics(store)
     return {
-      observe: (run) => both(new RunTrace(run, exporter.push), metrics.observe(run)),
+      observe: (run) => both(new RunTrace(run, exporter.push), measured.observe(run)),
     }
   })
 
@@ -116,6 +127,10 @@ const alone = <A, R>(exporter: Effect.Effect<A, never, R | Scope.Scope>) =>
   )
 
 const both = (one: RunObserver, other: RunObserver): RunObserver => ({
+  resumed: (events) => {
+    one.resumed?.(events)
+    other.resumed?.(events)
+  },
   event: (event) => {
     one.event(event)
     other.event(event)

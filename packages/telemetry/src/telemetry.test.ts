@@ -326,14 +326,20 @@ stages: [{ id: look, uses: use, with: { tool: look_up, params: Ann } }]
           })
           .toSorted()
         assert.deepStrictEqual(lines, [
-          "gen_ai.client.operation.duration s 0.1 ×1 overloaded",
-          "gen_ai.client.operation.duration s 0.4 ×1",
-          "gen_ai.client.token.usage {token} 3 ×1 output",
-          "gen_ai.client.token.usage {token} 7 ×1 input",
+          "gen_ai.client.operation.duration s 0.1 ×1 letter overloaded",
+          "gen_ai.client.operation.duration s 0.4 ×1 letter",
+          "gen_ai.client.token.usage {token} 3 ×1 letter output",
+          "gen_ai.client.token.usage {token} 7 ×1 letter input",
           "planloom.attempt.failures {attempt} 1 letter overloaded",
           "planloom.run.duration s 2.25 ×1 succeeded",
-          "planloom.tool.duration s 0.75 ×3 look_up",
+          "planloom.run.tool_calls {call} 3 ×1 succeeded",
+          "planloom.stage.duration s 0.25 ×1 look",
+          "planloom.stage.duration s 1 ×3 each",
+          "planloom.stage.duration s 1.5 ×1 letter model",
+          "planloom.tool.duration s 0.25 ×1 look look_up",
+          "planloom.tool.duration s 0.5 ×2 each look_up",
         ])
+        assert.notInclude(collected.text(), '"key":"unit"')
       }),
     ),
   )
