@@ -1,7 +1,7 @@
 /** Builds every package to `dist`, and bundles the command line so that it starts fast. */
 import { spawnSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { dirname, join, relative } from "node:path"
+import { basename, dirname, join, relative } from "node:path"
 import { build as bundle, type BuildOptions, type Metafile, type Plugin } from "esbuild"
 import { calledAtStart, eagerFunctions } from "./eagerFunctions.ts"
 import { bundleJoined } from "./joinChunks.ts"
@@ -56,6 +56,9 @@ const version = (
 
 const defined = { PLANLOOM_VERSION: JSON.stringify(version) }
 
+/** Programs of threads: what starts one looks for it beside its own chunk. */
+const threads = ["../documents/src/read/pdfWorker.ts"]
+
 /** What a command loads, in this order: its flags and help; files and their rules; the engine. */
 const commandStarts = ["src/runCommandLine.ts", "../embed/src/index.ts", "src/run/runWorkflow.ts"]
 
@@ -70,7 +73,10 @@ export const bundleCommand = async (
 ) => {
   const options = {
     absWorkingDir: cli,
-    entryPoints: [...entryPoints],
+    entryPoints: [...entryPoints, ...threads].map((path) => ({
+      in: path,
+      out: basename(path, ".ts"),
+    })),
     outdir,
     // Chunks lie beside bin.js, so a path relative to `import.meta.url` means the same as in src.
     bundle: true,

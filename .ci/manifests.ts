@@ -2,7 +2,6 @@
 import { execFileSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { manifestOf } from "@planloom/plugin/effect"
 import { bundledPlugins } from "../packages/cli/src/project/bundledPlugins.ts"
 import { firstPartyManifest } from "../packages/cli/src/project/firstPartyManifest.ts"
 
@@ -22,16 +21,6 @@ for (const [name, manifest] of manifests) {
   const path = join(root, name.replace("@planloom", "packages"), "package.json")
   const described = JSON.parse(readFileSync(path, "utf8")) as { readonly [key: string]: unknown }
   writeFileSync(path, JSON.stringify({ ...described, planloom: manifest }, null, 2))
-  written.push(path)
-}
-
-/** Installed beside the command: their code may be unknown, so that their schemas are part of the manifest. */
-const installed = [(await import("../packages/documents/src/plugin.ts")).default]
-
-for (const plugin of installed) {
-  const path = join(root, "packages", plugin.id, "package.json")
-  const described = JSON.parse(readFileSync(path, "utf8")) as { readonly [key: string]: unknown }
-  writeFileSync(path, JSON.stringify({ ...described, planloom: manifestOf(plugin) }, null, 2))
   written.push(path)
 }
 

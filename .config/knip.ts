@@ -30,7 +30,6 @@ export default {
         "@google/genai",
         // Servers and plugins of the guides.
         "@modelcontextprotocol/server",
-        "@planloom/documents",
         "ajv",
         "ajv-formats",
         "openai",

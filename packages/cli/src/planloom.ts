@@ -5,6 +5,7 @@ import { chat } from "./commands/chat.ts"
 import { check } from "./commands/check.ts"
 import { dev } from "./commands/dev.ts"
 import { doctor } from "./commands/doctor.ts"
+import { documents } from "./commands/documents.ts"
 import { evaluate } from "./commands/eval.ts"
 import { experiments } from "./commands/experiments.ts"
 import { explain } from "./commands/explain.ts"
@@ -54,6 +55,7 @@ export const planloom = Command.make("planloom").pipe(
         serve,
         keys,
         mcp,
+        documents,
         test,
         evaluate,
       ],

@@ -12,7 +12,8 @@ export {
   type SearchOptions,
   type SearchResult,
 } from "./index/searchWords.ts"
-export type { FileProblem, SyncOptions, SyncReport } from "./index/syncFolder.ts"
+export type { FileProblem } from "./index/lastSync.ts"
+export type { SyncOptions, SyncReport } from "./index/syncFolder.ts"
 export { default } from "./plugin.ts"
 export type { EmbeddingReport, PassageEmbedder } from "./vectors/embedPassages.ts"
 export type { RankWeights } from "./vectors/searchBoth.ts"

@@ -6,10 +6,10 @@ import {
   type ToolResult,
   type ToolSource,
 } from "@planloom/plugin/effect"
-import { DocumentIndex } from "./index/DocumentIndex.ts"
 import { DocumentsFailed } from "./index/DocumentsFailed.ts"
+import { Libraries } from "./Libraries.ts"
 import { searchDocuments } from "./search/searchDocuments.ts"
-import { searchSets, type SearchParams, type SyncedSet } from "./search/searchSets.ts"
+import { searchSets, type SearchParams } from "./search/searchSets.ts"
 import { boundsOf } from "./sets/boundsOf.ts"
 import { readSets, type DocumentSet } from "./sets/readSets.ts"
 
@@ -18,8 +18,7 @@ export class DocumentTools implements ToolSource {
   readonly summary = "Searches the libraries that a workflow declares."
   readonly list = Effect.succeed({ tools: [searchDocuments] })
   private readonly declared: () => Declared
-  private readonly opened = new Map<string, DocumentIndex>()
-  private last: Promise<unknown> = Promise.resolve()
+  private readonly libraries = new Libraries()
 
   constructor(declared: () => Declared) {
     this.declared = declared
@@ -30,11 +29,9 @@ export class DocumentTools implements ToolSource {
       try: async (signal): Promise<ToolResult> => {
         const sets = this.setsOf(params["library"])
         const bounds = sets.map((set) => boundsOf(set, { user, inputs }))
-        return this.inTurn(async () => {
-          const synced: Array<SyncedSet> = []
-          for (const [at, set] of sets.entries())
-            synced.push({ ...(await this.synced(set, signal)), bounds: bounds[at]! })
-          return { value: searchSets(synced, params as unknown as SearchParams) }
+        return this.libraries.synced(sets, { signal }, (synced) => {
+          const bound = synced.map((one, at) => ({ ...one, bounds: bounds[at]! }))
+          return { value: searchSets(bound, params as unknown as SearchParams) }
         })
       },
       catch: (error) =>
@@ -46,8 +43,7 @@ export class DocumentTools implements ToolSource {
     })
 
   close(): void {
-    for (const index of this.opened.values()) index.close()
-    this.opened.clear()
+    this.libraries.close()
   }
 
   private setsOf(name: unknown): ReadonlyArray<DocumentSet> {
@@ -61,19 +57,5 @@ export class DocumentTools implements ToolSource {
         `no library has the name ${String(name)}; there are ${[...sets.keys()].join(", ")}`,
       )
     return [set]
-  }
-
-  private async synced(set: DocumentSet, signal: AbortSignal): Promise<Omit<SyncedSet, "bounds">> {
-    const known = this.opened.get(set.index)
-    const index = known ?? new DocumentIndex(set.index, set.folder)
-    this.opened.set(set.index, index)
-    return { name: set.name, index, report: await index.sync({ signal }) }
-  }
-
-  /** One after the other: a folder is read once for all calls that wait. */
-  private inTurn<A>(work: () => Promise<A>): Promise<A> {
-    const turn = this.last.then(work)
-    this.last = turn.catch(() => undefined)
-    return turn
   }
 }

@@ -87,7 +87,7 @@ describe("a sync", () => {
           await index.sync({ signal })
           const fresh = await synced()
           expect(answers(index)).toEqual(answers(fresh))
-          expect(index.status()).toEqual(fresh.status())
+          expect({ ...index.status(), synced: 0 }).toEqual({ ...fresh.status(), synced: 0 })
         },
       ),
       { numRuns: cases(25), seed },

@@ -1,5 +1,5 @@
 /** The tool source against what every source promises, and the plugin in a workflow. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
@@ -7,7 +7,7 @@ import { afterAll, assert, describe, it } from "vitest"
 import { run } from "@planloom/core"
 import { check, load } from "@planloom/embed"
 import stages from "@planloom/stages"
-import { manifestOf, type Declared, type JsonObject } from "@planloom/plugin/effect"
+import type { Declared, JsonObject } from "@planloom/plugin/effect"
 import { toolSourceSuite } from "@planloom/testing"
 import plugin from "../src/index.ts"
 import { DocumentTools } from "../src/source.ts"
@@ -230,11 +230,4 @@ libraries: { notes: { folder: ./notes, where: ${where} } }`
     assert.match((await problems("other", '{ folder: "session.id" }')).join(), /session/)
     assert.match((await problems("shape", '{ folder: "inputs" }')).join(), /PL/)
   })
-})
-
-it("the manifest of the package is that of the plugin", () => {
-  const { planloom } = JSON.parse(
-    readFileSync(join(import.meta.dirname, "../package.json"), "utf8"),
-  ) as { readonly planloom: object }
-  assert.deepStrictEqual(planloom, JSON.parse(JSON.stringify(manifestOf(plugin))))
 })

@@ -1,5 +1,4 @@
 /** Servers that the project, a workflow or a file of servers declares, for commands about servers. */
-import { readFile } from "node:fs/promises"
 import { dirname } from "node:path"
 import { decisionsIn } from "@planloom/language"
 import type { McpTools, ServerTools } from "@planloom/mcp/manage"
@@ -7,15 +6,11 @@ import type { Claim } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import type { ReadingFlags } from "../commands/options.ts"
 import type { ExitName } from "../ExitCode.ts"
-import { findWorkflow } from "../project/findWorkflow.ts"
-import { loadOptions } from "../project/loadOptions.ts"
 import { suggestion } from "../project/nearest.ts"
 import { pluginOptions } from "../project/pluginOptions.ts"
-import { workflowFiles } from "../project/projectFiles.ts"
 import { secretValue } from "../project/secretValue.ts"
-import { printProblems, quietConsole } from "../project/withWorkflow.ts"
+import { withDeclarations } from "../project/withDeclarations.ts"
 import { problem, type Refused } from "../Refused.ts"
-import { say } from "../terminal/Screen.ts"
 
 /** For a project without servers. */
 export const NO_SERVERS =
@@ -38,89 +33,47 @@ export const withServers = (
   use: (servers: ReadonlyArray<DeclaredServer>) => Effect.Effect<ExitName, Refused>,
   flags?: ReadingFlags,
 ): Effect.Effect<ExitName, Refused> =>
-  Effect.scoped(
-    Effect.gen(function* () {
-      yield* quietConsole
-      const { check } = yield* Effect.promise(() => import("@planloom/embed"))
-      const { identityOf, McpTools } = yield* Effect.promise(() => import("@planloom/mcp/manage"))
-      const options = yield* pluginOptions
-      const given = flags === undefined ? options : yield* loadOptions(flags)
-      const found = new Map<string, DeclaredServer>()
-      for (const { path, text } of yield* readersOf(from)) {
-        // Settings are of workflows that have them.
-        const checked = yield* check(
-          path,
-          text === undefined ? given : { ...options, texts: new Map([[path, text]]) },
-        )
-        if (checked.workflow === undefined) {
-          if (from !== undefined || text !== undefined) return yield* printProblems(checked)
-          say(`${path} has errors, so servers of its own are left out: planloom check ${path}`)
-          continue
+  withDeclarations(
+    from,
+    { what: "servers", plugin: "@planloom/mcp", fileKind: "McpServers" },
+    (declarations) =>
+      Effect.gen(function* () {
+        const { identityOf, McpTools } = yield* Effect.promise(() => import("@planloom/mcp/manage"))
+        const options = yield* pluginOptions
+        const found = new Map<string, DeclaredServer>()
+        for (const { declared, path, secrets } of declarations) {
+          const secret = (name: string) =>
+            secrets !== undefined && !secrets.includes(name) ? undefined : secretValue(name)
+          const folder = dirname(path)
+          const source = yield* Effect.acquireRelease(
+            Effect.sync(
+              () =>
+                new McpTools({
+                  declared: () => declared,
+                  secret,
+                  ...decisionsIn(options, folder),
+                }),
+            ),
+            ({ close }) => close,
+          )
+          const servers = yield* Effect.promise(() => source.servers())
+          for (const tools of servers.values()) {
+            const { prefix } = tools.server
+            const key = JSON.stringify([prefix, identityOf(tools.server)])
+            if (found.has(key)) continue
+            found.set(key, {
+              tools,
+              source,
+              root: declared.root,
+              secret,
+              mayTrust: (claim) => options.mayTrust({ ...claim, folder }),
+            })
+          }
         }
-        const { declared } = checked.workflow.resources
-        if (declared === undefined) continue
-        const { secrets } = checked.workflow.definition
-        const secret = (name: string) =>
-          text === undefined && !secrets.includes(name) ? undefined : secretValue(name)
-        const folder = dirname(path)
-        const source = yield* Effect.acquireRelease(
-          Effect.sync(
-            () =>
-              new McpTools({
-                declared: () => declared,
-                secret,
-                ...decisionsIn(options, folder),
-              }),
-          ),
-          ({ close }) => close,
-        )
-        const servers = yield* Effect.promise(() => source.servers())
-        for (const tools of servers.values()) {
-          const { prefix } = tools.server
-          const key = JSON.stringify([prefix, identityOf(tools.server)])
-          if (found.has(key)) continue
-          found.set(key, {
-            tools,
-            source,
-            root: declared.root,
-            secret,
-            mayTrust: (claim) => options.mayTrust({ ...claim, folder }),
-          })
-        }
-      }
-      return yield* use([...found.values()])
-    }),
+        return yield* use([...found.values()])
+      }),
+    flags,
   )
-
-/** A workflow to read servers from; `text` stands for one that only uses the servers of a file, or of the project. */
-interface Reader {
-  readonly path: string
-  readonly text?: string
-}
-
-const readersOf = (from: string | undefined): Effect.Effect<ReadonlyArray<Reader>, Refused> =>
-  Effect.gen(function* () {
-    if (from === undefined) {
-      const paths = yield* Effect.promise(workflowFiles)
-      return [readerOf([]), ...paths.map((path) => ({ path }))]
-    }
-    const path = yield* findWorkflow(from)
-    const text = yield* Effect.tryPromise({
-      try: () => readFile(path, "utf8"),
-      catch: (error) => problem(`${path} cannot be read: ${(error as Error).message}`),
-    })
-    return [/^kind:\s*["']?McpServers\b/m.test(text) ? readerOf([path]) : { path }]
-  })
-
-const readerOf = (files: ReadonlyArray<string>): Reader => ({
-  path: "servers.workflow.yaml",
-  text: `apiVersion: planloom/v1
-kind: Workflow
-name: servers
-use: { plugins: ["@planloom/stages", "@planloom/mcp"], files: ${JSON.stringify(files)} }
-stages: [{ id: nothing, uses: set, with: { value: 1 } }]
-`,
-})
 
 /** The servers of these names or prefixes, or all. */
 export const named = (

@@ -13,6 +13,7 @@ export const bundledPlugins: { readonly [name: string]: () => Promise<Plugin> } 
   "@planloom/tools-http": async () => (await import("@planloom/tools-http")).default,
   "@planloom/mcp": async () => (await import("@planloom/mcp")).default,
   "@planloom/retrieval": async () => (await import("@planloom/retrieval")).default,
+  "@planloom/documents": async () => (await import("@planloom/documents")).default,
   "@planloom/provider-anthropic": async () =>
     (await import("@planloom/provider-anthropic")).default,
   "@planloom/provider-google": async () => (await import("@planloom/provider-google")).default,

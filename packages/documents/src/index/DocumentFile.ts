@@ -14,6 +14,7 @@ const FORMAT = 3
 const BUSY_MS = 10_000
 
 const tables = `
+CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE files (
   path TEXT PRIMARY KEY, bytes INTEGER NOT NULL, modified REAL NOT NULL, settled INTEGER NOT NULL,
   hash TEXT NOT NULL, problem TEXT, cut TEXT
@@ -21,7 +22,8 @@ CREATE TABLE files (
 CREATE TABLE chunks (
   rowid INTEGER PRIMARY KEY, path TEXT NOT NULL, ordinal INTEGER NOT NULL, id TEXT NOT NULL,
   headings TEXT NOT NULL, first_line INTEGER NOT NULL, last_line INTEGER NOT NULL,
-  first_char INTEGER NOT NULL, last_char INTEGER NOT NULL, page INTEGER, lead TEXT, text TEXT NOT NULL
+  first_char INTEGER NOT NULL, last_char INTEGER NOT NULL, page INTEGER, lead TEXT, text TEXT NOT NULL,
+  tokens INTEGER NOT NULL
 );
 CREATE UNIQUE INDEX chunks_by_path ON chunks (path, ordinal);
 CREATE INDEX chunks_by_id ON chunks (id);
@@ -115,6 +117,7 @@ export class DocumentFile {
 
   private create(): void {
     for (const table of [
+      "facts",
       "files",
       "chunks",
       "words",

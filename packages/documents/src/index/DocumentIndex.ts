@@ -1,6 +1,7 @@
 /** The index of one folder of documents, in one SQLite file. */
 import { DocumentFile } from "./DocumentFile.ts"
 import type { DocumentFolder } from "./DocumentFolder.ts"
+import { DocumentsFailed } from "./DocumentsFailed.ts"
 import { FOLDER, type Scope } from "./Scope.ts"
 import {
   searchWords,
@@ -16,11 +17,20 @@ import {
 } from "../vectors/embedPassages.ts"
 import { searchBoth, type RankWeights } from "../vectors/searchBoth.ts"
 import { Vectors, type Embedding } from "../vectors/Vectors.ts"
-import { problemsOf, syncFolder, type SyncOptions, type SyncReport } from "./syncFolder.ts"
+import {
+  problemsOf,
+  readLastSync,
+  recordFailure,
+  type LastSync,
+  type Problems,
+} from "./lastSync.ts"
+import { syncFolder, type SyncOptions, type SyncReport } from "./syncFolder.ts"
 
-export interface IndexStatus extends Pick<SyncReport, "unreadable" | "cut"> {
+export interface IndexStatus extends Problems, Pick<LastSync, "synced" | "failure"> {
   readonly files: number
   readonly passages: number
+  /** Of the texts of all passages, as estimated. */
+  readonly tokens: number
 }
 
 export class DocumentIndex {
@@ -36,8 +46,13 @@ export class DocumentIndex {
   }
 
   /** Reads what is new or has changed. Fails with `DocumentsFailed` where there is no folder; the index stays as it was. */
-  sync(options: SyncOptions): Promise<SyncReport> {
-    return syncFolder(this.file, this.folder, options)
+  async sync(options: SyncOptions): Promise<SyncReport> {
+    try {
+      return await syncFolder(this.file, this.folder, options)
+    } catch (error) {
+      if (error instanceof DocumentsFailed) recordFailure(this.file, error.message)
+      throw error
+    }
   }
 
   /** The passages with the words of a query, as of the last sync. */
@@ -76,10 +91,20 @@ export class DocumentIndex {
     return [...new Set([...rows.map(({ name }) => String(name)), FOLDER])]
   }
 
+  /** What is there as of the last sync; nothing is read from the folder. */
   status(): IndexStatus {
-    const count = (table: string) =>
-      Number(this.file.get(`SELECT count(*) AS n FROM ${table}`)!["n"])
-    return { files: count("files"), passages: count("chunks"), ...problemsOf(this.file) }
+    return this.file.read(() => {
+      const { failure, synced } = readLastSync(this.file)
+      const count = (sql: string) => Number(this.file.get(sql)!["n"])
+      return {
+        files: count("SELECT count(*) AS n FROM files"),
+        passages: count("SELECT count(*) AS n FROM chunks"),
+        tokens: count("SELECT coalesce(sum(tokens), 0) AS n FROM chunks"),
+        ...problemsOf(this.file),
+        ...(synced !== undefined && { synced }),
+        ...(failure !== undefined && { failure }),
+      }
+    })
   }
 
   close(): void {

@@ -1,4 +1,5 @@
 /** Adds the passages of a file to an index, and removes them: their texts, words, facets and columns. */
+import { estimateTokens } from "@planloom/plugin/facts"
 import type { Chunk } from "../chunk/chunksOf.ts"
 import type { DocumentFile } from "./DocumentFile.ts"
 import { foldValue } from "./Scope.ts"
@@ -22,8 +23,8 @@ export const addPassage = (
   isPaged: boolean,
 ): void => {
   const rowid = index.run(
-    `INSERT INTO chunks (path, ordinal, id, headings, first_line, last_line, first_char, last_char, page, lead, text)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO chunks (path, ordinal, id, headings, first_line, last_line, first_char, last_char, page, lead, text, tokens)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     path,
     ordinal,
     id,
@@ -33,6 +34,7 @@ export const addPassage = (
     isPaged ? page : null,
     lead ?? null,
     text,
+    estimateTokens(text),
   )
   index.run(
     "INSERT INTO words (rowid, headings, text) VALUES (?, ?, ?)",

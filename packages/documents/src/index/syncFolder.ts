@@ -5,24 +5,14 @@ import { PdfReader, pdfLimits } from "../read/PdfReader.ts"
 import type { FoundFile } from "../read/walk.ts"
 import type { DocumentFile, Row } from "./DocumentFile.ts"
 import { findDocuments, type DocumentFolder } from "./DocumentFolder.ts"
+import { problemsOf, recordSync, type Problems } from "./lastSync.ts"
 import { addPassage, removePassages } from "./passages.ts"
 import { readDocument, type ReadDocument } from "./readDocument.ts"
 
-export interface FileProblem {
-  readonly path: string
-  readonly reason: string
-}
-
-export interface SyncReport {
+export interface SyncReport extends Problems {
   readonly added: ReadonlyArray<string>
   readonly changed: ReadonlyArray<string>
   readonly removed: ReadonlyArray<string>
-  /** All files that cannot be read, and folders, also from before. */
-  readonly unreadable: ReadonlyArray<FileProblem>
-  /** All files that are read in part. */
-  readonly cut: ReadonlyArray<FileProblem>
-  /** Whether the folder has more files than an index takes. */
-  readonly left: boolean
 }
 
 export interface SyncOptions {
@@ -63,18 +53,9 @@ export const syncFolder = async (
   } finally {
     await pdfs.close()
   }
-  const { cut, unreadable } = problemsOf(index)
   const folders = found.unreadable.map((path) => ({ path, reason: "the folder cannot be read" }))
-  return { added, changed, removed, unreadable: [...unreadable, ...folders], cut, left: found.left }
-}
-
-/** Files with a reason why they, or parts of them, are not in the index. */
-export const problemsOf = (index: DocumentFile): Pick<SyncReport, "unreadable" | "cut"> => {
-  const withReason = (column: "problem" | "cut") =>
-    index
-      .all(`SELECT path, ${column} AS reason FROM files WHERE ${column} IS NOT NULL ORDER BY path`)
-      .map(({ path, reason }) => ({ path: String(path), reason: String(reason) }))
-  return { unreadable: withReason("problem"), cut: withReason("cut") }
+  index.write(() => recordSync(index, { synced: Date.now(), folders, left: found.left }))
+  return { added, changed, removed, ...problemsOf(index) }
 }
 
 const isSame = ({ bytes, modified }: FoundFile, row: Row | undefined): boolean =>

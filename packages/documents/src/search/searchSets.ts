@@ -4,7 +4,8 @@ import type { DocumentIndex } from "../index/DocumentIndex.ts"
 import { DocumentsFailed } from "../index/DocumentsFailed.ts"
 import { isFileWithin, type Filter } from "../index/Scope.ts"
 import { isFound, type Hit, type SearchOptions } from "../index/searchWords.ts"
-import type { FileProblem, SyncReport } from "../index/syncFolder.ts"
+import type { FileProblem } from "../index/lastSync.ts"
+import type { SyncReport } from "../index/syncFolder.ts"
 import { DEFAULT_LIMIT } from "./searchDocuments.ts"
 
 /** A set that has been synced for this search. */

@@ -27,7 +27,7 @@ export interface DocumentSet {
   readonly where: { readonly [facet: string]: string }
 }
 
-/** The section of the project, then the files, then the section of the workflow. */
+/** The files, then the sections of the project and of the workflow. */
 export const readSets = ({ files, root, sections }: Declared): ReadonlyMap<string, DocumentSet> => {
   const written = [
     ...files(FILE_KIND).map(({ path, value }) => ({

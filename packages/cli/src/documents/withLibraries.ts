@@ -1,0 +1,68 @@
+/** Libraries that the project, a workflow or a file of libraries declares, for commands about libraries. */
+import { DocumentsFailed, Libraries, readSets, type DocumentSet } from "@planloom/documents/manage"
+import * as Effect from "effect/Effect"
+import type { ExitName } from "../ExitCode.ts"
+import { suggestion } from "../project/nearest.ts"
+import { withDeclarations } from "../project/withDeclarations.ts"
+import { problem, Refused } from "../Refused.ts"
+
+/** For a project without libraries. */
+export const NO_LIBRARIES =
+  "planloom.yaml and workflows/ declare no libraries; --from names another file that does"
+
+/** Passes those of the names on, or all, in declared order; their indexes are closed afterwards. */
+export const withLibraries = (
+  from: string | undefined,
+  names: ReadonlyArray<string>,
+  use: (sets: ReadonlyArray<DocumentSet>, libraries: Libraries) => Effect.Effect<ExitName, Refused>,
+): Effect.Effect<ExitName, Refused> =>
+  withDeclarations(
+    from,
+    { what: "libraries", plugin: "@planloom/documents", fileKind: "Documents" },
+    (declarations) =>
+      Effect.gen(function* () {
+        // Workflows share the libraries of the project.
+        const sets = new Map(
+          declarations
+            .flatMap(({ declared }) => [...readSets(declared).values()])
+            .map((set) => [set.index, set]),
+        )
+        const chosen = yield* named([...sets.values()], names)
+        const libraries = yield* Effect.acquireRelease(
+          Effect.sync(() => new Libraries()),
+          (opened) => Effect.sync(() => opened.close()),
+        )
+        return yield* use(chosen, libraries)
+      }),
+  )
+
+const named = (
+  sets: ReadonlyArray<DocumentSet>,
+  names: ReadonlyArray<string>,
+): Effect.Effect<ReadonlyArray<DocumentSet>, Refused> => {
+  const known = [...new Set(sets.map(({ name }) => name))]
+  const unknown = names.find((name) => !known.includes(name))
+  return unknown === undefined
+    ? Effect.succeed(names.length === 0 ? sets : sets.filter(({ name }) => names.includes(name)))
+    : Effect.fail(
+        problem(
+          `no library "${unknown}" is declared`,
+          suggestion(unknown, known) ?? "declare one under libraries of planloom.yaml",
+        ),
+      )
+}
+
+/** Work on indexes; a failure of one is a refusal with its sentence. */
+export const attempt = <A>(
+  work: (signal: AbortSignal) => A | Promise<A>,
+): Effect.Effect<A, Refused> =>
+  Effect.tryPromise({
+    try: async (signal) => work(signal),
+    catch: (error) => error,
+  }).pipe(
+    Effect.catch((error) =>
+      error instanceof DocumentsFailed
+        ? Effect.fail(new Refused({ exit: "failed", message: error.message }))
+        : Effect.die(error),
+    ),
+  )

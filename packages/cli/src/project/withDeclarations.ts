@@ -1,0 +1,98 @@
+/** What the project, a workflow or a file of a plugin's kind declares, for commands about such declarations. */
+import { readFile } from "node:fs/promises"
+import type { Declared } from "@planloom/plugin/effect"
+import * as Effect from "effect/Effect"
+import type { Scope } from "effect/Scope"
+import type { ReadingFlags } from "../commands/options.ts"
+import type { ExitName } from "../ExitCode.ts"
+import { problem, type Refused } from "../Refused.ts"
+import { say } from "../terminal/Screen.ts"
+import { findWorkflow } from "./findWorkflow.ts"
+import { loadOptions } from "./loadOptions.ts"
+import { pluginOptions } from "./pluginOptions.ts"
+import { workflowFiles } from "./projectFiles.ts"
+import { printProblems, quietConsole } from "./withWorkflow.ts"
+
+/** What is declared, in words, and where. */
+export interface DeclaringPlugin {
+  /** `servers`. */
+  readonly what: string
+  readonly plugin: string
+  readonly fileKind: string
+}
+
+export interface Declaration {
+  /** Of the workflow that declares; one that stands for a file or the project is no file. */
+  readonly path: string
+  readonly declared: Declared
+  /** Secrets that the workflow declares; undefined for a file or the project, which declares none. */
+  readonly secrets: ReadonlyArray<string> | undefined
+}
+
+/** Without `from` it is what the whole project declares; workflows with errors are then left out, and named. */
+export const withDeclarations = (
+  from: string | undefined,
+  by: DeclaringPlugin,
+  use: (found: ReadonlyArray<Declaration>) => Effect.Effect<ExitName, Refused, Scope>,
+  flags?: ReadingFlags,
+): Effect.Effect<ExitName, Refused> =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      yield* quietConsole
+      const { check } = yield* Effect.promise(() => import("@planloom/embed"))
+      const options = yield* pluginOptions
+      const given = flags === undefined ? options : yield* loadOptions(flags)
+      const found: Array<Declaration> = []
+      for (const { path, text } of yield* readersOf(from, by)) {
+        // Settings are of workflows that have them.
+        const checked = yield* check(
+          path,
+          text === undefined ? given : { ...options, texts: new Map([[path, text]]) },
+        )
+        if (checked.workflow === undefined) {
+          if (from !== undefined || text !== undefined) return yield* printProblems(checked)
+          say(`${path} has errors, so ${by.what} of its own are left out: planloom check ${path}`)
+          continue
+        }
+        const { declared } = checked.workflow.resources
+        if (declared === undefined) continue
+        const { secrets } = checked.workflow.definition
+        found.push({ path, declared, secrets: text === undefined ? secrets : undefined })
+      }
+      return yield* use(found)
+    }),
+  )
+
+/** A workflow to read declarations from; `text` stands for one that only uses those of a file, or of the project. */
+interface Reader {
+  readonly path: string
+  readonly text?: string
+}
+
+const readersOf = (
+  from: string | undefined,
+  by: DeclaringPlugin,
+): Effect.Effect<ReadonlyArray<Reader>, Refused> =>
+  Effect.gen(function* () {
+    if (from === undefined) {
+      const paths = yield* Effect.promise(workflowFiles)
+      return [readerOf(by, []), ...paths.map((path) => ({ path }))]
+    }
+    const path = yield* findWorkflow(from)
+    const text = yield* Effect.tryPromise({
+      try: () => readFile(path, "utf8"),
+      catch: (error) => problem(`${path} cannot be read: ${(error as Error).message}`),
+    })
+    const isFile = new RegExp(`^kind:\\s*["']?${by.fileKind}\\b`, "m").test(text)
+    return [isFile ? readerOf(by, [path]) : { path }]
+  })
+
+const readerOf = ({ plugin, what }: DeclaringPlugin, files: ReadonlyArray<string>): Reader => ({
+  path: `${what}.workflow.yaml`,
+  text: `apiVersion: planloom/v1
+kind: Workflow
+name: ${what}
+use: { plugins: ["@planloom/stages", "${plugin}"], files: ${JSON.stringify(files)} }
+stages: [{ id: nothing, uses: set, with: { value: 1 } }]
+`,
+})
