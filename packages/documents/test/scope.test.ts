@@ -5,7 +5,7 @@ import { cases, seed } from "../../../.config/cases.ts"
 import { DocumentFile } from "../src/index/DocumentFile.ts"
 import { addPassage } from "../src/index/passages.ts"
 import type { Filter, Scope } from "../src/index/Scope.ts"
-import { searchWords, showPassages, type SearchOptions } from "../src/index/searchWords.ts"
+import { isFound, searchWords, showPassages, type SearchOptions } from "../src/index/searchWords.ts"
 
 interface Row {
   readonly id: string
@@ -112,6 +112,38 @@ describe("a search within a scope", () => {
       ),
       { numRuns: cases(100), seed },
     )
+  })
+})
+
+describe("what is found", () => {
+  it("has more than one of several words, and enough of their weight", () => {
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 12 }), fc.nat({ max: 3 }), (made, at) => {
+        const index = indexOf(made.map((one, number) => ({ ...one, id: `row ${number}` })))
+        const known = ["edge", "cloud", "vision", "robots"][at]!
+        const isFoundFor = (query: string, threshold?: number) =>
+          searchWords(index, query, { limit: 50 }).hits.some((hit) => isFound(hit, threshold))
+        const has = made.some(({ columns }) => Object.values(columns).join(" ").includes(known))
+        expect(isFoundFor(known)).toBe(has)
+        for (const threshold of [undefined, 0, 0.15])
+          expect(isFoundFor(`quantum ${known}`, threshold)).toBe(false)
+      }),
+      { numRuns: cases(100), seed },
+    )
+  })
+
+  it("is not a passage with words that each of many has", () => {
+    const rows = Array.from({ length: 40 }, (_, at) => ({
+      id: `row ${at}`,
+      columns: { title: "Session on computing", about: `word${at}` },
+      facets: {},
+    }))
+    const { hits, unknown } = searchWords(indexOf(rows), "session on quantum computing", {
+      limit: 5,
+    })
+    expect(unknown).toEqual(["quantum"])
+    expect(hits[0]).toMatchObject({ matched: ["session", "computing"], missing: ["quantum"] })
+    expect(hits.some((hit) => isFound(hit))).toBe(false)
   })
 })
 

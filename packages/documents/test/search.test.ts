@@ -80,7 +80,7 @@ const cases: ReadonlyArray<StageKindCase> = [
       assert.deepStrictEqual(output.results[0]!.unknown, ["quantum"])
       assert.strictEqual(
         output.text,
-        'Nothing is found for "quantum computing": no passage has more than half of its words. No document has "quantum". Nothing is found in talks, shops.',
+        'Nothing is found for "quantum computing": no passage has enough of its words. No document has "quantum". Nothing is found in talks, shops.',
       )
     },
   ),

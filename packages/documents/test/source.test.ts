@@ -144,7 +144,7 @@ describe("a workflow", () => {
     assert.isFalse(without.found)
     assert.strictEqual(
       without.text,
-      'Nothing is found for "vouchers": no passage has more than half of its words. No document has "vouchers".',
+      'Nothing is found for "vouchers": no passage has enough of its words. No document has "vouchers".',
     )
   })
 

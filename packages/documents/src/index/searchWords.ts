@@ -89,9 +89,16 @@ export const weighPassages = (
   return rows.map(({ row }, at) => ({ row: Number(row), hit: hits[at]! }))
 }
 
-/** Whether a hit has more than half of the query's words, or means about the same: otherwise nothing is found. */
-export const isFound = ({ isNear, matched, missing }: Hit): boolean =>
-  matched.length > missing.length || isNear === true
+/** The least score of a hit that counts as found, unless a search has a threshold. */
+const FOUND = 0.4
+
+/**
+ * Whether a hit answers to the query: it means about the same, or the words that it lacks do not weigh too much, and it has more than one of several
+ * words. One word alone is no evidence: no passage on computing answers a question on quantum computing.
+ */
+export const isFound = ({ by, isNear, matched, missing, score }: Hit, threshold = FOUND): boolean =>
+  isNear === true ||
+  (by === "words" && score >= threshold && (matched.length > 1 || missing.length === 0))
 
 interface Term {
   readonly term: string
@@ -104,7 +111,9 @@ const weighTerms = (index: DocumentFile, query: string, scope: Condition): Reado
   const total = countOf(index, "chunks", "", scope)
   return termsOf(query).map((term) => {
     const count = countOf(index, "words", term, scope)
-    return { term, count, weight: Math.log(1 + (total - count + 0.5) / (count + 0.5)) }
+    // A word that no passage has weighs as one that is in a single passage.
+    const least = Math.max(count, 1)
+    return { term, count, weight: Math.log(1 + (total - least + 0.5) / (least + 0.5)) }
   })
 }
 
@@ -149,7 +158,8 @@ const columnHits = (
     const key = JSON.stringify([hit.path, hit.chars])
     if (hit.score > (best.get(key)?.score ?? -1)) best.set(key, hit)
   }
-  return [...best.values()]
+  // A row's columns are too short for a word to be repeated: what counts is how many they have.
+  return [...best.values()].toSorted((a, b) => b.score - a.score)
 }
 
 const anyOf = (terms: ReadonlyArray<Term>): string =>

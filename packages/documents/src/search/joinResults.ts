@@ -1,5 +1,6 @@
 /** Joins the results of several queries: each passage once, best first, and the libraries in which no query finds anything. */
 import type { Json, JsonObject } from "@planloom/plugin/effect"
+import { mergeRanked } from "./mergeRanked.ts"
 
 /** The result of one query. */
 export interface QueryResult {
@@ -26,7 +27,12 @@ export const joinResults = (results: ReadonlyArray<QueryResult>): JsonObject => 
     own.filter((name) => !empty.includes(name)),
   )
   const empty = searched.filter((name) => !filled.includes(name))
-  const passages = distinctPassages(results.flatMap((one) => one.passages))
+  const passages = distinctPassages(
+    mergeRanked(
+      results.map((one) => one.passages),
+      ({ score }) => Number(score),
+    ),
+  )
   const found = results.some((one) => one.found)
   return {
     text: textOf(results, passages.length, empty),
@@ -51,10 +57,10 @@ const textOf = (
   return [...(results.some(({ found }) => found) ? [count] : []), ...lacking, ...nothing].join(" ")
 }
 
-/** Best first; the same passage may answer several queries. */
+/** The same passage may answer several queries. */
 const distinctPassages = (passages: ReadonlyArray<JsonObject>): ReadonlyArray<JsonObject> => {
   const best = new Map<string, JsonObject>()
-  for (const passage of passages.toSorted((a, b) => Number(b["score"]) - Number(a["score"]))) {
+  for (const passage of passages) {
     const key = JSON.stringify([passage["library"], passage["id"]])
     if (!best.has(key)) best.set(key, passage)
   }

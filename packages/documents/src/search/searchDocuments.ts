@@ -75,7 +75,7 @@ export const searchParams = {
     minimum: 0,
     maximum: 1,
     role: "threshold",
-    description: "leaves out passages with a lower score; 0 unless given",
+    description: "leaves out passages with a lower score; nothing is found below it",
   },
   limit: {
     type: "integer",
@@ -99,7 +99,8 @@ export const searchResult = {
   text: { ...text, description: "one sentence for a person" },
   found: {
     type: "boolean",
-    description: "whether a passage has more than half of the query's words",
+    description:
+      "whether a passage has enough of the query's words: more than one, or all, and a score of at least the threshold, or 0.4",
   },
   passages: { type: "array", items: passage },
   unknown: { ...texts, description: "words of the query that no passage has" },

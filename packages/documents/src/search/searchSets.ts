@@ -6,6 +6,7 @@ import { isFileWithin, type Filter } from "../index/Scope.ts"
 import { isFound, type Hit, type SearchOptions } from "../index/searchWords.ts"
 import type { FileProblem } from "../index/lastSync.ts"
 import type { SyncReport } from "../index/syncFolder.ts"
+import { mergeRanked } from "./mergeRanked.ts"
 import { DEFAULT_LIMIT } from "./searchDocuments.ts"
 
 /** A set that has been synced for this search. */
@@ -43,12 +44,12 @@ export const searchSets = (sets: ReadonlyArray<SyncedSet>, params: SearchParams)
     limit = DEFAULT_LIMIT,
     mode,
     query: words,
-    threshold = 0,
+    threshold: least,
     where = {},
   } = params
   const options = {
     limit,
-    threshold,
+    ...(least !== undefined && { threshold: least }),
     ...(mode !== undefined && { mode }),
     filter: readFilter(filter),
   }
@@ -58,17 +59,18 @@ export const searchSets = (sets: ReadonlyArray<SyncedSet>, params: SearchParams)
     name,
     ...index.search(words, { ...options, where: [bounds, within] }),
   }))
-  const hits = results
-    .flatMap(({ hits: some, name }) => some.map((hit, rank) => ({ hit, name, rank })))
-    // Scores of two indexes compare only where the rank is the same.
-    .toSorted((a, b) => a.rank - b.rank || b.hit.score - a.hit.score)
-    .slice(0, limit)
+  const hits = mergeRanked(
+    results.map(({ hits: some, name }) => some.map((hit) => ({ hit, name }))),
+    ({ hit }) => hit.score,
+  ).slice(0, limit)
   const [first, ...others] = results
   const unknown = (first?.unknown ?? []).filter((word) =>
     others.every((other) => other.unknown.includes(word)),
   )
-  const found = hits.some(({ hit }) => isFound(hit))
-  const empty = results.filter((one) => !one.hits.some(isFound)).map(({ name }) => name)
+  const found = hits.some(({ hit }) => isFound(hit, least))
+  const empty = results
+    .filter((one) => !one.hits.some((hit) => isFound(hit, least)))
+    .map(({ name }) => name)
   const unreadable = searched.flatMap((set) => knownProblems(set.report.unreadable, set))
   const cut = searched.flatMap((set) => knownProblems(set.report.cut, set))
   const complete = searched.every(
@@ -139,5 +141,5 @@ const sentence = (
     unknown.length === 0 ? "" : ` No document has ${unknown.map((word) => `"${word}"`).join(", ")}.`
   return found
     ? `${count} ${count === 1 ? "passage" : "passages"} for "${words}".${without}`
-    : `Nothing is found for "${words}": no passage has more than half of its words.${without}`
+    : `Nothing is found for "${words}": no passage has enough of its words.${without}`
 }
