@@ -38,9 +38,61 @@ const list = Command.make(
 
 const show = Command.make(
   "show",
-  { id: idOrFile, json },
+  {
+    id: idOrFile,
+    asExample: off(
+      "as-example",
+      "Print the run as an entry of a file of kind Examples, without secrets and personal data",
+    ),
+    stage: optional(
+      Flag.String("stage"),
+      "id",
+      "With --as-example: the stage that the example is for; the only one with examples without it",
+    ),
+    out: out("With --as-example: a file of examples to add the entry to"),
+    json,
+  },
   deferred(async () => (await import("../runs/showRun.ts")).showRun),
-).pipe(Command.withDescription("Show a run: its stages, its usage and its result."))
+).pipe(
+  Command.withDescription(
+    "Show a run: its stages, its usage and its result. With --as-example: its inputs, the conversation before it and what the stage should give, checked against the workflow; of a run that a reflection improved, with the improved plan.",
+  ),
+  Command.withShortDescription("Show a run"),
+  Command.withExamples([
+    { command: "planloom runs show 3f2a" },
+    {
+      command: "planloom runs show 3f2a --as-example --out templates/examples/scout.yaml",
+      description: "Add the run to the examples of a stage, then edit the file",
+    },
+  ]),
+)
+
+const sample = Command.make(
+  "sample",
+  {
+    refined: Flag.Int("refined").pipe(
+      Flag.withMetavar("n"),
+      Flag.withDescription("So many runs whose plan a reflection changed"),
+    ),
+    workflow: optional(Flag.String("workflow"), "name", "Only runs of this workflow"),
+    since: optional(Flag.String("since"), "time", "Only runs started since: 2h, 3d, 2026-03-01"),
+    seed: Flag.Int("seed").pipe(
+      Flag.withMetavar("n"),
+      Flag.withDescription("Another seed draws other runs"),
+      Flag.withDefault(1),
+    ),
+    json,
+  },
+  deferred(async () => (await import("../runs/sample/sampleRuns.ts")).sampleRuns),
+).pipe(
+  Command.withDescription(
+    "Draw a sample of recorded runs for people to review. One seed draws the same runs again, and runs that are added later do not change the order of the others.",
+  ),
+  Command.withShortDescription("Draw a sample of runs to review"),
+  Command.withExamples([
+    { command: "planloom runs sample --refined 20 --workflow market_scout --since 7d" },
+  ]),
+)
 
 const events = Command.make(
   "events",
@@ -194,6 +246,7 @@ export const runs = Command.make("runs").pipe(
   Command.withShortDescription("List, show and resume recorded runs"),
   Command.withSubcommands([
     list,
+    sample,
     show,
     events,
     watch,

@@ -6,14 +6,34 @@ import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { degradedText, failureText, usageText } from "../run/resultText.ts"
 import { sayStack } from "../run/sayStack.ts"
+import { usage, type Refused } from "../Refused.ts"
 import { duration, plural } from "../terminal/quantity.ts"
 import { print, stdout, textWidth } from "../terminal/Screen.ts"
 import { definitions, table } from "../terminal/table.ts"
 import { oneLine } from "../terminal/text.ts"
+import type { ShowExampleFlags } from "./example/showExample.ts"
 import { stateOf, timeText } from "./listRuns.ts"
 import { withRecorded } from "./withRecorded.ts"
 
-export const showRun: Handler<{ readonly id: string; readonly json: boolean }> = ({ id, json }) =>
+export interface ShowRunFlags extends ShowExampleFlags {
+  readonly asExample: boolean
+}
+
+export const showRun: Handler<ShowRunFlags> = ({ asExample, ...flags }) =>
+  Effect.gen(function* () {
+    const { json, out, stage } = flags
+    if (asExample) {
+      const { showExample } = yield* Effect.promise(() => import("./example/showExample.ts"))
+      return yield* showExample(flags)
+    }
+    if (stage !== undefined || out !== undefined) {
+      const flag = stage === undefined ? "--out" : "--stage"
+      return yield* usage(`${flag} is for examples`, `add --as-example`)
+    }
+    return yield* showRecord(flags.id, json)
+  })
+
+const showRecord = (id: string, json: boolean): Effect.Effect<ExitName, Refused> =>
   withRecorded(id, ({ events, record, whole }) =>
     Effect.gen(function* () {
       const { markedPersonal } = yield* Effect.promise(() => import("@planloom/core/internal"))

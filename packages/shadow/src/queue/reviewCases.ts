@@ -1,8 +1,8 @@
 /** Decided reviews as test cases of a workflow: all replies are scripted, and the reviews must come to the decision. */
 import type { Json, JsonObject, Verdict } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
-import { redactor } from "./redactText.ts"
-import { mapTexts, type ReviewerReplies } from "./ReviewerReplies.ts"
+import { sampled, withMadeUpData } from "./madeUpData.ts"
+import type { ReviewerReplies } from "./ReviewerReplies.ts"
 import type { QueuedReview, ReviewDecision, ReviewItem } from "./ReviewItem.ts"
 
 /** A decided item with the inputs of its run. */
@@ -33,32 +33,31 @@ export const reviewCases = (
   decided: ReadonlyArray<DecidedReview>,
   user?: JsonObject,
 ): Effect.Effect<Json> =>
-  Effect.map(redactor, (redact) => ({
+  Effect.map(withMadeUpData, (madeUp) => ({
     apiVersion: "planloom/v1",
     kind: "WorkflowTest",
     workflow,
-    tests: decided.map((one) => caseOf(one, user, redact)),
+    tests: decided.map((one) => caseOf(one, user, madeUp)),
   }))
 
 const caseOf = (
   { decision, id, inputs, item, replies: given }: DecidedReview,
   user: JsonObject | undefined,
-  redact: (text: string) => string,
+  madeUp: (value: Json) => Json,
 ): Json => {
   const { [item.stage]: own = [], ...reviewers } = given
-  const inSamples = mapTexts((text) => sampled(redact(text)))
   const replies = [
     ...(item.written === "" ? [] : [{ text: sampled(item.written) }]),
-    ...own.map(inSamples),
+    ...own.map(madeUp),
   ]
   return {
     name: `review ${id}: ${decision.verdict}`,
     given: {
-      inputs: inSamples(inputs),
+      inputs: madeUp(inputs),
       ...(user === undefined ? {} : { user }),
       models: {
         [item.stage]: replies,
-        ...(inSamples(reviewers as unknown as Json) as JsonObject),
+        ...(madeUp(reviewers as unknown as Json) as JsonObject),
       },
     },
     expect: { assert: assertionsOf(decision) },
@@ -88,16 +87,3 @@ const assertionsOf = ({ text, verdict }: ReviewDecision): ReadonlyArray<string> 
 ]
 
 const isChange = (verdict: Verdict): boolean => verdict !== "pass" && verdict !== "flag"
-
-/** Made-up data of each kind: a reviewer that finds personal data finds it again. */
-const samples: ReadonlyMap<string, string> = new Map([
-  ["email", "ada@example.com"],
-  ["phone", "+1 212 555 0199"],
-  ["iban", "GB82 WEST 1234 5698 7654 32"],
-  ["card", "4111 1111 1111 1111"],
-  ["ssn", "219-09-9999"],
-  ["ip", "203.0.113.7"],
-])
-
-const sampled = (text: string): string =>
-  text.replaceAll(/\[(\w+)\]/g, (mark, kind: string) => samples.get(kind) ?? mark)
