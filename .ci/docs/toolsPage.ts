@@ -2,6 +2,7 @@
 import type { JsonSchema, Tool } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import { source } from "../../packages/tools-data/src/index.ts"
+import { searchDocuments } from "../../packages/documents/src/search/searchDocuments.ts"
 import { listedTools } from "../../packages/tools-files/src/source.ts"
 import { fieldsText } from "./schemaText.ts"
 
@@ -15,6 +16,7 @@ export const toolsPage = async (): Promise<string> => {
     "[`@planloom/tools-http`](../packages/tools-http/README.md). An approval of a call shows [what it will do](plugins.md#approvals).",
     "",
     ...section("Tables", "@planloom/tools-data", tools),
+    ...section("Documents", "@planloom/documents", [searchDocuments]),
     ...section("Files", "@planloom/tools-files", listedTools),
   ].join("\n")
 }

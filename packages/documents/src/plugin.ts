@@ -2,10 +2,9 @@
 import * as Effect from "effect/Effect"
 import { definePlugin } from "@planloom/plugin/effect"
 import { search } from "./search/search.ts"
-import { searchDocuments } from "./search/searchDocuments.ts"
 import { setsKind } from "./sets/setsKind.ts"
 import { setsSection } from "./sets/setsSection.ts"
-import { DocumentTools } from "./source.ts"
+import { DocumentTools, listOf } from "./source.ts"
 
 export default definePlugin({
   id: "documents",
@@ -15,7 +14,15 @@ export default definePlugin({
     fileKinds: [setsKind],
     sections: [setsSection("project"), setsSection("workflow")],
   },
-  provides: { tools: [{ id: "documents", tools: [searchDocuments] }] },
+  provides: {
+    tools: [
+      {
+        id: "documents",
+        tools: [],
+        known: (_, declared) => Effect.sync(() => listOf(declared)),
+      },
+    ],
+  },
   setup: (_, { declared }) =>
     Effect.map(
       Effect.acquireRelease(

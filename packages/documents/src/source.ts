@@ -3,12 +3,13 @@ import * as Effect from "effect/Effect"
 import {
   ToolFailed,
   type Declared,
+  type ToolList,
   type ToolResult,
   type ToolSource,
 } from "@planloom/plugin/effect"
 import { DocumentsFailed } from "./index/DocumentsFailed.ts"
 import { Libraries } from "./Libraries.ts"
-import { searchDocuments } from "./search/searchDocuments.ts"
+import { searchDocumentsIn } from "./search/searchDocuments.ts"
 import { searchSets, type SearchParams } from "./search/searchSets.ts"
 import { boundsOf } from "./sets/boundsOf.ts"
 import { readSets, type DocumentSet } from "./sets/readSets.ts"
@@ -16,12 +17,13 @@ import { readSets, type DocumentSet } from "./sets/readSets.ts"
 export class DocumentTools implements ToolSource {
   readonly id = "documents"
   readonly summary = "Searches the libraries that a workflow declares."
-  readonly list = Effect.succeed({ tools: [searchDocuments] })
+  readonly list: ToolSource["list"]
   private readonly declared: () => Declared
   private readonly libraries = new Libraries()
 
   constructor(declared: () => Declared) {
     this.declared = declared
+    this.list = Effect.sync(() => listOf(declared()))
   }
 
   readonly call: ToolSource["call"] = ({ params, runInputs: inputs = {}, tool, user }) =>
@@ -59,3 +61,8 @@ export class DocumentTools implements ToolSource {
     return [set]
   }
 }
+
+/** What a workflow can search. */
+export const listOf = (declared: Declared): ToolList => ({
+  tools: [searchDocumentsIn([...readSets(declared).keys()])],
+})

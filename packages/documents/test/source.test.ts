@@ -169,6 +169,36 @@ describe("a workflow", () => {
   })
 })
 
+it("a library that is not declared is reported before the run", async () => {
+  const problems = async (stage: string) => {
+    const path = join(folder, "named.yaml")
+    writeFileSync(
+      path,
+      `apiVersion: planloom/v1
+kind: Workflow
+name: named
+use: { ${PLUGINS} }
+libraries: { shop: { folder: ./papers } }
+stages: [{ id: found, ${stage} }]
+`,
+    )
+    const checked = await Effect.runPromise(Effect.scoped(check(path, { plugins })))
+    return checked.diagnostics.map(({ message }) => message).join()
+  }
+  const called = (library: string) =>
+    problems(
+      `uses: call, with: { tool: search_documents, params: { query: a, library: ${library} } }`,
+    )
+  const searched = (library: string) =>
+    problems(`uses: search, with: { queries: [{ query: a, library: ${library} }] }`)
+  const shared = (library: string) =>
+    problems(`uses: search, with: { queries: [a], library: ${library} }`)
+  for (const checked of [called, searched, shared]) {
+    assert.strictEqual(await checked("shop"), "")
+    assert.match(await checked("shops"), /shop/)
+  }
+})
+
 describe("a library with bounds", () => {
   const head = (where: string) =>
     `use: { ${PLUGINS} }

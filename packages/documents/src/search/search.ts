@@ -1,7 +1,13 @@
 /** Stage kind `search`: searches libraries, once for each of its queries. */
 import * as Effect from "effect/Effect"
 import { stageKind } from "@planloom/plugin/effect"
-import type { Json, JsonObject, StageContext, ToolFailed } from "@planloom/plugin/effect"
+import type {
+  Json,
+  JsonObject,
+  JsonSchema,
+  StageContext,
+  ToolFailed,
+} from "@planloom/plugin/effect"
 import { joinResults, type QueryResult } from "./joinResults.ts"
 import { query, searchParams, searchResult, where } from "./searchDocuments.ts"
 import type { SearchParams, WrittenFilter } from "./searchSets.ts"
@@ -65,6 +71,10 @@ const searchOne = (
         Effect.succeed({ ...asked, ...nothing, text: message, error: message }),
       )
 }
+
+const propertiesOf = (params: JsonSchema | undefined): { readonly [name: string]: JsonSchema } =>
+  (params as { readonly properties?: { readonly [name: string]: JsonSchema } } | undefined)
+    ?.properties ?? {}
 
 const nothing = {
   found: false,
@@ -163,6 +173,16 @@ export const search = stageKind<Input>({
       cut,
       complete,
     },
+  },
+  /** The libraries of the workflow. */
+  expects: ({ queries }, receivers) => {
+    const { library } = propertiesOf(receivers.tool(TOOL))
+    if (library === undefined) return {}
+    const withLibrary = { type: "object", properties: { library }, additionalProperties: true }
+    // A choice of shapes would be reported without the libraries.
+    const isPlain = Array.isArray(queries) && queries.every((one: Json) => typeof one === "object")
+    const items = isPlain ? withLibrary : { anyOf: [text, withLibrary] }
+    return { library, queries: { type: "array", items } }
   },
   reuses: ({ reuse: written }) => written === "run",
   refers: () => [{ to: "tool", id: TOOL, at: [] }],

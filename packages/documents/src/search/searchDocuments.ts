@@ -1,5 +1,5 @@
 /** The tool `search_documents`: its description, and the schemas that it shares with the stage `search`. */
-import type { JsonSchema, Tool } from "@planloom/plugin/effect"
+import type { JsonObject, JsonSchema, Tool } from "@planloom/plugin/effect"
 
 export const DEFAULT_LIMIT = 5
 const MAX_LIMIT = 50
@@ -133,4 +133,23 @@ export const searchDocuments: Tool = {
   summarize: "result.text",
   effect: "read",
   idempotent: true,
+}
+
+const listed = new Map<string, Tool>()
+
+/** The tool with the names of a workflow's libraries; the same object for the same names. */
+export const searchDocumentsIn = (names: ReadonlyArray<string>): Tool => {
+  if (names.length === 0) return searchDocuments
+  const key = JSON.stringify(names)
+  const known = listed.get(key)
+  if (known !== undefined) return known
+  const { description } = searchParams.library
+  const library = { enum: [...names], description }
+  const properties = { query, ...searchParams, library, where }
+  const tool: Tool = {
+    ...searchDocuments,
+    params: { ...(searchDocuments.params as JsonObject), properties },
+  }
+  listed.set(key, tool)
+  return tool
 }
