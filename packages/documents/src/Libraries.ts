@@ -3,8 +3,14 @@ import { DocumentIndex } from "./index/DocumentIndex.ts"
 import type { SyncOptions } from "./index/syncFolder.ts"
 import type { SyncedSet } from "./search/searchSets.ts"
 import type { DocumentSet } from "./sets/readSets.ts"
+import type { PassageEmbedder } from "./vectors/embedPassages.ts"
 
-type Synced = Omit<SyncedSet, "bounds">
+type Synced = Omit<SyncedSet, "bounds" | "vector">
+
+export interface LibrariesOptions extends SyncOptions {
+  /** Of the libraries, in their order; passages without a vector get one. */
+  readonly embedders?: ReadonlyArray<PassageEmbedder | undefined>
+}
 
 export class Libraries {
   private readonly opened = new Map<string, DocumentIndex>()
@@ -20,14 +26,20 @@ export class Libraries {
   /** A folder is read once for all calls that wait. `use` gets the sets before the next call changes them. */
   synced<A>(
     sets: ReadonlyArray<DocumentSet>,
-    options: SyncOptions,
-    use: (synced: ReadonlyArray<Synced>) => A,
+    { embedders = [], ...options }: LibrariesOptions,
+    use: (synced: ReadonlyArray<Synced>) => A | Promise<A>,
   ): Promise<A> {
     const turn = this.last.then(async () => {
       const synced: Array<Synced> = []
-      for (const set of sets) {
+      for (const [at, set] of sets.entries()) {
         const index = this.open(set)
-        synced.push({ name: set.name, index, report: await index.sync(options) })
+        const one = { name: set.name, index, report: await index.sync(options) }
+        const embedder = embedders[at]
+        synced.push(
+          embedder === undefined
+            ? one
+            : { ...one, embedding: await index.embed(embedder, options.signal) },
+        )
       }
       return use(synced)
     })

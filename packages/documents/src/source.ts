@@ -1,4 +1,5 @@
 /** The tool source: syncs the libraries that a call names, and searches them. */
+import type { Context } from "effect/Context"
 import * as Effect from "effect/Effect"
 import {
   ToolFailed,
@@ -10,9 +11,10 @@ import {
 import { DocumentsFailed } from "./index/DocumentsFailed.ts"
 import { Libraries } from "./Libraries.ts"
 import { searchDocumentsIn } from "./search/searchDocuments.ts"
-import { searchSets, type SearchParams } from "./search/searchSets.ts"
+import { searchSets, type SearchParams, type SyncedSet } from "./search/searchSets.ts"
 import { boundsOf } from "./sets/boundsOf.ts"
 import { readSets, type DocumentSet } from "./sets/readSets.ts"
+import { passageEmbedder } from "./vectors/passageEmbedder.ts"
 
 export class DocumentTools implements ToolSource {
   readonly id = "documents"
@@ -26,23 +28,40 @@ export class DocumentTools implements ToolSource {
     this.list = Effect.sync(() => listOf(declared()))
   }
 
-  readonly call: ToolSource["call"] = ({ params, runInputs: inputs = {}, tool, user }) =>
-    Effect.tryPromise({
-      try: async (signal): Promise<ToolResult> => {
-        const sets = this.setsOf(params["library"])
-        const bounds = sets.map((set) => boundsOf(set, { user, inputs }))
-        return this.libraries.synced(sets, { signal }, (synced) => {
-          const bound = synced.map((one, at) => ({ ...one, bounds: bounds[at]! }))
-          return { value: searchSets(bound, params as unknown as SearchParams) }
-        })
-      },
-      catch: (error) =>
-        new ToolFailed({
-          tool,
-          class: error instanceof DocumentsFailed ? "invalid_request" : "tool_error",
-          message: error instanceof Error ? error.message : String(error),
-        }),
-    })
+  readonly call: ToolSource["call"] = ({
+    embedder: embedderOf,
+    params,
+    runInputs: inputs = {},
+    tool,
+    user,
+  }) =>
+    Effect.contextWith((services: Context<never>) =>
+      Effect.tryPromise({
+        try: async (signal): Promise<ToolResult> => {
+          const sets = this.setsOf(params["library"])
+          const bounds = sets.map((set) => boundsOf(set, { user, inputs }))
+          const embedders = sets.map((set) => passageEmbedder(set, embedderOf, services))
+          const words = String(params["query"])
+          const options = { signal, embedders }
+          return this.libraries.synced(sets, options, async (synced) => {
+            const bound = synced.map(async (one, at): Promise<SyncedSet> => {
+              const isEmbedded = (one.embedding?.embedded ?? 0) > 0
+              const [vector] = (isEmbedded && (await embedders[at]!.embed([words], signal))) || []
+              return { ...one, bounds: bounds[at]!, ...(vector !== undefined && { vector }) }
+            })
+            return {
+              value: searchSets(await Promise.all(bound), params as unknown as SearchParams),
+            }
+          })
+        },
+        catch: (error) =>
+          new ToolFailed({
+            tool,
+            class: error instanceof DocumentsFailed ? "invalid_request" : "tool_error",
+            message: error instanceof Error ? error.message : String(error),
+          }),
+      }),
+    )
 
   close(): void {
     this.libraries.close()

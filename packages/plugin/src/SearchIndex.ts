@@ -57,6 +57,15 @@ export type EmbedTexts = (
   texts: ReadonlyArray<string>,
 ) => Effect<ReadonlyArray<Float32Array> | undefined>
 
+/** An embedder of the workflow's plugins, for an index that a tool source keeps by itself. */
+export interface TextEmbedder {
+  /** `service/model`: vectors of different ones do not compare. */
+  readonly model: string
+  readonly dimensions: number
+  /** Without a cache: the source keeps the vectors. Call it in the fiber of the tool call, of which its calls are a part. */
+  readonly embed: EmbedTexts
+}
+
 export interface IndexOptions {
   /** Present in a workflow with `embeddings`. Call it in `search` only, in the fiber that searches. */
   readonly embed?: EmbedTexts

@@ -6,7 +6,7 @@ import type { ToolFailed } from "./Failure.ts"
 import type { Json, JsonObject, JsonSchema } from "./Json.ts"
 import type { ModelClient } from "./ModelClient.ts"
 import type { Problem } from "./Reference.ts"
-import type { BuildIndex } from "./SearchIndex.ts"
+import type { BuildIndex, TextEmbedder } from "./SearchIndex.ts"
 import type { Wording } from "./Texts.ts"
 import type { Answer, Question } from "./Wait.ts"
 
@@ -146,6 +146,8 @@ export interface ToolInvocation {
   readonly roots: ReadonlyArray<string>
   /** For a source that searches. */
   readonly index: BuildIndex
+  /** For a source that keeps an index of its own: an embedder by its id; undefined if no plugin of the workflow has it. */
+  readonly embedder?: (id: string) => TextEmbedder | undefined
   /**
    * Asks the person who is there now, and never suspends the run: a suspended call would be made twice. Without an
    * answer it gives the question's `default`, or `null` from `declined`.

@@ -21,13 +21,16 @@ export class Embeddings {
   /** For events, prices and budgets. */
   readonly model: string
   private readonly embedder: Embedder
+  private readonly kept: number
   private readonly vectors = new Map<string, Float32Array>()
   /** Held while documents are sent, so that searches at the same time wait for them instead of sending them again. */
   private readonly sending = Semaphore.makeUnsafe(1)
   private pause: { readonly until: number; readonly failure: FailureRecord } | undefined
 
-  constructor(embedder: Embedder) {
+  /** `kept` is the most vectors in memory. */
+  constructor(embedder: Embedder, kept = MAX_VECTORS) {
     this.embedder = embedder
+    this.kept = kept
     this.model = embedder.model
   }
 
@@ -117,13 +120,17 @@ export class Embeddings {
   private checked(texts: ReadonlyArray<string>) {
     return <A extends { readonly vectors: ReadonlyArray<Float32Array> }>(given: A) =>
       given.vectors.length === texts.length &&
-      given.vectors.every(({ length }) => length === this.embedder.dimensions)
+      given.vectors.every(
+        (vector) =>
+          vector.length === this.embedder.dimensions &&
+          vector.every((value) => Number.isFinite(value)),
+      )
         ? Effect.succeed(given)
         : Effect.fail(
             new ModelFailed({
               class: "invalid_output",
               model: this.model,
-              message: `the embedder "${this.embedder.id}" returned ${given.vectors.length} vectors for ${texts.length} texts, or vectors of another length than ${this.embedder.dimensions}`,
+              message: `the embedder "${this.embedder.id}" returned ${given.vectors.length} vectors for ${texts.length} texts, or vectors that are not ${this.embedder.dimensions} numbers`,
             }),
           )
   }
@@ -131,7 +138,7 @@ export class Embeddings {
   /** Drops the oldest vectors beyond the limit. */
   private keep(text: string, vector: Float32Array): void {
     this.vectors.set(text, vector)
-    if (this.vectors.size > MAX_VECTORS) this.vectors.delete(this.vectors.keys().next().value!)
+    if (this.vectors.size > this.kept) this.vectors.delete(this.vectors.keys().next().value!)
   }
 }
 

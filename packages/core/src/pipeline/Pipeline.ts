@@ -7,6 +7,7 @@ import type {
   BuiltIndex,
   IndexDocument,
   ModelFailed,
+  TextEmbedder,
   Json,
   JsonObject,
   JsonSchema,
@@ -86,6 +87,8 @@ export interface Pipeline {
   /** Contents of the files under `use.files`, by kind. */
   readonly files: ReadonlyMap<string, ReadonlyArray<Json>>
   readonly index: WorkflowIndex | undefined
+  /** An embedder that a tool source names. */
+  readonly embedder: (id: string) => TextEmbedder | undefined
   readonly prompts: PromptTable
   /** By name. */
   readonly documents: ReadonlyMap<string, PipelineDocument>

@@ -76,6 +76,11 @@ export class Invocation implements ToolInvocation {
     return this.request.site.toolIndex
   }
 
+  get embedder(): NonNullable<ToolInvocation["embedder"]> {
+    const { key, site } = this.request
+    return (id) => site.toolEmbedder(id, key)
+  }
+
   get askNow(): ToolInvocation["askNow"] {
     const { request } = this
     const { site, tool } = request

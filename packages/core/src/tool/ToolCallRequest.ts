@@ -12,6 +12,7 @@ import type {
   Repair,
   RepairParams,
   StageFailed,
+  TextEmbedder,
   ToolFailed,
   ToolInvocation,
   ToolReuse,
@@ -43,6 +44,8 @@ export interface ToolSite extends CallSite {
   readonly text: GiveText
   /** For tools: their calls are recorded as a whole. */
   readonly toolIndex: ToolInvocation["index"]
+  /** An embedder whose calls count as a part of the tool call of this key. */
+  toolEmbedder(id: string, key: string): TextEmbedder | undefined
   /** Tool calls of the run so far, also those of this attempt that a resumed run has not replayed yet. */
   readonly runCalls: ReadonlyArray<CallRecord>
   /** The session as expressions of the workflow see it. */

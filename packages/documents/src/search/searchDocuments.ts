@@ -29,11 +29,16 @@ const passage = {
     text,
     score: {
       type: "number",
-      description: "the share of the query's words that it has, rare ones first",
+      description:
+        "by words: the share of the query's words that it has, rare ones first; by meaning: the cosine",
     },
-    by: { enum: ["words"] },
+    by: { enum: ["words", "meaning"] },
     matched: texts,
     missing: texts,
+    cosine: {
+      type: "number",
+      description: "how near its meaning is to the query's, of a library with an embedder",
+    },
     column: { ...text, description: "of a faceted search: the column that was best" },
   },
   required: ["library", "id", "path", "heading", "text", "score", "by", "matched", "missing"],
@@ -100,7 +105,7 @@ export const searchResult = {
   found: {
     type: "boolean",
     description:
-      "whether a passage has enough of the query's words: more than one, or all, and a score of at least the threshold, or 0.4",
+      "whether a passage has enough of the query's words: more than one, or all, and a score of at least the threshold, or 0.4; or means about the same",
   },
   passages: { type: "array", items: passage },
   unknown: { ...texts, description: "words of the query that no passage has" },

@@ -2,6 +2,7 @@
 import type { Json, JsonObject } from "@planloom/plugin/effect"
 import type { DocumentIndex } from "../index/DocumentIndex.ts"
 import { DocumentsFailed } from "../index/DocumentsFailed.ts"
+import type { EmbeddingReport } from "../vectors/embedPassages.ts"
 import { isFileWithin, type Filter } from "../index/Scope.ts"
 import { isFound, type Hit, type SearchOptions } from "../index/searchWords.ts"
 import type { FileProblem } from "../index/lastSync.ts"
@@ -16,6 +17,10 @@ export interface SyncedSet {
   readonly report: SyncReport
   /** What may be found in it. */
   readonly bounds: Filter
+  /** Of a set with an embedder: which passages have vectors. */
+  readonly embedding?: EmbeddingReport
+  /** The query's, unless the embedder gives none now. */
+  readonly vector?: Float32Array
 }
 
 /** The params of a search that fit their schema. */
@@ -55,10 +60,12 @@ export const searchSets = (sets: ReadonlyArray<SyncedSet>, params: SearchParams)
   }
   const within = readFilter(where)
   const searched = withFacets(sets, [...Object.keys(filter), ...Object.keys(where)])
-  const results = searched.map(({ bounds, index, name }) => ({
-    name,
-    ...index.search(words, { ...options, where: [bounds, within] }),
-  }))
+  const results = searched.map(({ bounds, index, name, vector }) => {
+    const all = { ...options, where: [bounds, within] }
+    const result =
+      vector === undefined ? index.search(words, all) : index.searchBoth(words, vector, all)
+    return { name, ...result }
+  })
   const hits = mergeRanked(
     results.map(({ hits: some, name }) => some.map((hit) => ({ hit, name }))),
     ({ hit }) => hit.score,
@@ -77,7 +84,10 @@ export const searchSets = (sets: ReadonlyArray<SyncedSet>, params: SearchParams)
     ({ report }) => report.unreadable.length === 0 && report.cut.length === 0 && !report.left,
   )
   return {
-    text: sentence(words, found, hits.length, unknown),
+    text: [
+      sentence(words, found, hits.length, unknown, searched),
+      ...searched.flatMap(withoutMeaning),
+    ].join(" "),
     found,
     passages: hits.map(({ hit, name }) => passageOf(name, hit)),
     unknown,
@@ -114,7 +124,20 @@ const withFacets = (
 }
 
 const passageOf = (name: string, hit: Hit): JsonObject => {
-  const { by, column, headings, id, lines, matched, missing, page, path, score, text: words } = hit
+  const {
+    by,
+    column,
+    cosine,
+    headings,
+    id,
+    lines,
+    matched,
+    missing,
+    page,
+    path,
+    score,
+    text: words,
+  } = hit
   return {
     library: name,
     id,
@@ -128,6 +151,7 @@ const passageOf = (name: string, hit: Hit): JsonObject => {
     matched: [...matched],
     missing: [...missing],
     ...(column === undefined ? {} : { column }),
+    ...(cosine === undefined ? {} : { cosine }),
   }
 }
 
@@ -136,10 +160,22 @@ const sentence = (
   found: boolean,
   count: number,
   unknown: ReadonlyArray<string>,
+  searched: ReadonlyArray<SyncedSet>,
 ): string => {
   const without =
     unknown.length === 0 ? "" : ` No document has ${unknown.map((word) => `"${word}"`).join(", ")}.`
+  const nor = searched.some(({ vector }) => vector !== undefined) ? ", or means about the same" : ""
   return found
     ? `${count} ${count === 1 ? "passage" : "passages"} for "${words}".${without}`
-    : `Nothing is found for "${words}": no passage has enough of its words.${without}`
+    : `Nothing is found for "${words}": no passage has enough of its words${nor}.${without}`
+}
+
+/** What was not searched by meaning, of a library with an embedder. */
+const withoutMeaning = ({ embedding, name, vector }: SyncedSet): ReadonlyArray<string> => {
+  if (embedding === undefined) return []
+  const { embedded, passages, problem } = embedding
+  if (vector === undefined) return [`${name} was searched by words alone.`]
+  return embedded === passages
+    ? []
+    : [`Of ${name}, ${embedded} of ${passages} passages have a vector: ${problem}.`]
 }

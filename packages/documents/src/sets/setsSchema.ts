@@ -29,6 +29,12 @@ export const setsSchema: JsonSchema = {
         maximum: 1_000_000,
         description: "The most files below the folder; 100,000 unless written.",
       },
+      embedder: {
+        type: "string",
+        minLength: 1,
+        description:
+          "The id of an embedder, by which passages are found by meaning, too; by their words alone unless written.",
+      },
       where: {
         type: "object",
         minProperties: 1,

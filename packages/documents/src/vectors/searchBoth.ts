@@ -2,6 +2,7 @@
 import type { DocumentFile } from "../index/DocumentFile.ts"
 import { conditionOf } from "../index/Scope.ts"
 import {
+  isFound,
   searchWords,
   weighPassages,
   type Hit,
@@ -55,7 +56,7 @@ export const searchBoth = (
         ? { hit, value, rank }
         : {
             hit:
-              rank < known.rank
+              rank < known.rank && !isFound(known.hit)
                 ? hit
                 : { ...known.hit, cosine: cosine!, ...(isNear && { isNear }) },
             value: known.value + value,

@@ -1,18 +1,20 @@
 /** What the files of a workflow name that plugins may give a meaning. */
 import type { Manifest, SectionOwner } from "@planloom/plugin/effect"
 import type { Definition, Stage } from "../definition/Definition.ts"
+import { isObject } from "@planloom/schema"
+import type { OpenedFile } from "./usedFiles.ts"
 import type { ExtraKey } from "../definition/Shape.ts"
 
 export class Met {
   private readonly stages: ReadonlySet<string>
   private readonly providers: ReadonlySet<string>
-  private readonly embedder: string | undefined
+  private readonly embedders: ReadonlySet<string>
   private readonly fileKinds: ReadonlySet<string>
   private readonly sections: ReadonlySet<string>
 
   constructor(
     definition: Definition,
-    fileKinds: ReadonlyArray<string>,
+    files: ReadonlyArray<OpenedFile>,
     extras: ReadonlyArray<ExtraKey>,
   ) {
     const stages = [...all(definition.stages), ...all(definition.finally)]
@@ -26,8 +28,14 @@ export class Met {
       ...stages.flatMap(({ fallback, model }) => [model ?? "", fallback?.model ?? ""]),
     ]
     this.providers = new Set(models.map((model) => model.split("/", 1)[0]!))
-    this.embedder = definition.embeddings
-    this.fileKinds = new Set(fileKinds)
+    this.embedders = new Set([
+      definition.embeddings ?? "",
+      ...embeddersIn([
+        ...files.map(({ document }) => document.value),
+        ...extras.map(({ value }) => value),
+      ]),
+    ])
+    this.fileKinds = new Set(files.flatMap(({ kind }) => kind ?? []))
     this.sections = new Set(extras.map(({ key, on }) => `${on} ${key}`))
   }
 
@@ -42,13 +50,22 @@ export class Met {
       Object.keys(unnamed).length > 0 ||
       Object.keys(stages).some((id) => this.stages.has(id)) ||
       Object.keys(providers).some((id) => this.providers.has(id)) ||
-      Object.keys(embedders).some((id) => id === this.embedder) ||
+      Object.keys(embedders).some((id) => this.embedders.has(id)) ||
       fileKinds.some(({ kind }) => this.fileKinds.has(kind)) ||
       (Object.keys(sections) as ReadonlyArray<SectionOwner>).some((on) =>
         Object.keys(sections[on] ?? {}).some((key) => this.sections.has(`${on} ${key}`)),
       )
     )
   }
+}
+
+/** What files and sections of plugins name under `embedder`, at any depth. */
+const embeddersIn = (value: unknown): ReadonlyArray<string> => {
+  if (Array.isArray(value)) return value.flatMap(embeddersIn)
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === "embedder" && typeof inner === "string" ? [inner] : embeddersIn(inner),
+  )
 }
 
 const all = (stages: ReadonlyArray<Stage>): ReadonlyArray<Stage> =>

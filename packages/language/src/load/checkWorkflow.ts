@@ -99,11 +99,7 @@ export const checkWorkflow = Effect.fnUntraced(function* (
       options,
     ),
   )
-  const met = new Met(
-    definition,
-    opened.flatMap(({ kind }) => kind ?? []),
-    [...extras, ...(project?.extras ?? [])],
-  )
+  const met = new Met(definition, opened, [...extras, ...(project?.extras ?? [])])
   const secretOf = options.secret ?? ((name: string) => process.env[name])
   const root = dirname(project?.document.file.path ?? path)
   const declared = new LateDeclared()

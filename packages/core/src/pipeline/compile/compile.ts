@@ -16,6 +16,7 @@ import { compileSession } from "./compileSession.ts"
 import { summaryKind, summaryStage } from "./summaryStage.ts"
 import { earlyOutputs } from "./earlyOutputs.ts"
 import { reviewedOutputs } from "./reviewedOutputs.ts"
+import { compileEmbedders } from "./compileEmbedders.ts"
 import { compileIndex } from "./compileIndex.ts"
 import { compileKind, defaultsOf, type Bindings } from "./compileKind.ts"
 import { stageHooks, workflowHooks } from "./compileHooks.ts"
@@ -94,6 +95,7 @@ export const compile = (definition: Definition, bindings: Bindings): Pipeline =>
     events: bindings.resources.events ?? new Map(),
     files: bindings.resources.files,
     index: compileIndex(definition, bindings),
+    embedder: compileEmbedders(bindings),
     limits: compileLimits(definition),
     models: bindings.models,
     roots: bindings.roots,

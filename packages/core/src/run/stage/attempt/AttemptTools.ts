@@ -12,10 +12,11 @@ import {
   type Repair,
   type StageContext,
   type StageFailed,
+  type TextEmbedder,
   type ToolFailed,
 } from "@planloom/plugin/effect"
 import { observerAt } from "../../../model/recordSearch.ts"
-import type { EmbeddingObserver } from "../../../pipeline/EmbeddingObserver.ts"
+import { EmbeddingObserver } from "../../../pipeline/EmbeddingObserver.ts"
 import { CallsOfStage } from "../../../tool/CallsOfStage.ts"
 import { StageCalls } from "../../../tool/StageCalls.ts"
 import type { ToolModel, ToolSite } from "../../../tool/ToolCallRequest.ts"
@@ -125,6 +126,19 @@ export abstract class AttemptTools extends AttemptModel implements ToolSite {
   /** A tool's call is recorded as a whole; its searches only count. */
   get toolIndex(): StageContext["index"] {
     return this.frame.pipeline.index?.build ?? this.index
+  }
+
+  toolEmbedder(id: string, key: string): TextEmbedder | undefined {
+    const found = this.frame.pipeline.embedder(id)
+    if (found === undefined) return undefined
+    const observer = observerAt(
+      { site: this, facts: this.frame.pipeline.facts, model: found.model },
+      `embedder:${key}:${id}`,
+    )
+    return {
+      ...found,
+      embed: (texts) => Effect.provideService(found.embed(texts), EmbeddingObserver, observer),
+    }
   }
 
   modelAt(name: string): ToolModel | undefined {
