@@ -100,7 +100,7 @@ it("sync reports what was added, changed and removed, what cannot be read, and w
 it("status shows what the last sync found, and why one failed, and reads nothing", async () => {
   expect((await documents("status")).stdout).toMatch(/papers +papers +never synced/)
   expect(await parsed("status")).toMatchObject([
-    { library: "papers", folder: "papers", synced: null },
+    { library: "papers", sources: ["papers"], synced: null },
   ])
   await documents("sync")
   await write("papers/new.md", "New.\n")

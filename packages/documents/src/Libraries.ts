@@ -1,6 +1,6 @@
 /** Opens the indexes of libraries, and syncs them one after the other. */
 import { DocumentIndex } from "./index/DocumentIndex.ts"
-import type { SyncOptions } from "./index/syncFolder.ts"
+import type { SyncOptions } from "./index/syncSources.ts"
 import type { SyncedSet } from "./search/searchSets.ts"
 import type { DocumentSet } from "./sets/readSets.ts"
 import type { PassageEmbedder } from "./vectors/embedPassages.ts"
@@ -18,7 +18,7 @@ export class Libraries {
 
   open(set: DocumentSet): DocumentIndex {
     const known = this.opened.get(set.index)
-    const index = known ?? new DocumentIndex(set.index, set.folder)
+    const index = known ?? new DocumentIndex(set.index, set.sources)
     this.opened.set(set.index, index)
     return index
   }

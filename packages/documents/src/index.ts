@@ -13,8 +13,10 @@ export {
   type SearchResult,
 } from "./index/searchWords.ts"
 export type { FileProblem } from "./index/lastSync.ts"
-export type { SyncOptions, SyncReport } from "./index/syncFolder.ts"
+export type { SyncOptions, SyncReport } from "./index/syncSources.ts"
 export { default } from "./plugin.ts"
+export type { LibrarySources } from "./sources/openSources.ts"
+export type { RowFile } from "./sources/RowFile.ts"
 export type { EmbeddingReport, PassageEmbedder } from "./vectors/embedPassages.ts"
 export type { RankWeights } from "./vectors/searchBoth.ts"
 export type { Embedding } from "./vectors/Vectors.ts"

@@ -35,7 +35,7 @@ const write = (path: string, text: string | Uint8Array) => {
 
 let made = 0
 const open = (options: Partial<DocumentFolder> = {}, path = join(base, `${made++}.sqlite`)) => {
-  const index = new DocumentIndex(path, { root, ...options })
+  const index = new DocumentIndex(path, { folder: { root, ...options } })
   opened.push(index)
   return index
 }

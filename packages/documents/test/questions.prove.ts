@@ -12,7 +12,9 @@ let index: DocumentIndex
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "questions-"))
   copyCorpus(folder)
-  index = new DocumentIndex(join(folder, "index.sqlite"), { root: folder, include: ["**/*.md"] })
+  index = new DocumentIndex(join(folder, "index.sqlite"), {
+    folder: { root: folder, include: ["**/*.md"] },
+  })
   await index.sync({ signal: new AbortController().signal })
 })
 

@@ -261,3 +261,23 @@ libraries: { notes: { folder: ./notes, where: ${where} } }`
     assert.match((await problems("shape", '{ folder: "inputs" }')).join(), /PL/)
   })
 })
+
+it("a library of rows is searched row by row, within its facets, beside a folder", async () => {
+  writeFileSync(
+    join(folder, "talks.csv"),
+    "id,title,day,secret\n1,Refunds of tickets,mon,x\n2,Refunds of hotels,tue,y\n",
+  )
+  const ask = workflow(
+    "rows",
+    `use: { ${PLUGINS} }
+libraries:
+  talks: { rows: { file: talks.csv, key: id, columns: [title] }, facets: [day], where: { day: "'tue'" } }
+  shop: { folder: ./papers }`,
+  )
+  const { passages } = await ask("refunds")
+  assert.deepStrictEqual(
+    passages.filter(({ path }) => path === "talks.csv").map(({ text }) => text),
+    ["title: Refunds of hotels"],
+  )
+  assert.isAbove(passages.length, 1)
+})

@@ -2,7 +2,7 @@
 import { DocumentIndex } from "../src/index.ts"
 
 const [path, root] = process.argv.slice(2)
-const index = new DocumentIndex(path!, { root: root! })
+const index = new DocumentIndex(path!, { folder: { root: root! } })
 await index.sync({
   signal: new AbortController().signal,
   onFile: (_, at) => process.stdout.write(`${at}\n`),

@@ -38,7 +38,7 @@ const write = (files: { readonly [path: string]: string }) => {
 }
 
 const indexAt = (name: string): DocumentIndex => {
-  const index = new DocumentIndex(join(folder, name), { root: join(folder, "docs") })
+  const index = new DocumentIndex(join(folder, name), { folder: { root: join(folder, "docs") } })
   opened.push(index)
   return index
 }

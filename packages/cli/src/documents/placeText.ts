@@ -12,8 +12,8 @@ export interface Place {
 
 export const placeText = (place: Place, style: Style): string => {
   const { first_line: first, heading, last_line: last, page, path } = place
-  const where =
-    page === undefined ? `:${first}${first === last ? "" : `-${last}`}` : ` page ${page}`
+  const lines = first === undefined ? "" : `:${first}${first === last ? "" : `-${last}`}`
+  const where = page === undefined ? lines : ` page ${page}`
   const title = heading === "" ? "" : ` ${style.dim(oneLine(heading))}`
   return `${style.name(oneLine(path))}${where}${title}`
 }

@@ -46,7 +46,8 @@ const passageLines = ({ headings, id, lines, page, path, text }: FoundChunk): st
     {
       path,
       heading: headings.join(" › "),
-      ...(page === undefined ? { first_line: lines[0], last_line: lines[1] } : { page }),
+      ...(lines !== undefined && { first_line: lines[0], last_line: lines[1] }),
+      ...(page !== undefined && { page }),
     },
     style,
   )

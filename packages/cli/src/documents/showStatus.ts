@@ -36,7 +36,11 @@ const statusOf = (set: DocumentSet, libraries: Libraries): Shown => ({
   status: existsSync(set.index) ? libraries.open(set).status() : undefined,
 })
 
-const folderOf = ({ folder }: DocumentSet): string => relative(process.cwd(), folder.root) || "."
+/** The folder and the files that it is made of. */
+const sourcesOf = ({ sources: { folder, rows = [] } }: DocumentSet): ReadonlyArray<string> => [
+  ...(folder === undefined ? [] : [relative(process.cwd(), folder.root) || "."]),
+  ...rows.map(({ name }) => name),
+]
 
 const isoTime = (at: number): string => new Date(at).toISOString()
 
@@ -44,7 +48,7 @@ const statusJson = ({ set, status }: Shown) => {
   const { failure, synced, ...rest } = status ?? {}
   return {
     library: set.name,
-    folder: folderOf(set),
+    sources: sourcesOf(set),
     index: relative(process.cwd(), set.index),
     synced: synced === undefined ? null : isoTime(synced),
     ...rest,
@@ -58,7 +62,7 @@ const statusText = (shown: ReadonlyArray<Shown>): string => {
   const { style } = stdout
   const rows = shown.map(({ set, status }) => [
     set.name,
-    folderOf(set),
+    sourcesOf(set).join(", "),
     ...(status === undefined
       ? ["", "", ""]
       : [String(status.files), String(status.passages), count(status.tokens)]),
@@ -68,7 +72,7 @@ const statusText = (shown: ReadonlyArray<Shown>): string => {
     ...table(
       [
         { head: "library", align: "left", paint: style.name },
-        { head: "folder", align: "left" },
+        { head: "sources", align: "left" },
         { head: "files", align: "right" },
         { head: "passages", align: "right" },
         { head: "tokens", align: "right" },

@@ -8,7 +8,7 @@ import { DocumentsFailed } from "./DocumentsFailed.ts"
 export type Row = { readonly [column: string]: string | number | null }
 
 /** Raised when the same files give other rows than before; an index with another number is built anew. */
-const FORMAT = 3
+const FORMAT = 4
 
 /** Milliseconds that a write waits for another process. */
 const BUSY_MS = 10_000
@@ -16,16 +16,16 @@ const BUSY_MS = 10_000
 const tables = `
 CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE files (
-  path TEXT PRIMARY KEY, bytes INTEGER NOT NULL, modified REAL NOT NULL, settled INTEGER NOT NULL,
+  path TEXT PRIMARY KEY, modified REAL, stamp TEXT, settled INTEGER NOT NULL, mark TEXT,
   hash TEXT NOT NULL, problem TEXT, cut TEXT
 );
 CREATE TABLE chunks (
   rowid INTEGER PRIMARY KEY, path TEXT NOT NULL, ordinal INTEGER NOT NULL, id TEXT NOT NULL,
-  headings TEXT NOT NULL, first_line INTEGER NOT NULL, last_line INTEGER NOT NULL,
+  digest TEXT NOT NULL, headings TEXT NOT NULL, first_line INTEGER, last_line INTEGER,
   first_char INTEGER NOT NULL, last_char INTEGER NOT NULL, page INTEGER, lead TEXT, text TEXT NOT NULL,
   tokens INTEGER NOT NULL
 );
-CREATE UNIQUE INDEX chunks_by_path ON chunks (path, ordinal);
+CREATE INDEX chunks_by_path ON chunks (path, ordinal);
 CREATE INDEX chunks_by_id ON chunks (id);
 CREATE VIRTUAL TABLE words USING fts5 (
   headings, text, content = '', contentless_delete = 1,

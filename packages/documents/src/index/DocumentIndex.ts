@@ -1,6 +1,6 @@
-/** The index of one folder of documents, in one SQLite file. */
+/** The index of one library of documents, in one SQLite file. */
+import { openSources, type LibrarySources } from "../sources/openSources.ts"
 import { DocumentFile } from "./DocumentFile.ts"
-import type { DocumentFolder } from "./DocumentFolder.ts"
 import { DocumentsFailed } from "./DocumentsFailed.ts"
 import { FOLDER, type Scope } from "./Scope.ts"
 import {
@@ -24,7 +24,7 @@ import {
   type LastSync,
   type Problems,
 } from "./lastSync.ts"
-import { syncFolder, type SyncOptions, type SyncReport } from "./syncFolder.ts"
+import { syncSources, type SyncOptions, type SyncReport } from "./syncSources.ts"
 
 export interface IndexStatus extends Problems, Pick<LastSync, "synced" | "failure"> {
   readonly files: number
@@ -35,23 +35,26 @@ export interface IndexStatus extends Problems, Pick<LastSync, "synced" | "failur
 
 export class DocumentIndex {
   private readonly file: DocumentFile
-  private readonly folder: DocumentFolder
+  private readonly sources: LibrarySources
   private readonly vectors: Vectors
 
   /** `path` is that of the SQLite file, which is made unless it exists. */
-  constructor(path: string, folder: DocumentFolder) {
+  constructor(path: string, sources: LibrarySources) {
     this.file = new DocumentFile(path)
     this.vectors = new Vectors(this.file)
-    this.folder = folder
+    this.sources = sources
   }
 
-  /** Reads what is new or has changed. Fails with `DocumentsFailed` where there is no folder; the index stays as it was. */
+  /** Reads what is new or has changed. Fails with `DocumentsFailed` where a source is not there; the index stays as it was. */
   async sync(options: SyncOptions): Promise<SyncReport> {
+    const { close, sources } = openSources(this.sources)
     try {
-      return await syncFolder(this.file, this.folder, options)
+      return await syncSources(this.file, sources, options)
     } catch (error) {
       if (error instanceof DocumentsFailed) recordFailure(this.file, error.message)
       throw error
+    } finally {
+      await close()
     }
   }
 
@@ -91,7 +94,7 @@ export class DocumentIndex {
     return [...new Set([...rows.map(({ name }) => String(name)), FOLDER])]
   }
 
-  /** What is there as of the last sync; nothing is read from the folder. */
+  /** What is there as of the last sync; nothing is read from the sources. */
   status(): IndexStatus {
     return this.file.read(() => {
       const { failure, synced } = readLastSync(this.file)

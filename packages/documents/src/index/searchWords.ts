@@ -22,7 +22,8 @@ export interface FoundChunk {
   readonly id: string
   readonly path: string
   readonly headings: ReadonlyArray<string>
-  readonly lines: readonly [number, number]
+  /** Of a format with lines. */
+  readonly lines?: readonly [number, number]
   readonly chars: readonly [number, number]
   /** Of a format with pages. */
   readonly page?: number
@@ -209,7 +210,9 @@ export const chunkOf = (row: Row): FoundChunk => ({
   id: String(row["id"]),
   path: String(row["path"]),
   headings: JSON.parse(String(row["headings"])) as ReadonlyArray<string>,
-  lines: [Number(row["first_line"]), Number(row["last_line"])],
+  ...(row["first_line"] === null
+    ? {}
+    : { lines: [Number(row["first_line"]), Number(row["last_line"])] as const }),
   chars: [Number(row["first_char"]), Number(row["last_char"])],
   ...(row["page"] === null ? {} : { page: Number(row["page"]) }),
   text: `${row["lead"] === null ? "" : `${row["lead"]}\n`}${String(row["text"]).trim()}`,

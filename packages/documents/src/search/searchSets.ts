@@ -6,7 +6,7 @@ import type { EmbeddingReport } from "../vectors/embedPassages.ts"
 import { isFileWithin, type Filter } from "../index/Scope.ts"
 import { isFound, type Hit, type SearchOptions } from "../index/searchWords.ts"
 import type { FileProblem } from "../index/lastSync.ts"
-import type { SyncReport } from "../index/syncFolder.ts"
+import type { SyncReport } from "../index/syncSources.ts"
 import { mergeRanked } from "./mergeRanked.ts"
 import { DEFAULT_LIMIT } from "./searchDocuments.ts"
 
@@ -144,7 +144,9 @@ const passageOf = (name: string, hit: Hit): JsonObject => {
     path,
     heading: headings.join(" › "),
     // Pages are found by number; the lines of their text stand in no file.
-    ...(page === undefined ? { first_line: lines[0], last_line: lines[1] } : { page }),
+    ...(page !== undefined
+      ? { page }
+      : lines !== undefined && { first_line: lines[0], last_line: lines[1] }),
     text: words,
     score,
     by,

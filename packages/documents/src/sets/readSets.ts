@@ -1,27 +1,33 @@
 /** The declarations of a workflow → its libraries; a later declaration of a name replaces an earlier one. */
 import { hash } from "node:crypto"
-import { dirname, join, resolve } from "node:path"
+import { dirname, join, normalize, resolve } from "node:path"
 import type { Declared, Reference, ValuePath } from "@planloom/plugin/effect"
-import type { DocumentFolder } from "../index/DocumentFolder.ts"
+import type { LibrarySources } from "../sources/openSources.ts"
+import type { RowFile } from "../sources/RowFile.ts"
 
 export const FILE_KIND = "Documents"
 export const SECTION = "libraries"
 
 export interface WrittenSet {
-  readonly folder: string
+  readonly folder?: string
   readonly include?: ReadonlyArray<string>
   readonly exclude?: ReadonlyArray<string>
   readonly max_files?: number
+  readonly rows?: WrittenRows | ReadonlyArray<WrittenRows>
+  readonly facets?: ReadonlyArray<string>
   readonly embedder?: string
   /** CEL by facet. */
   readonly where?: { readonly [facet: string]: string }
 }
 
+/** A path, or a file with what its columns are for. */
+export type WrittenRows = string | Pick<RowFile, "file" | "table" | "key" | "columns">
+
 export type WrittenSets = { readonly [name: string]: WrittenSet }
 
 export interface DocumentSet {
   readonly name: string
-  readonly folder: DocumentFolder
+  readonly sources: LibrarySources
   /** Id of the embedder by which it is searched, too. */
   readonly embedder: string | undefined
   /** The SQLite file of the index, below the project's folder. */
@@ -56,23 +62,47 @@ export const readSets = ({ files, root, sections }: Declared): ReadonlyMap<strin
 }
 
 const setOf = (name: string, written: WrittenSet, file: string, root: string): DocumentSet => {
-  const { embedder, exclude, include, max_files: files, where = {} } = written
-  const folder = {
-    root: resolve(dirname(file), written.folder),
-    ...(include !== undefined && { include }),
-    ...(exclude !== undefined && { exclude }),
-    ...(files !== undefined && { files }),
-  }
+  const { embedder, where = {} } = written
+  const sources = sourcesOf(written, dirname(file))
   // Sets of two workflows may have one name: each has an index of its own unless they read the same by the same embedder.
   const key = hash(
     "sha256",
-    JSON.stringify([folder, ...(embedder === undefined ? [] : [embedder])]),
+    JSON.stringify([sources, ...(embedder === undefined ? [] : [embedder])]),
   ).slice(0, 8)
   return {
     name,
-    folder,
+    sources,
     embedder,
     index: join(root, ".planloom", "documents", `${name}-${key}.sqlite`),
     where,
+  }
+}
+
+const sourcesOf = (written: WrittenSet, base: string): LibrarySources => {
+  const { exclude, facets, folder, include, max_files: files, rows } = written
+  const all = rows === undefined ? [] : isList(rows) ? rows : [rows]
+  return {
+    ...(folder !== undefined && {
+      folder: {
+        root: resolve(base, folder),
+        ...(include !== undefined && { include }),
+        ...(exclude !== undefined && { exclude }),
+        ...(files !== undefined && { files }),
+      },
+    }),
+    ...(all.length > 0 && { rows: all.map((one) => rowsOf(one, base)) }),
+    ...(facets !== undefined && { facets }),
+  }
+}
+
+const isList = (rows: WrittenSet["rows"]): rows is ReadonlyArray<WrittenRows> => Array.isArray(rows)
+
+const rowsOf = (written: WrittenRows, base: string): RowFile => {
+  const rows = typeof written === "string" ? { file: written } : written
+  const path = normalize(rows.file).replaceAll("\\", "/")
+  return {
+    ...rows,
+    file: resolve(base, rows.file),
+    name: rows.table === undefined ? path : `${path}#${rows.table}`,
   }
 }

@@ -8,6 +8,33 @@ const patterns = (description: string) => ({
   description: `${description}; \`**\` stands for any folders, \`*\` for any characters of a name.`,
 })
 
+const name = { type: "string", minLength: 1 }
+
+const rows: JsonSchema = {
+  anyOf: [
+    { type: "string", minLength: 1 },
+    {
+      type: "object",
+      properties: {
+        file: { type: "string", minLength: 1, description: "Its path, from this file." },
+        table: { ...name, description: "The table of a SQLite file, or the sheet of a workbook." },
+        key: {
+          ...name,
+          description: "The column whose values identify rows; their content unless written.",
+        },
+        columns: {
+          type: "array",
+          items: name,
+          minItems: 1,
+          description: "The columns that are searched; all unless written.",
+        },
+      },
+      required: ["file"],
+      additionalProperties: false,
+    },
+  ],
+}
+
 export const setsSchema: JsonSchema = {
   type: "object",
   propertyNames: { pattern: "^[A-Za-z][A-Za-z0-9_-]*$" },
@@ -29,6 +56,18 @@ export const setsSchema: JsonSchema = {
         maximum: 1_000_000,
         description: "The most files below the folder; 100,000 unless written.",
       },
+      rows: {
+        anyOf: [rows, { type: "array", items: rows, minItems: 1 }],
+        description:
+          "Files whose rows are searched, each row by itself: CSV, TSV, JSON, JSON Lines, SQLite or Excel.",
+      },
+      facets: {
+        type: "array",
+        items: name,
+        minItems: 1,
+        description:
+          "Fields of front matters, and columns of rows, by whose values a search is narrowed.",
+      },
       embedder: {
         type: "string",
         minLength: 1,
@@ -43,7 +82,7 @@ export const setsSchema: JsonSchema = {
           "What a search may find at all: by facet, CEL over `user` and `inputs` for the value, or the list of values, of which a passage must have one.",
       },
     },
-    required: ["folder"],
+    anyOf: [{ required: ["folder"] }, { required: ["rows"] }],
     additionalProperties: false,
   },
   description: "Libraries by name.",

@@ -1,0 +1,34 @@
+/** The sources of a library, and their readers, which are closed after a sync. */
+import type { DocumentFolder } from "../index/DocumentFolder.ts"
+import { PdfReader, pdfLimits } from "../read/PdfReader.ts"
+import { FolderSource } from "./FolderSource.ts"
+import type { RowFile } from "./RowFile.ts"
+import { RowSource } from "./RowSource.ts"
+import type { Source } from "./Source.ts"
+
+/** What a library is made of. */
+export interface LibrarySources {
+  readonly folder?: DocumentFolder
+  readonly rows?: ReadonlyArray<RowFile>
+  /** Fields of front matters, and columns of rows, that narrow a search. */
+  readonly facets?: ReadonlyArray<string>
+}
+
+export interface OpenSources {
+  readonly sources: ReadonlyArray<Source>
+  readonly close: () => Promise<void>
+}
+
+/** Pages of a PDF that are read. */
+const MAX_PAGES = 5000
+
+export const openSources = ({ facets = [], folder, rows = [] }: LibrarySources): OpenSources => {
+  const pdfs = new PdfReader({ ...pdfLimits, search: Infinity, pages: MAX_PAGES })
+  return {
+    sources: [
+      ...(folder === undefined ? [] : [new FolderSource(folder, facets, pdfs)]),
+      ...rows.map((file) => new RowSource(file, facets)),
+    ],
+    close: () => pdfs.close(),
+  }
+}
