@@ -1,7 +1,13 @@
 /** A store of runs on JSON files, for the processes of one machine. */
 import { setTimeout } from "node:timers/promises"
 import { AnswerRefused, store, type Json } from "@planloom/plugin"
-import type { CancelRequest, RunEvent, RunRecord, RunStart } from "@planloom/plugin/store"
+import type {
+  CancelRequest,
+  RunEvent,
+  RunRecord,
+  RunStart,
+  RunStatus,
+} from "@planloom/plugin/store"
 import { fileJournal } from "./fileJournal.ts"
 import { fileSessions } from "./fileSessions.ts"
 import { failed, type RunFile, type RunFiles } from "./RunFiles.ts"
@@ -150,6 +156,17 @@ export const fileStore = (files: RunFiles) => {
     },
     backlog: (most) =>
       Math.min(most, files.all().filter(({ status }) => status === "running").length),
+    unfinished: () => {
+      const open = files.all().filter(({ finishedAt }) => finishedAt === undefined)
+      const count = (status: RunStatus) => open.filter((file) => file.status === status).length
+      const active = open.filter((file) => files.isActive(file)).length
+      return {
+        queued: count("running") - active,
+        active,
+        suspended: count("suspended"),
+        clarification: count("clarification"),
+      }
+    },
     // The process is looked up, so its state is certain at once; a killed one may take a moment to disappear.
     watchOwner: async (run) => {
       if (!files.isActive(files.get(run))) return false

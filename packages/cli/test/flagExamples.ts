@@ -239,6 +239,7 @@ export const shownElsewhere: { readonly [flag: string]: string } = {
   "serve --log": "serve.test.ts",
   "serve --watch": "serve.test.ts",
   "serve --rate": "keys.test.ts",
+  "serve --metrics": "serveMetrics.test.ts",
   "serve --drain": "signals.test.ts",
   "serve --watchdog": "poisoned.test.ts",
   "runs sample --refined": "runExamples.test.ts",

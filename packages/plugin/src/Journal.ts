@@ -153,6 +153,18 @@ export interface Retention {
   readonly keep?: number
 }
 
+/** Numbers of runs that have not ended. */
+export interface UnfinishedRuns {
+  /** No process has them, and one is to take them. */
+  readonly queued: number
+  /** A process has them; one that is dead counts until another takes the run. */
+  readonly active: number
+  /** They wait for a person, a program or a time. */
+  readonly suspended: number
+  /** They wait only for answers of their users. */
+  readonly clarification: number
+}
+
 /** A page of due runs: cheap for any number of runs. */
 export interface DuePage {
   readonly limit: number
@@ -204,6 +216,8 @@ export interface RunStore {
   readonly due: (page?: DuePage) => Effect<ReadonlyArray<RunRecord>, StoreFailed>
   /** Number of unfinished runs that wait for a process or are active; counts no further than `most`. */
   readonly backlog: (most: number) => Effect<number, StoreFailed>
+  /** Read with each scrape of a server's metrics, so it should not read ended runs. */
+  readonly unfinished: Effect<UnfinishedRuns, StoreFailed>
   /**
    * Watches the owner of a run until its state is certain: true at its next heartbeat, false if no process is working
    * on the run. Immediate if the store can check the process; otherwise it may take as long as the heartbeat timeout.

@@ -1,6 +1,6 @@
 /** Options and request types of the HTTP API. */
 import type { Effect } from "effect/Effect"
-import type { Json, RunStore } from "@planloom/plugin/effect"
+import type { Json, RunStore, StoreFailed } from "@planloom/plugin/effect"
 import type { PromptRegistry } from "@planloom/record/prompts"
 import type { LoadedWorkflow } from "@planloom/core"
 import type { Worker } from "@planloom/record/worker"
@@ -41,6 +41,20 @@ export type ProtocolEndpoint = (
   caller: { readonly id: string; readonly api: (request: Request) => Promise<Response> },
 ) => Promise<Response>
 
+/** A request that has its reply; the route as written, unless none matches or its caller is not accepted. */
+export interface MeasuredRequest {
+  readonly method: string
+  readonly route: string | undefined
+  readonly status: number
+  readonly ms: number
+}
+
+/** Measures requests, and gives what was measured. */
+export interface MetricsEndpoint {
+  readonly requested: (request: MeasuredRequest) => void
+  readonly read: Effect<{ readonly text: string; readonly contentType: string }, StoreFailed>
+}
+
 export interface ApiOptions extends AccessRules {
   readonly store: RunStore
   /** Resumes runs. Without a worker the API records answers, but starts, cancels and resumes no run. */
@@ -59,6 +73,8 @@ export interface ApiOptions extends AccessRules {
   readonly requestsPerMinute?: number
   /** Serves the Model Context Protocol at `/mcp`: `httpEndpoint` of `@planloom/mcp-server`. */
   readonly mcp?: ProtocolEndpoint
+  /** Measures requests, and is served at `/metrics`; without it nothing is measured. */
+  readonly metrics?: MetricsEndpoint
   /** Receives unexpected errors. The client gets a 500 without their details. */
   readonly onDefect?: (error: unknown) => void
 }

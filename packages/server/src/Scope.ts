@@ -5,6 +5,7 @@ export const scopes = {
   "runs:read": "list and show runs, their events and open questions",
   "runs:write": "start, answer, cancel and resume runs",
   "workflows:read": "list workflows, and show their models",
+  "metrics:read": "read metrics of runs and of the server",
   admin: "everything, also swap models",
 } as const
 

@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import type { RunStore } from "@planloom/plugin/effect"
 import { newApiKey, type ApiKey } from "./ApiKey.ts"
 import type { Scope } from "./Scope.ts"
-import type { ApiOptions } from "./Api.ts"
+import type { ApiOptions, MetricsEndpoint } from "./Api.ts"
 import { handler, routes } from "./handler.ts"
 import { RequestLimiter } from "./RequestLimiter.ts"
 
@@ -42,7 +42,7 @@ const serving = async (
   return { ask, key, keys, stored }
 }
 
-const every: ReadonlyArray<Scope> = ["runs:read", "runs:write", "workflows:read"]
+const every: ReadonlyArray<Scope> = ["runs:read", "runs:write", "workflows:read", "metrics:read"]
 
 describe("an API key", () => {
   it.each(routes.map(([method, path, scope]) => [method, path, scope] as const))(
@@ -142,4 +142,51 @@ describe("the limit of requests", () => {
       assert.strictEqual((yield* Effect.exit(limiter.accept("b")))._tag, "Success")
     }),
   )
+})
+
+describe("metrics", () => {
+  const kept = () => {
+    const seen: Array<string> = []
+    const metrics: MetricsEndpoint = {
+      requested: ({ method, ms, route, status }) => {
+        assert.isAtLeast(ms, 0)
+        seen.push(`${method} ${route} ${status}`)
+      },
+      read: Effect.succeed({ text: "# none\n", contentType: "text/plain" }),
+    }
+    return { metrics, seen }
+  }
+
+  const get = (options: Partial<ApiOptions>, path: string, prefix = "") =>
+    handler({ store: {} as RunStore, ...options }, prefix)(new Request(`http://localhost${path}`))
+
+  it("are given to operators, and not to users", async () => {
+    const { metrics } = kept()
+    const reply = await get({ metrics }, "/metrics")
+    assert.strictEqual(await reply.text(), "# none\n")
+    const authenticate = () => ({ user: { id: "ann" } })
+    assert.strictEqual((await get({ metrics, authenticate }, "/metrics")).status, 403)
+  })
+
+  it("name the route as written, and no route for what is not matched or not accepted", async () => {
+    const { metrics, seen } = kept()
+    await get({ metrics }, "/at/health", "/at")
+    await get({ metrics }, "/workflows")
+    await get({ metrics }, "/workflows/secret-name/models")
+    await get({ metrics }, "/secret/path")
+    await get({ metrics, token: "0123456789abcdef" }, "/workflows")
+    assert.deepStrictEqual(seen, [
+      "GET /health 200",
+      "GET /workflows 200",
+      "GET /workflows/{name}/models 404",
+      "GET undefined 404",
+      "GET undefined 401",
+    ])
+  })
+
+  it("count a defect with its status", async () => {
+    const { metrics, seen } = kept()
+    await get({ metrics }, "/runs")
+    assert.deepStrictEqual(seen, ["GET /runs 500"])
+  })
 })

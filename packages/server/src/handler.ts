@@ -3,9 +3,9 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
-import type { ApiOptions, Connection, RouteRequest } from "./Api.ts"
+import type { ApiOptions, Connection, MetricsEndpoint, RouteRequest } from "./Api.ts"
 import { requireScope } from "./ApiKey.ts"
-import type { Caller } from "./Caller.ts"
+import { requireOperator, type Caller } from "./Caller.ts"
 import type { Scope } from "./Scope.ts"
 import { answerWait, cancelRun, resumeRun } from "./changeRoutes.ts"
 import { authorize, requireSameOrigin } from "./authorize.ts"
@@ -14,7 +14,7 @@ import { showModels, swapModels, undoSwap } from "./modelRoutes.ts"
 import { changePrompt, listPrompts, showPrompt, showVersion } from "./promptRoutes.ts"
 import { RequestLimiter } from "./RequestLimiter.ts"
 import { fromStoreFailure, Problem, problemResponse } from "./Problem.ts"
-import { openApi } from "./openApi.ts"
+import { openApi, withBraces } from "./openApi.ts"
 import { startRun } from "./startRun.ts"
 import { receiveWebhook } from "./triggers/webhook.ts"
 import { json, listRuns, listWaits, runEvents, showRun, type RouteResponse } from "./runRoutes.ts"
@@ -26,6 +26,20 @@ const listWorkflows: Route = ({ workflows }) =>
 
 const showDocument: Route = ({ workflows }) => Effect.sync(() => json(openApi(routes, workflows)))
 
+/** Metrics are of all runs, whose users they are not for. */
+const showMetrics: Route = ({ metrics }, { caller }) =>
+  Effect.gen(function* () {
+    yield* requireOperator(caller)
+    if (metrics === undefined) {
+      return yield* new Problem({
+        code: "not_found",
+        detail: "this server keeps no metrics; `planloom serve --metrics` does",
+      })
+    }
+    const { contentType, text } = yield* metrics.read
+    return new Response(text, { headers: { "content-type": contentType } })
+  })
+
 /**
  * `:name` matches one path segment, `*name` the rest of the path; a key needs the scope. `/health` is apart: it needs
  * no token.
@@ -33,6 +47,7 @@ const showDocument: Route = ({ workflows }) => Effect.sync(() => json(openApi(ro
 export const routes: ReadonlyArray<
   readonly [method: string, path: string, scope: Scope, route: Route]
 > = [
+  ["GET", "/metrics", "metrics:read", showMetrics],
   ["GET", "/openapi.json", "workflows:read", showDocument],
   ["GET", "/runs", "runs:read", listRuns],
   ["GET", "/runs/:run", "runs:read", showRun],
@@ -55,9 +70,15 @@ export const routes: ReadonlyArray<
 const split = routes.map(([method, path, scope, route]) => ({
   method,
   parts: path.split("/"),
+  name: withBraces(path),
   scope,
   route,
 }))
+
+/** What is known of a request once its reply is made. */
+interface Seen {
+  route: string | undefined
+}
 
 /**
  * The API for a caller whom the host knows: there is no other access rule. The promise never rejects.
@@ -67,7 +88,7 @@ export const replyTo = (
   caller: Caller,
 ): ((request: Request) => Promise<Response>) => {
   const access: Access = { caller: Effect.succeed(caller), anyone: Effect.void }
-  return (request) => replied(options, respond(options, request, "", access))
+  return (request) => replied(options, respond(options, request, "", access, { route: undefined }))
 }
 
 /**
@@ -78,7 +99,7 @@ export const handler = (
   options: ApiOptions,
   prefix = "",
 ): ((request: Request, connection?: Connection) => Promise<Response>) => {
-  const { requestsPerMinute } = options
+  const { metrics, requestsPerMinute } = options
   const limiter =
     requestsPerMinute === undefined ? undefined : new RequestLimiter(requestsPerMinute)
   return async (request, { address = "" } = {}) => {
@@ -87,8 +108,25 @@ export const handler = (
       caller: limited(authorize(request, options), limiter, from),
       anyone: limiter?.accept(from) ?? Effect.void,
     }
-    return replied(options, respond(options, request, prefix, access))
+    const seen: Seen = { route: undefined }
+    const reply = respond(options, request, prefix, access, seen)
+    return metrics === undefined
+      ? replied(options, reply)
+      : measured(metrics, request, seen, replied(options, reply))
   }
+}
+
+const measured = async (
+  { requested }: MetricsEndpoint,
+  { method }: Request,
+  seen: Seen,
+  reply: Promise<Response>,
+): Promise<Response> => {
+  const began = performance.now()
+  const response = await reply
+  const ms = performance.now() - began
+  requested({ method, route: seen.route, status: response.status, ms })
+  return response
 }
 
 const replied = async (
@@ -127,17 +165,20 @@ const respond = (
   request: Request,
   prefix: string,
   { anyone, caller: authorized }: Access,
+  seen: Seen,
 ): Effect.Effect<Response, Problem> =>
   Effect.gen(function* () {
     const { pathname, searchParams } = new URL(request.url)
     const path = pathname.startsWith(prefix) ? pathname.slice(prefix.length) : ""
     if (path === "/health" && request.method === "GET") {
+      seen.route = path
       yield* authorize(request, options.hosts === undefined ? {} : { hosts: options.hosts })
       return health(options)
     }
     const segments = yield* decodeSegments(path)
     const hooked = matchRoute(["", "hooks", ":name"], segments)
     if (hooked !== undefined && request.method === "POST") {
+      seen.route = "/hooks/{name}"
       yield* anyone
       return yield* Effect.catchTag(
         receiveWebhook(options, request, hooked["name"]!),
@@ -148,18 +189,20 @@ const respond = (
     const caller = yield* authorized
     const { mcp } = options
     if (path === "/mcp" && mcp !== undefined) {
+      seen.route = path
       yield* requireSameOrigin(request, options.hosts)
       const api = replyTo(options, caller)
       return yield* Effect.promise(() => mcp(request, { id: caller.client ?? "", api }))
     }
     const allowed: Array<string> = []
-    for (const { method, parts, route, scope } of split) {
+    for (const { method, name, parts, route, scope } of split) {
       const params = matchRoute(parts, segments)
       if (params === undefined) continue
       if (method !== request.method) {
         allowed.push(method)
         continue
       }
+      seen.route = name
       yield* requireScope(caller, scope)
       const matched = { request, params, query: searchParams, caller }
       return yield* Effect.catchTag(route(options, matched), "StoreFailed", (failure) =>

@@ -2,6 +2,8 @@
 export type {
   ApiOptions,
   Connection,
+  MeasuredRequest,
+  MetricsEndpoint,
   PromptIssue,
   ProtocolEndpoint,
   ServedPrompts,

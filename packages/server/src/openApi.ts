@@ -14,6 +14,8 @@ interface Described {
   readonly summary: string
   readonly query?: { readonly [name: string]: JsonSchema }
   readonly body?: Fields
+  /** Content type of the reply; JSON unless given. */
+  readonly replies?: string
 }
 
 const string = { type: "string" } as const
@@ -79,6 +81,11 @@ const descriptions: { readonly [route: string]: Described } = {
     summary: "Undoes the last swap.",
     body: object(reason),
   },
+  "GET /metrics": {
+    summary:
+      "Gives metrics of runs and of the server in Prometheus's text format, if they are kept.",
+    replies: "text/plain",
+  },
   "GET /openapi.json": { summary: "This document." },
 }
 
@@ -100,7 +107,7 @@ export const openApi = (
   }
   for (const [method, pattern, scope] of routes) {
     const described = descriptions[`${method} ${pattern}`] ?? { summary: `${method} ${pattern}` }
-    add(method, pattern.replaceAll(/[:*](\w+)/g, "{$1}"), operationOf(described, scope, pattern))
+    add(method, withBraces(pattern), operationOf(described, scope, pattern))
   }
   for (const [name, { pipeline }] of workflows) {
     const path = `/workflows/${encodeURIComponent(name)}/runs`
@@ -139,8 +146,11 @@ export const openApi = (
 const inputsAt = (path: string): string =>
   `/paths/${escapeStep(path)}/post/requestBody/content/${escapeStep("application/json")}/schema/properties/inputs`
 
+/** The path of a route as OpenAPI writes it: `/runs/{run}`. */
+export const withBraces = (pattern: string): string => pattern.replaceAll(/[:*](\w+)/g, "{$1}")
+
 const operationOf = (
-  { body, query = {}, summary }: Described,
+  { body, query = {}, replies = "application/json", summary }: Described,
   scope: Scope,
   pattern = "",
 ): Fields => {
@@ -161,7 +171,7 @@ const operationOf = (
       ? {}
       : { requestBody: { content: { "application/json": { schema: body } } } }),
     responses: {
-      "2XX": { description: "The reply", content: { "application/json": {} } },
+      "2XX": { description: "The reply", content: { [replies]: {} } },
       default: problem,
     },
   }

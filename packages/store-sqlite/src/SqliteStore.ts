@@ -16,6 +16,7 @@ import type {
   SessionStore,
   StoreFailed,
   ResetChange,
+  UnfinishedRuns,
   WaitFilter,
 } from "@planloom/plugin/effect"
 import { AnswerRefused } from "@planloom/plugin/effect"
@@ -179,6 +180,16 @@ export class SqliteStore implements RunStore {
 
   backlog(most: number) {
     return this.retryLocked(() => Number(this.database.get(runs.backlog, most)!["count"]))
+  }
+
+  get unfinished() {
+    return this.retryLocked((): UnfinishedRuns => {
+      const counts = { queued: 0, active: 0, suspended: 0, clarification: 0 }
+      for (const { count, state } of this.database.all(runs.unfinished)) {
+        counts[state as keyof UnfinishedRuns] = Number(count)
+      }
+      return counts
+    })
   }
 
   prune(retention: Retention) {

@@ -200,6 +200,8 @@ export const runs = {
   due: `${record} WHERE finished_at IS NULL AND id > ? AND (status = 'running' OR EXISTS (SELECT 1 FROM waits
     WHERE waits.run = runs.id AND held = epoch AND (answer IS NOT NULL OR expires_at <= ?))) ORDER BY id LIMIT ?`,
   backlog: `SELECT COUNT(*) AS count FROM (SELECT 1 FROM runs WHERE finished_at IS NULL AND status = 'running' LIMIT ?)`,
+  unfinished: `SELECT CASE WHEN status <> 'running' THEN status WHEN owner IS NULL THEN 'queued' ELSE 'active' END AS state,
+    COUNT(*) AS count FROM runs WHERE finished_at IS NULL GROUP BY state`,
   release: `UPDATE runs SET owner = NULL, taken = 0, suspicion = NULL WHERE id = ? AND epoch = ?`,
   reset: `UPDATE runs SET epoch = epoch + 1, status = 'running', finished_at = NULL, failure = NULL, owner = NULL,
     taken = 0, suspicion = NULL, definition = COALESCE(?, definition) WHERE id = ?`,

@@ -31,7 +31,7 @@ export const attributes = {
   "gen_ai.tool.name": "the tool; a call of an unknown one is not counted",
   "http.request.method": "`GET`, `POST` …, or `_OTHER`",
   "http.route":
-    "the path with parameters as written, such as `/runs/{run}`; absent if none matches",
+    "the path with parameters as written, such as `/runs/{run}`; absent if none matches, or the caller is not accepted",
   "http.response.status_code": "the status",
 } as const
 

@@ -12,13 +12,14 @@ import * as OtlpResource from "effect/observability/OtlpResource"
 import { layerJson, OtlpSerialization } from "effect/observability/OtlpSerialization"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
-import type { RunObserver, Telemetry } from "@planloom/plugin/effect"
+import type { Telemetry } from "@planloom/plugin/effect"
 import { collectorClient } from "./collectorClient.ts"
 import { MetricStore } from "./MetricStore.ts"
 import { otlpMetrics } from "./otlpMetrics.ts"
 import { RunMetrics } from "./RunMetrics.ts"
 import { RunTrace } from "./RunTrace.ts"
 import type { OtlpSpan } from "./Span.ts"
+import { together } from "./together.ts"
 
 export interface TelemetryOptions {
   /** Base URL of the collector, such as `http://127.0.0.1:4318`. */
@@ -114,10 +115,8 @@ const exporting = (collector: Collector): Effect.Effect<Telemetry, unknown, Scop
         Effect.void,
       ],
     }).pipe(alone, Effect.provideContext(services))
-    const measured = new RunMetrics(store)
-    return {
-      observe: (run) => both(new RunTrace(run, exporter.push), measured.observe(run)),
-    }
+    const traced: Telemetry = { observe: (run) => new RunTrace(run, exporter.push) }
+    return together(traced, new RunMetrics(store))
   })
 
 /** Gives an exporter its own scope: it closes beside the other, and its parts close in order. */
@@ -125,21 +124,6 @@ const alone = <A, R>(exporter: Effect.Effect<A, never, R | Scope.Scope>) =>
   Effect.flatMap(Effect.scope, (around) =>
     Effect.flatMap(Scope.fork(around, "sequential"), (scope) => Scope.provide(exporter, scope)),
   )
-
-const both = (one: RunObserver, other: RunObserver): RunObserver => ({
-  resumed: (events) => {
-    one.resumed?.(events)
-    other.resumed?.(events)
-  },
-  event: (event) => {
-    one.event(event)
-    other.event(event)
-  },
-  end: (at) => {
-    one.end(at)
-    other.end(at)
-  },
-})
 
 /** What is known of the collector: its address and whether it answers. */
 class Collector {

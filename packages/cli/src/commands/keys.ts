@@ -14,7 +14,7 @@ const create = Command.make(
     scope: Flag.String("scope").pipe(
       Flag.withMetavar("name"),
       Flag.withDescription(
-        "What the key may do: runs:read, runs:write, workflows:read or admin (everything). May be repeated; runs:read unless given",
+        "What the key may do: runs:read, runs:write, workflows:read, metrics:read or admin (everything). May be repeated; runs:read unless given",
       ),
       Flag.atLeast(0),
     ),

@@ -48,6 +48,12 @@ export const serve = Command.make(
       "n",
       "Requests per minute that a client (an API key, the token, or an address without either) may send; further ones are rejected with 429. `serve.rate` of planloom.yaml unless given; without either 6000 on an address that other machines can reach, otherwise unlimited",
     ),
+    metrics: Flag.Boolean("metrics").pipe(
+      Flag.withDescription(
+        "Keep metrics of runs and requests, for Prometheus to read at /metrics; an API key needs the scope metrics:read. As `serve.metrics: true` of planloom.yaml",
+      ),
+      Flag.withDefault(false),
+    ),
     watchdog: optional(
       Flag.String("watchdog"),
       "duration",

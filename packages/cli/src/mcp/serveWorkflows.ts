@@ -29,7 +29,7 @@ export const serveWorkflows: Handler<McpServeFlags> = (flags) =>
       const { api, served, working } = yield* openServing(
         { ...flags, attempts: 5, every: "1s", maxWaiting: 20_000, watchdog: undefined },
         // The environment of this process is that of the client: other runs may need another one.
-        ({ workflow }, { workflows }) => workflows.has(workflow),
+        { accepts: ({ workflow }, { workflows }) => workflows.has(workflow) },
       )
       const { replyTo } = yield* Effect.promise(() => import("@planloom/server"))
       const { serveStdio } = yield* Effect.promise(() => import("@planloom/mcp-server"))

@@ -17,6 +17,7 @@ import { onStray } from "../strayErrors.ts"
 import { say, stderr } from "../terminal/Screen.ts"
 import { oneLine } from "../terminal/text.ts"
 import { endedText } from "./endedText.ts"
+import type { KeptMetrics } from "./keptMetrics.ts"
 import { servedWorkflows, type ServedWorkflows } from "./servedWorkflows.ts"
 import type { Versions } from "./Versions.ts"
 import { watchdogLimit } from "./watchdogLimit.ts"
@@ -47,10 +48,15 @@ const SHORTEST_POLL_MS = 50
 /** Interval of pruning by the `keep` policy. */
 const PRUNE_INTERVAL_MS = 600_000
 
-/** `accepts` says which runs of the store are resumed; all unless given. */
+export interface ServingOptions {
+  /** Which runs of the store are resumed; all unless given. */
+  readonly accepts?: (record: RunRecord, served: ServedWorkflows) => boolean
+  readonly metrics?: KeptMetrics | undefined
+}
+
 export const openServing = (
   flags: ServingFlags,
-  accepts?: (record: RunRecord, served: ServedWorkflows) => boolean,
+  { accepts, metrics }: ServingOptions = {},
 ): Effect.Effect<Serving, Refused, Scope.Scope> =>
   Effect.gen(function* () {
     // Standard output contains only the address, or the messages of a protocol.
@@ -99,7 +105,10 @@ export const openServing = (
           onPart: parts.of(run),
           ...(prompts === undefined ? {} : { prompts }),
         }),
-        load: (definition) => versionOf(versions, definition),
+        load: (definition) => {
+          const version = versionOf(versions, definition)
+          return metrics === undefined ? version : Effect.map(version, metrics.measured)
+        },
         onEnd: (ended) => {
           parts.end(ended.run)
           const text = endedText(ended, stderr.style, flags.log)
@@ -127,6 +136,7 @@ export const openServing = (
         parts,
         ...(prompts === undefined ? {} : { prompts }),
         maxWaiting: flags.maxWaiting,
+        ...(metrics === undefined ? {} : { metrics: metrics.endpoint(store, attendant) }),
         onDefect,
       },
     }

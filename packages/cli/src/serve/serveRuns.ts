@@ -7,6 +7,7 @@ import { findKey, hasKeyFile } from "../keys/KeyFile.ts"
 import { version } from "../main.ts"
 import { usage, type Refused } from "../Refused.ts"
 import { print, say, stderr } from "../terminal/Screen.ts"
+import { keptMetrics } from "./keptMetrics.ts"
 import { listen } from "./listen.ts"
 import { onDefect, onProblem, openServing, type ServingFlags } from "./openServing.ts"
 import { requestRate } from "./requestRate.ts"
@@ -17,6 +18,7 @@ export interface ServeFlags extends ServingFlags {
   readonly port: number
   readonly host: string
   readonly watch: boolean
+  readonly metrics: boolean
   /** Requests per minute and client. */
   readonly rate: number | undefined
 }
@@ -32,7 +34,8 @@ export const serveRuns: Handler<ServeFlags> = (flags) =>
       const isPublic = !isLoopback(host)
       const rate = yield* requestRate({ flag: flags.rate, folder: "", isPublic })
       const token = yield* tokenFor(host)
-      const { api, served, worker, working } = yield* openServing(flags)
+      const metrics = yield* keptMetrics({ flag: flags.metrics, folder: "" })
+      const { api, served, worker, working } = yield* openServing(flags, { metrics })
       const { workflows } = served
       const stopping = new AbortController()
       const { handler, runSchedules } = yield* Effect.promise(() => import("@planloom/server"))

@@ -1,7 +1,12 @@
 /** Stores of runs in promise style. */
 import * as Effect from "effect/Effect"
 import type { Collection as EffectCollection } from "../Collection.ts"
-import type { OpenedRun as EffectOpenedRun, RunStart, RunStore as EffectStore } from "../Journal.ts"
+import type {
+  OpenedRun as EffectOpenedRun,
+  RunStart,
+  RunStore as EffectStore,
+  UnfinishedRuns,
+} from "../Journal.ts"
 import type { SessionStore as EffectSessions } from "../Session.ts"
 import { promiseJournal, type Journal } from "./Journal.ts"
 import { storeCall, type Result, type StoreCall } from "./storeCall.ts"
@@ -27,7 +32,7 @@ export interface OpenedRun extends Omit<EffectOpenedRun, "journal" | "close"> {
 type Plain = Omit<
   EffectStore,
   // A promise cannot do its work at once, as `blame` must.
-  "id" | "summary" | "open" | "sessions" | "collection" | "revision" | "blame"
+  "id" | "summary" | "open" | "sessions" | "collection" | "revision" | "unfinished" | "blame"
 >
 
 /** A store of runs and sessions. What each function does: `RunStore` of `@planloom/plugin/store`. */
@@ -36,6 +41,7 @@ export interface RunStore extends Pick<EffectStore, "id" | "summary">, Methods<P
   readonly sessions: Methods<EffectSessions>
   readonly collection?: (name: string) => Methods<EffectCollection>
   readonly revision: (call: StoreCall) => Result<string>
+  readonly unfinished: (call: StoreCall) => Result<UnfinishedRuns>
 }
 
 /** Number of arguments before the call. */
@@ -92,6 +98,7 @@ export const store = (one: RunStore): EffectStore => {
       collection: (name: string) => effects<EffectCollection>(collections(name), collection),
     }),
     revision: storeCall((call) => one.revision(call)),
+    unfinished: storeCall((call) => one.unfinished(call)),
   }
 }
 

@@ -253,6 +253,24 @@ export const storeSuite = (
 
     sessionTests(it, place)
 
+    it("counts runs that have not ended, by what they wait for", async () => {
+      const store = await place().open()
+      const left = async (id: string, ...waits: ReadonlyArray<Wait>) => {
+        const { close, journal } = await started(store, id)
+        for (const wait of waits) await run(journal.wait(wait))
+        if (waits.length > 0) journal.event({ type: "RunSuspended", waits, seq: 0, at: 1 })
+        assert.equal(await run(close), "closed")
+      }
+      assert.deepEqual(await run(store.unfinished), none)
+      await ended(store, "done", 1)
+      await left("released")
+      await left("suspended", question)
+      await left("asks", { ...question, kind: "clarification" })
+      for (const id of ["one", "two"]) await started(store, id)
+      const counts = { queued: 1, active: 2, suspended: 1, clarification: 1 }
+      assert.deepEqual({ ...(await run(store.unfinished)) }, counts)
+    })
+
     it("changes its revision when another process writes", async () => {
       const { open } = place()
       const [one, other] = [await open(), await open()]
@@ -262,6 +280,8 @@ export const storeSuite = (
     })
   })
 }
+
+const none = { queued: 0, active: 0, suspended: 0, clarification: 0 }
 
 const question: Wait = {
   name: "sign_off",

@@ -9,12 +9,13 @@ import { openStore } from "@planloom/store-sqlite"
 import { pruneByPolicy } from "../../../cli/src/run/recording.ts"
 import { telemetryOf } from "../../../cli/src/run/telemetry.ts"
 import { requestRate } from "../../../cli/src/serve/requestRate.ts"
+import { keptMetrics } from "../../../cli/src/serve/keptMetrics.ts"
 import { watchdogLimit } from "../../../cli/src/serve/watchdogLimit.ts"
 import { collector } from "../../../telemetry/test/collector.ts"
 import type { KeyExample } from "./KeyExample.ts"
 import { nothing, type Observation } from "./Observation.ts"
 import { work } from "./work.ts"
-import { examples, file, flow } from "./worlds.ts"
+import { byDefault, examples, file, flow } from "./worlds.ts"
 
 /** Stand in files for the collectors, whose ports are known only when they listen. */
 const FIRST = "http://first.example"
@@ -62,6 +63,7 @@ const hosted = async (folder: string): Promise<Partial<Observation>> => {
       return {
         kept: (yield* store.list()).map((one) => one.run).toSorted(),
         rate: (yield* requestRate({ flag: undefined, folder, isPublic: true })) ?? null,
+        metrics: (yield* keptMetrics({ flag: false, folder })) !== undefined,
         watchdog: (yield* watchdogLimit({ flag: undefined, folder })) ?? null,
         roots: loaded.pipeline.roots.map((root) => relative(folder, root)),
       }
@@ -100,6 +102,7 @@ export const hostExamples: ReadonlyArray<KeyExample> = [
     ["runs.keep.count", 1, 2],
     ["serve", { rate: 60 }, { rate: 600 }],
     ["serve.rate", 60, 600],
+    ["serve.metrics", true, byDefault(false)],
     ["serve.watchdog", "off", "30s"],
     ["roots", ["data"], ["docs", "../shared"]],
   ]),

@@ -6,7 +6,7 @@ import { jsonObject, list, map, record } from "./collections.ts"
 import { header } from "./header.ts"
 import { modelAlias } from "./modelAlias.ts"
 import { defaulted, object, optional } from "./object.ts"
-import { duration, json, number, text } from "./scalars.ts"
+import { boolean, duration, json, number, text } from "./scalars.ts"
 import { telemetry } from "./telemetry.ts"
 
 export interface Environment {
@@ -33,6 +33,8 @@ export interface Project {
 export interface Serve {
   /** Requests per minute that a client may send. */
   readonly rate: number | undefined
+  /** Whether `GET /metrics` has metrics. */
+  readonly metrics: boolean | undefined
   /** Milliseconds for which the event loop may stand still. */
   readonly watchdog: number | "off" | undefined
 }
@@ -114,6 +116,10 @@ const serve: Shape<Serve> = object(
     rate: optional(
       number({ integer: true, minimum: 1 }),
       "Requests per minute that a client may send; --rate wins.",
+    ),
+    metrics: optional(
+      boolean,
+      "Whether metrics of runs and requests are kept, for Prometheus to read at /metrics; --metrics does the same.",
     ),
     watchdog: optional(
       stallTime,
