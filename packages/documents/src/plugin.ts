@@ -1,6 +1,7 @@
 /** The plugin: the file kind and the sections that declare documents, and the tool that searches them. */
 import * as Effect from "effect/Effect"
 import { definePlugin } from "@planloom/plugin/effect"
+import { cite } from "./cite/cite.ts"
 import { search } from "./search/search.ts"
 import { setsKind } from "./sets/setsKind.ts"
 import { setsSection } from "./sets/setsSection.ts"
@@ -10,7 +11,7 @@ export default definePlugin({
   id: "documents",
   summary: "Search of the documents in folders, by passage.",
   components: {
-    stages: [search],
+    stages: [search, cite],
     fileKinds: [setsKind],
     sections: [setsSection("project"), setsSection("workflow")],
   },

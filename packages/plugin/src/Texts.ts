@@ -114,6 +114,30 @@ export const engineTexts = {
     en: "Still to do: {tools}.",
     es: "Queda por hacer: {tools}.",
   },
+  nothing_found: {
+    en: "I found nothing about this in the documents.",
+    es: "No encontré nada sobre esto en los documentos.",
+  },
+  no_word: {
+    en: "No document has {words}.",
+    es: "Ningún documento tiene {words}.",
+  },
+  quoted: {
+    en: "The documents say:",
+    es: "Los documentos dicen:",
+  },
+  sources: {
+    en: "Sources:",
+    es: "Fuentes:",
+  },
+  unread: {
+    en: "Not read: {files}.",
+    es: "Sin leer: {files}.",
+  },
+  partly_read: {
+    en: "Read in part: {files}.",
+    es: "Leído en parte: {files}.",
+  },
   thinking_extend: {
     en: "I am looking further into what I found.",
     es: "Voy a mirar más a fondo lo que encontré.",
