@@ -59,8 +59,14 @@ const defined = { PLANLOOM_VERSION: JSON.stringify(version) }
 /** Programs of threads: what starts one looks for it beside its own chunk. */
 const threads = ["../documents/src/read/pdfWorker.ts"]
 
-/** What a command loads, in this order: its flags and help; files and their rules; the engine. */
-const commandStarts = ["src/runCommandLine.ts", "../embed/src/index.ts", "src/run/runWorkflow.ts"]
+/** What a command loads, in this order: its process; its flags and help; files and their rules; the engine; the display of a run. */
+const commandStarts = [
+  "src/main.ts",
+  "src/runCommandLine.ts",
+  "src/check/checkFiles.ts",
+  "../embed/src/index.ts",
+  "src/run/runWorkflow.ts",
+]
 
 /**
  * Effect alone is some 300 files, and finding them costs three times what running them does. One
@@ -70,7 +76,7 @@ export const bundleCommand = async (
   outdir = "dist",
   entryPoints: ReadonlyArray<string> = ["src/bin.ts", "src/index.ts"],
   plugins: Array<Plugin> = [],
-) => {
+): Promise<Metafile> => {
   const options = {
     absWorkingDir: cli,
     entryPoints: [...entryPoints, ...threads].map((path) => ({
@@ -97,7 +103,7 @@ export const bundleCommand = async (
       js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
     },
   } satisfies BuildOptions
-  await bundleJoined(options, commandStarts)
+  return bundleJoined(options, commandStarts)
 }
 
 /** With what it depends on: `npm create planloom` installs one package of a few files. */
@@ -147,6 +153,7 @@ const copied = Object.fromEntries(
     "@planloom/prompt/compile": "prompt/src/compilePrompts.ts",
     "@planloom/prompt/tokens": "prompt/src/tokens/index.ts",
     "@planloom/reply/parts": "reply/src/parts/OutputParts.ts",
+    "@planloom/schema/annotations": "schema/src/annotations.ts",
   }).map(([entry, source]) => [entry, join(root, "packages", source)]),
 )
 

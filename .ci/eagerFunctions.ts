@@ -70,7 +70,7 @@ const byPath = (covered: Coverage["result"]): Called => {
 export const eagerFunctions = (called: Called): Plugin => ({
   name: "eager",
   setup: ({ onLoad }) =>
-    onLoad({ filter: /\.[jt]s$/ }, ({ path }) => {
+    onLoad({ filter: /\.[jt]s$/, namespace: "file" }, ({ path }) => {
       const ranges = called.get(path)
       return (
         ranges && {

@@ -11,15 +11,21 @@ import { build as bundle, type BuildOptions, type Metafile, type Plugin } from "
 export const bundleJoined = async (
   options: BuildOptions & { readonly absWorkingDir: string },
   starts: ReadonlyArray<string>,
-): Promise<void> => {
+): Promise<Metafile> => {
   const { metafile } = await bundle({ ...options, write: false, metafile: true })
   const plugins = [
     joining(options.absWorkingDir, importsOf(metafile, starts)),
-    within(options.absWorkingDir, starts[0]!, reached(metafile.inputs, starts[0]!)),
+    within(options.absWorkingDir, starts, metafile.inputs),
     ...(options.plugins ?? []),
   ]
   // Nothing of the added imports is run: they only say what is reached.
-  await bundle({ ...options, plugins, logOverride: { "ignored-bare-import": "silent" } })
+  const joined = await bundle({
+    ...options,
+    plugins,
+    metafile: true,
+    logOverride: { "ignored-bare-import": "silent" },
+  })
+  return joined.metafile
 }
 
 /** What each dynamically imported file imports besides. */
@@ -73,21 +79,28 @@ const reached = (inputs: Metafile["inputs"], file: string): ReadonlySet<string> 
 }
 
 /**
- * A dynamic import of a file that is a part of the first start would make the file's own imports a chunk, apart from the
- * rest of that start. It imports the whole start instead, which is loaded by then.
+ * A dynamic import of a file that is a part of a start would make the file's own imports a chunk, apart from the rest of
+ * that start. It imports the whole start instead, the first of which it is a part.
  */
-const within = (folder: string, start: string, parts: ReadonlySet<string>): Plugin => ({
+const within = (
+  folder: string,
+  starts: ReadonlyArray<string>,
+  inputs: Metafile["inputs"],
+): Plugin => ({
   name: "within",
   setup: ({ onLoad, onResolve, resolve }) => {
-    const inside = new Set([...parts].map((path) => join(folder, path)))
-    inside.delete(join(folder, start))
+    const startOf = new Map<string, string>()
+    for (const start of starts.toReversed()) {
+      for (const path of reached(inputs, start)) startOf.set(join(folder, path), start)
+    }
+    for (const start of starts) startOf.delete(join(folder, start))
     onResolve({ filter: /^/ }, async ({ importer, kind, path, resolveDir }) => {
       if (kind !== "dynamic-import") return undefined
       const found = await resolve(path, { importer, kind: "import-statement", resolveDir })
-      return inside.has(found.path) ? { path: found.path, namespace: "within" } : undefined
+      return startOf.has(found.path) ? { path: found.path, namespace: "within" } : undefined
     })
     onLoad({ filter: /^/, namespace: "within" }, ({ path }) => ({
-      contents: `export * from ${JSON.stringify(path)}\nimport "start:${start}"\n`,
+      contents: `export * from ${JSON.stringify(path)}\nimport "start:${startOf.get(path)!}"\n`,
       resolveDir: dirname(path),
     }))
   },
@@ -100,7 +113,7 @@ const joining = (folder: string, added: ReadonlyMap<string, ReadonlyArray<string
     onResolve({ filter: /^start:/ }, ({ path }) => ({
       path: join(folder, path.slice("start:".length)),
     }))
-    onLoad({ filter: /\.[jt]s$/ }, ({ path }) => {
+    onLoad({ filter: /\.[jt]s$/, namespace: "file" }, ({ path }) => {
       const starts = importsAt.get(path)
       if (starts === undefined) return undefined
       const imports = starts.map((start) => `import "start:${start}"\n`).join("")

@@ -9,6 +9,7 @@ const entries = [
   "embed/src/artefact.ts",
   "embed/src/index.ts",
   "core/src/index.ts",
+  "plugin/src/effect.ts",
   "record/src/index.ts",
   "record/src/read/follow.ts",
 ] as const
@@ -53,6 +54,9 @@ const files =
 const late =
   /^core\/src\/(hook\/runHooks|model\/callModel|pipeline\/Embeddings|run\/stage\/attempt\/reviewText|tool\/callTool)\.|^prompt\/src\/assemblePrompt|^effect\/.*\/(Fiber|JsonPatch|Random|Semaphore)\.js$/
 
+/** Of the validator of schemas plugins need nothing but what strips annotations. */
+const validator = /^schema\/src\/(?!annotations|keywords|Schema\.)/
+
 /** With a static import of these Node loads its promises and streams, or its cryptography, which takes 6 ms. */
 const nodeParts = /^node:(fs|crypto)/
 
@@ -63,6 +67,7 @@ describe.each([
     [/^(ajv|re2js)\//, /^effect\/.*\/(Schema|Stream|Channel|PubSub|RcMap)\.[jt]s$/, late],
   ],
   ["core/src/index.ts", [heavy, late]],
+  ["plugin/src/effect.ts", [heavy, validator]],
   ["record/src/index.ts", [heavy]],
 ] as const)("a host that imports %s", (entry, unwanted) => {
   it("loads nothing at its start that only some hosts need", () => {

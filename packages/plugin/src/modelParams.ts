@@ -1,5 +1,5 @@
 /** The params of a tool as models read them. */
-import { withoutDialect } from "@planloom/schema"
+import { withoutDialect } from "@planloom/schema/annotations"
 import type { JsonSchema } from "./Json.ts"
 import type { Tool } from "./Tool.ts"
 

@@ -1,6 +1,14 @@
 /** Implements `planloom check`: reports the diagnostics of files without running them. */
 import * as Effect from "effect/Effect"
-import type { CheckedFile, Diagnostic, SourceFile } from "@planloom/language"
+import {
+  checkFile,
+  report,
+  rules,
+  withoutNotes,
+  type CheckedFile,
+  type Diagnostic,
+  type SourceFile,
+} from "@planloom/language"
 import type { ReadingFlags } from "../commands/options.ts"
 import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
@@ -34,9 +42,6 @@ export const checkFiles: Handler<CheckFlags> = (flags) =>
     }
     const texts = new Map(named.includes("-") ? [[STDIN, yield* readText("-")]] : [])
     const options = { ...(yield* loadOptions(flags)), texts }
-    const { checkFile, report, rules, withoutNotes } = yield* Effect.promise(
-      () => import("@planloom/language"),
-    )
     const files = named.map((path) => (path === "-" ? STDIN : path))
     const checked = yield* Effect.forEach(files, (file) => checkFile(file, options))
     const { diagnostics, sources } = merge(checked)
