@@ -42,6 +42,12 @@ export default {
       // Servers of the tests are processes of their own.
       entry: ["test/{conformanceClient,newServer,server,starter}.ts", "test/*.prove.ts"],
     },
+    "packages/retrieval-faiss": {
+      // Processes that are started by path.
+      entry: ["src/graphProcess.ts", "test/hostileCalls.ts"],
+      // Optional and native: `setup.sh` builds it.
+      ignoreDependencies: ["faiss-node"],
+    },
     "packages/documents": {
       // A worker thread, and a process to be killed, both started by path.
       entry: ["src/read/pdfWorker.ts", "test/syncProcess.ts", "test/*.prove.ts"],

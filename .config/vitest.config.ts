@@ -26,6 +26,7 @@ const pure = `{${[
   "record",
   "reply",
   "retrieval",
+  "retrieval-faiss",
   "review-kit",
   "salvage",
   "schema",

@@ -1,9 +1,10 @@
-/** Vectors of documents, exact: ranks documents by the angle between a query and the nearest of their texts. */
+/** Vectors of documents: embeds their texts with the first search, and ranks documents by the nearest of them. */
 import type { EmbedTexts, IndexDocument } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import type { Allowed } from "./Collection.ts"
 import type { VectorFile } from "./VectorFile.ts"
-import { compareScores, type ScoredDocument } from "./selectTop.ts"
+import type { ScoredDocument } from "./selectTop.ts"
+import type { VectorRanking } from "./VectorRanking.ts"
 
 /** Length of a piece of text: embedding models blur long texts, and small ones cut them. */
 const PIECE_CHARS = 1600
@@ -17,28 +18,34 @@ const MAX_CANDIDATES = 100
 export class VectorStore {
   private readonly embed: EmbedTexts
   private readonly texts = new Map<string, ReadonlyArray<string>>()
-  private readonly vectors = new Map<string, ReadonlyArray<Float32Array>>()
-
+  /** Documents whose texts have their vectors in the ranking. */
+  private readonly ranked = new Set<string>()
+  private readonly ranking: VectorRanking
   private readonly file: VectorFile | undefined
 
   /** A file keeps the vectors of documents. */
-  constructor(embed: EmbedTexts, file?: VectorFile) {
+  constructor(embed: EmbedTexts, ranking: VectorRanking, file?: VectorFile) {
     this.embed = embed
+    this.ranking = ranking
     this.file = file
   }
 
   add(documents: ReadonlyArray<IndexDocument>): void {
     for (const document of documents) {
       this.texts.set(document.id, textsToEmbed(document))
-      this.vectors.delete(document.id)
+      this.forget(document.id)
     }
   }
 
   remove(ids: ReadonlyArray<string>): void {
     for (const id of ids) {
       this.texts.delete(id)
-      this.vectors.delete(id)
+      this.forget(id)
     }
+  }
+
+  private forget(id: string): void {
+    if (this.ranked.delete(id)) this.ranking.remove(id)
   }
 
   /**
@@ -52,7 +59,7 @@ export class VectorStore {
     return Effect.gen({ self: this }, function* () {
       const asked = [...new Set(queries)].filter((query) => query.trim() !== "")
       if (asked.length === 0 || this.texts.size === 0) return queries.map(() => [])
-      const pending = [...this.texts].filter(([id]) => !this.vectors.has(id))
+      const pending = [...this.texts].filter(([id]) => !this.ranked.has(id))
       const wanted = [...new Set(pending.flatMap(([, texts]) => texts))]
       const known = new Map(this.file && wanted.length > 0 ? yield* this.file.known(wanted) : [])
       const missing = wanted.filter((text) => !known.has(text))
@@ -60,27 +67,18 @@ export class VectorStore {
       if (vectors === undefined) return undefined
       const added = new Map(missing.map((text, at) => [text, vectors[asked.length + at]!]))
       if (this.file !== undefined && added.size > 0) yield* this.file.add(added)
-      for (const [id, texts] of pending)
-        this.vectors.set(
+      for (const [id, texts] of pending) {
+        this.ranked.add(id)
+        this.ranking.put(
           id,
           texts.map((text) => (known.get(text) ?? added.get(text))!),
         )
+      }
       return queries.map((query) => {
         const vector = vectors[asked.indexOf(query)]
-        return vector === undefined ? [] : this.ranked(vector, isAllowed)
+        return vector === undefined ? [] : this.ranking.nearest(vector, isAllowed, MAX_CANDIDATES)
       })
     })
-  }
-
-  private ranked(query: Float32Array, isAllowed: Allowed): ReadonlyArray<ScoredDocument> {
-    const found: Array<ScoredDocument> = []
-    for (const [id, vectors] of this.vectors) {
-      if (isAllowed?.(id) === false) continue
-      let score = 0
-      for (const vector of vectors) score = Math.max(score, dot(query, vector))
-      if (score > 0) found.push({ id, score })
-    }
-    return found.sort(compareScores).slice(0, MAX_CANDIDATES)
   }
 }
 
@@ -93,10 +91,4 @@ const textsToEmbed = ({ examples = [], fields }: IndexDocument): ReadonlyArray<s
   for (let from = 0; from < own.length && pieces.length < MAX_PIECES; from += PIECE_CHARS)
     pieces.push(own.slice(from, from + PIECE_CHARS))
   return [...pieces, ...examples].filter((text) => text.trim() !== "")
-}
-
-const dot = (a: Float32Array, b: Float32Array): number => {
-  let sum = 0
-  for (let at = 0; at < a.length; at++) sum += a[at]! * b[at]!
-  return sum
 }

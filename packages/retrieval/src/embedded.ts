@@ -1,5 +1,5 @@
 /** The embedded index as a plugin component: no native code or setup, and no network unless the workflow has an embedder. */
-import type { BuiltIndex, Index, IndexDocument, IndexOptions } from "@planloom/plugin/effect"
+import type { BuiltIndex, Index, IndexDocument } from "@planloom/plugin/effect"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { contentKey } from "./contentKey.ts"
@@ -8,6 +8,7 @@ import { indexCache, type IndexCache } from "./openIndex.ts"
 import { englishThesaurus, readConcepts, Thesaurus, type Concept } from "./Thesaurus.ts"
 import { english } from "./english.ts"
 import { VectorFile } from "./VectorFile.ts"
+import { ExactRanking, type VectorRanking } from "./VectorRanking.ts"
 import { VectorStore } from "./VectorStore.ts"
 
 export interface EmbeddedOptions {
@@ -15,10 +16,16 @@ export interface EmbeddedOptions {
   readonly folder?: string
   /** Concepts in place of the English ones. */
   readonly thesaurus?: ReadonlyArray<Concept>
+  /** Makes the ranking of the vectors of one index, which has an embedder; all are compared unless given. */
+  readonly ranking?: () => VectorRanking
 }
 
 /** Plugin component with options of its own. */
-export const embeddedIndex = ({ folder, thesaurus }: EmbeddedOptions = {}): Index => {
+export const embeddedIndex = ({
+  folder,
+  ranking = () => new ExactRanking(),
+  thesaurus,
+}: EmbeddedOptions = {}): Index => {
   const base = thesaurus ?? readConcepts(english)
   const caches = new Map<string, IndexCache>()
   const cacheFor = (synonyms: ReadonlyArray<Concept>) => {
@@ -42,7 +49,12 @@ export const embeddedIndex = ({ folder, thesaurus }: EmbeddedOptions = {}): Inde
       Effect.suspend(() => {
         const { open, rules } = cacheFor(synonymsOf(documents))
         return Effect.map(open(contentKey(documents, rules), documents), (shared) =>
-          built(shared, documents, options, vectorFile(options.embedder, folder)),
+          built(
+            shared,
+            documents,
+            options.embed &&
+              new VectorStore(options.embed, ranking(), vectorFile(options.embedder, folder)),
+          ),
         )
       }),
   }
@@ -73,15 +85,13 @@ const vectorFile = (
 const built = (
   shared: EmbeddedIndex,
   documents: ReadonlyArray<IndexDocument>,
-  { embed }: IndexOptions,
-  file: VectorFile | undefined,
+  vectors: VectorStore | undefined,
 ): BuiltIndex => {
   let index = shared
   const own = () => {
     if (index === shared) index = shared.copy()
     return index
   }
-  const vectors = embed && new VectorStore(embed, file)
   vectors?.add(documents)
   const searchAll: NonNullable<BuiltIndex["searchAll"]> = (queries, options) =>
     vectors === undefined

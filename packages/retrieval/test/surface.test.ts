@@ -20,6 +20,7 @@ const found = (index: Index, documents: ReadonlyArray<IndexDocument>, query: str
 it("@planloom/retrieval exports the index and its plugin", () => {
   assert.deepStrictEqual(Object.keys(retrieval).toSorted(), [
     "EmbeddedIndex",
+    "ExactRanking",
     "Thesaurus",
     "default",
     "embedded",

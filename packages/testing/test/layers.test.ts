@@ -29,6 +29,7 @@ const forbidden: ReadonlyArray<readonly [file: string, imported: string, says: s
   ["packages/stage-kit/src/A.ts", "@planloom/stages", "knows none of them"],
   ["packages/tables/src/A.ts", "@planloom/planning", "from the context it is handed"],
   ["packages/retrieval/src/A.ts", "@planloom/stages", "siblings never see each other"],
+  ["packages/retrieval-faiss/src/A.ts", "@planloom/documents", "siblings never see each other"],
   ["packages/tools-data/src/tools/a_b.ts", "@planloom/core", "from the context it is handed"],
   ["packages/tools-http/src/A.ts", "@planloom/language", "siblings never see each other"],
   ["packages/mcp/src/A.ts", "@planloom/language", "siblings never see each other"],
