@@ -67,6 +67,7 @@ export const checkEvaluation = (
     ...givenSessionProblems(given.session, onRow, pipeline),
     ...cases.flatMap((one, index) => [
       ...givenProblems({ inputs: one.inputs }, ["cases", index], pipeline),
+      ...givenProblems({ ...one.given, sources }, ["cases", index, "given"], pipeline),
       ...sessionProblems(one.session, ["cases", index, "session"], pipeline, false),
       ...expected(one.expect, ["cases", index]),
     ]),

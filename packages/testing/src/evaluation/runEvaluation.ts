@@ -210,8 +210,13 @@ const runJob = Effect.fnUntraced(function* (
             : replayCassette(folder, { secrets }),
         )
   if (opened?._tag === "Failure") return runLine(one, variant.name, opened.failure.message)
-  const { answers, tools } = evaluation.given
-  const stubbed = withStubs(pipeline, { inputs: {}, models: {}, tools, answers })
+  const { answers, models, tools } = evaluation.given
+  const stubbed = withStubs(pipeline, {
+    inputs: {},
+    models: { ...models, ...one.given.models },
+    tools: { ...tools, ...one.given.tools },
+    answers,
+  })
   const options = {
     journal: memoryJournal,
     ...pastOf(one.session, pipeline),

@@ -2,7 +2,7 @@
 import type { JsonObject } from "@planloom/plugin/effect"
 import type { Past } from "@planloom/language"
 import type { Variant } from "./Variant.ts"
-import type { ScriptedAnswer, TestExpect, ToolStub } from "./WorkflowTest.ts"
+import type { ScriptedAnswer, TestExpect, TestGiven } from "./WorkflowTest.ts"
 
 export interface Evaluation {
   /** Path of the workflow, relative to the evaluation file. */
@@ -40,15 +40,21 @@ export interface EvaluationGiven extends Pick<Variant, "sources"> {
   readonly user: JsonObject | undefined
   /** The conversation before every run, with expressions over `row`, or one expression that gives it. */
   readonly session: JsonObject | string | undefined
+  /** Replies of every run, as in a test; what has none asks its own model. */
+  readonly models: TestGiven["models"]
   /** By tool name: results, or `real` to call it. Without, a tool that may write fails, and any other is called. */
-  readonly tools: { readonly [tool: string]: ToolStub | "real" }
+  readonly tools: TestGiven["tools"]
   /** What people answer, in order; whatever else a run asks stays open, approvals too. */
   readonly answers: ReadonlyArray<ScriptedAnswer>
 }
 
+/** Replies and stubs of one case, which take the place of those of every run by their names. */
+export type CaseGiven = Pick<TestGiven, "models" | "tools">
+
 export interface WrittenCase {
   readonly name: string | undefined
   readonly inputs: JsonObject
+  readonly given: CaseGiven
   /** The conversation before it, instead of that of every run. */
   readonly session: Past | undefined
   /** What expressions read as `row`. */
@@ -67,6 +73,7 @@ export interface EvaluationCase {
   readonly user: JsonObject | undefined
   readonly session: Past | undefined
   readonly row: JsonObject
+  readonly given: CaseGiven
   readonly status: TestExpect["status"]
   /** Its own assertions, beside those of every case. */
   readonly assert: ReadonlyArray<string>

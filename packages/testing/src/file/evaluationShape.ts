@@ -17,7 +17,13 @@ import {
   past,
   text,
 } from "@planloom/language/shape"
-import type { Evaluation, EvaluationGiven, Expectation, WrittenCase } from "./Evaluation.ts"
+import type {
+  CaseGiven,
+  Evaluation,
+  EvaluationGiven,
+  Expectation,
+  WrittenCase,
+} from "./Evaluation.ts"
 import { variant, variantFields } from "./variantShape.ts"
 import {
   answer,
@@ -25,6 +31,7 @@ import {
   endStatus,
   exactlyOne,
   requirements,
+  scriptedModels,
   tools,
 } from "./workflowTestShape.ts"
 
@@ -44,13 +51,25 @@ const expectation: Shape<Expectation> = object(
   },
 )
 
+/** Of every run, or of one case. */
+const doubles = {
+  models: defaulted(
+    scriptedModels,
+    {},
+    "Scripted replies in order, by stage id, reviewer id or model alias; without one, the workflow's model is asked.",
+  ),
+  tools: defaulted(
+    tools,
+    {},
+    "Stubs by tool name, or real; without, a tool that reads is called, and a call of one that may write fails.",
+  ),
+}
+
+const doubleAliases = { tool: "tools", model: "models" }
+
 const given: Shape<EvaluationGiven> = object(
   {
-    tools: defaulted(
-      tools,
-      {},
-      "Stubs by tool name, or real; without, a tool that reads is called, and a call of one that may write fails.",
-    ),
+    ...doubles,
     sources: variantFields.sources,
     user: optional(
       jsonObject,
@@ -73,7 +92,7 @@ const given: Shape<EvaluationGiven> = object(
   {
     expected: "given such as { tools: { … } }",
     aliases: {
-      tool: "tools",
+      ...doubleAliases,
       answer: "answers",
       source: "sources",
       inputs: "the workflow's inputs stand beside given",
@@ -81,11 +100,21 @@ const given: Shape<EvaluationGiven> = object(
   },
 )
 
+const caseGiven: Shape<CaseGiven> = object(doubles, {
+  expected: "given such as { models: { … } }",
+  aliases: doubleAliases,
+})
+
 const writtenCase: Shape<WrittenCase> = object(
   {
     name: optional(text("a few words"), "What it is called; its number unless written."),
     inputs: defaulted(jsonObject, {}, "The workflow's inputs."),
     session: optional(past, "The conversation before it, instead of that of given."),
+    given: defaulted(
+      caseGiven,
+      { models: {}, tools: {} },
+      "Replies and stubs of this case, instead of those of given that have their names.",
+    ),
     row: defaulted(jsonObject, {}, "Whatever expressions read as row: a right answer, a label."),
     expect: optional(expectation, "What must hold of this case, beside what must hold of all."),
   },
@@ -124,8 +153,8 @@ export const evaluation: Shape<Evaluation> = map(
       ),
       given: defaulted(
         given,
-        { tools: {}, answers: [], user: undefined, session: undefined },
-        "Tool stubs, lists of tool sources, answers, the user and the session.",
+        { models: {}, tools: {}, answers: [], user: undefined, session: undefined },
+        "Replies of models, tool stubs, lists of tool sources, answers, the user and the session.",
       ),
       expect: optional(expectation, "What must hold of every case."),
       score: defaulted(

@@ -160,6 +160,10 @@ const stub: Shape<ToolStub | "real"> = byType<ToolStub | "real">(
   {},
 )
 
+export const scriptedModels: Shape<TestGiven["models"]> = record(list(reply), {
+  expected: "a mapping of stage, reviewer or model alias to replies",
+})
+
 export const tools: Shape<TestGiven["tools"]> = record(stub, {
   names: "free",
   expected: "a mapping of tool to stub",
@@ -189,7 +193,7 @@ const given: Shape<TestGiven> = object(
       "The conversation before the run, for a workflow with `session:`; {} is the first turn of one.",
     ),
     models: defaulted(
-      record(list(reply), { expected: "a mapping of stage, reviewer or model alias to replies" }),
+      scriptedModels,
       {},
       "Scripted replies in order, by stage id, reviewer id or model alias; without any there is no model.",
     ),

@@ -11,7 +11,7 @@ import { sessionProblems } from "../check/sessionProblems.ts"
 import { userOf } from "@planloom/core/internal"
 import type { Diagnostic, Document, Past } from "@planloom/language"
 import { beside, decodeValue } from "@planloom/language"
-import type { Evaluation, EvaluationCase } from "../file/Evaluation.ts"
+import type { CaseGiven, Evaluation, EvaluationCase } from "../file/Evaluation.ts"
 import { readRows } from "./readRows.ts"
 
 /** Most wrong rows that are reported: the author fixes these and checks again. */
@@ -70,6 +70,7 @@ interface Place {
 
 /** What a case says of itself. */
 type Said = Pick<EvaluationCase, "row"> & {
+  readonly given?: CaseGiven
   readonly name: string | undefined
   readonly expect:
     | {
@@ -141,7 +142,10 @@ const caseMaker = (evaluation: Evaluation, pipeline: Pipeline): Make => {
   const mapping = evaluation.inputs === undefined ? undefined : compileValue(evaluation.inputs)
   const users = evaluation.given.user && compileValue(evaluation.given.user)
   const sessions = givenSession(evaluation, pipeline)
-  return (place, { columns, expect, inputs: own, name, row, session: ownSession }) => {
+  return (
+    place,
+    { columns, expect, given: doubles, inputs: own, name, row, session: ownSession },
+  ) => {
     const given =
       mapping === undefined
         ? (own ?? (columns === undefined ? {} : fromColumns(columns, declared)))
@@ -170,12 +174,15 @@ const caseMaker = (evaluation: Evaluation, pipeline: Pipeline): Make => {
       user,
       session,
       row,
+      given: doubles ?? noDoubles,
       status: expect?.status ?? evaluation.expect?.status ?? "succeeded",
       assert: expect?.assert ?? [],
       requirements: expect?.requirements ?? [],
     }
   }
 }
+
+const noDoubles: CaseGiven = { models: {}, tools: {} }
 
 /** The conversation before a row; a text if the row gives something else. */
 const givenSession = ({ given }: Evaluation, pipeline: Pipeline) => {

@@ -27,16 +27,16 @@ export const withDoubles = (pipeline: Pipeline, given: TestGiven): Doubled => {
   return { pipeline: doubled(pipeline, { given, models, tools, own: false }), models, tools }
 }
 
-/** Stubs the tools and leaves the models alone: a cassette stands for them. */
+/** Stubs the tools, and the models that have a script; the others are those of the workflow, or a cassette. */
 export const withStubs = (pipeline: Pipeline, given: TestGiven): Doubled => {
-  const models = scriptedProvider([])
+  const models = scriptedProvider(given.models)
   const tools = stubTools(stubsIn(given))
   return { pipeline: doubled(pipeline, { given, models, tools, own: true }), models, tools }
 }
 
 interface Doubles extends Omit<Doubled, "pipeline"> {
   readonly given: TestGiven
-  /** Whether the models stay the workflow's own. */
+  /** Whether models without a script stay the workflow's own. */
   readonly own: boolean
 }
 
@@ -51,11 +51,11 @@ const doubled = (pipeline: Pipeline, doubles: Doubles): Pipeline => {
   const fallbackAlias = definition.defaults.model
   return {
     ...pipeline,
-    ...(doubles.own
+    ...(doubles.own && Object.keys(doubles.given.models).length === 0
       ? {}
       : {
           // A script has no rate to keep.
-          limits: undefined,
+          ...(doubles.own ? {} : { limits: undefined }),
           main: inBlock(pipeline.main, definition.stages, fallbackAlias, inside),
           finally: inBlock(pipeline.finally, definition.finally, fallbackAlias, inside),
           reviewerModel: (reviewer, model) => {
@@ -138,10 +138,10 @@ const inWork = (
 const scripted = (
   model: ResolvedModel | undefined,
   names: ReadonlyArray<string | undefined>,
-  { facts, given, models }: Inside,
+  { facts, given, models, own }: Inside,
 ): ResolvedModel | undefined => {
   const script = names.find((name) => name !== undefined && Object.hasOwn(given.models, name))
-  if (model === undefined && script === undefined) return undefined
+  if (script === undefined && (own || model === undefined)) return model
   return {
     ...unsetModel,
     ...model,

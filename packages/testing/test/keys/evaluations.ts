@@ -1,6 +1,16 @@
 /** Examples of the keys of evaluations. */
 import type { KeyExample } from "./KeyExample.ts"
-import { approving, calling, evaluates, files, forUser, simple, stubKeys } from "./testWorlds.ts"
+import { replyKeys } from "./replyKeys.ts"
+import {
+  approving,
+  asking,
+  calling,
+  evaluates,
+  files,
+  forUser,
+  simple,
+  stubKeys,
+} from "./testWorlds.ts"
 import { examples, file } from "./worlds.ts"
 
 const evaluation = (body: string, flow = simple) => ({
@@ -23,6 +33,17 @@ given: { answers: [{ ${first} }, { stage: again, value: { approved: true } }] }`
   )
 
 const oneCase = "cases: [{ inputs: { n: 2 } }]"
+
+/** Replies of every run, or of one case. */
+const scriptedIn =
+  (at: "given" | "cases.0.given") =>
+  (models: string, flow: string, asserts: ReadonlyArray<string>) =>
+    evaluation(
+      `cases: [{ inputs: {}${at === "given" ? "" : `, given: { ${models} }`} }]
+${at === "given" ? `given: { ${models} }` : ""}
+expect: { assert: ${JSON.stringify(['json(outputs.said) == ""', 'json(calls) == ""', ...asserts])} }`,
+      flow,
+    )
 
 export const evaluationExamples: ReadonlyArray<KeyExample> = [
   ...examples(
@@ -157,6 +178,49 @@ variants: { a: {} }`,
   ...examples({ ...inEvaluation, world: answered("stage: sign") }, [
     ["given.answers.value", "given.answers.0.value", { approved: true }, { approved: false }],
   ]),
+  ...(["given", "cases.0.given"] as const).flatMap((at) => {
+    const owner = at === "given" ? "Evaluation.given" : "Evaluation.cases.given"
+    return [
+      ...replyKeys(`${owner}.models.*`, `${at}.models.ask.0`, "e.yaml", scriptedIn(at)),
+      ...examples({ ...inEvaluation, world: scriptedIn(at)("models: {}", asking, []) }, [
+        [
+          owner.replace("Evaluation.", ""),
+          at,
+          { models: { ask: ["tea"] } },
+          { models: { ask: ["milk"] } },
+        ],
+        [
+          `${owner.replace("Evaluation.", "")}.models`,
+          `${at}.models`,
+          { ask: ["tea"] },
+          { ask: ["milk"] },
+        ],
+      ]),
+    ]
+  }),
+  ...examples(
+    {
+      ...inEvaluation,
+      world: evaluation(
+        "cases: [{ inputs: {}, given: {} }]\ngiven: { tools: { weigh: { result: 3 } } }\nscore: { n: outputs.said }",
+        calling,
+      ),
+    },
+    [
+      [
+        "cases.given.tools",
+        "cases.0.given.tools",
+        { weigh: { result: 1 } },
+        { weigh: { result: 2 } },
+      ],
+    ],
+  ),
+  ...stubKeys("Evaluation.cases.given.tools.*", "cases.0.given.tools.weigh", "e.yaml", (stub) =>
+    evaluation(
+      `cases: [{ inputs: {}, given: { tools: { weigh: { ${stub} } } } }]\nscore: { n: outputs.said }\nexpect: { assert: ["failure.detail.a > 5"] }`,
+      calling,
+    ),
+  ),
   ...stubKeys("Evaluation.given.tools.*", "given.tools.weigh", "e.yaml", (stub) =>
     evaluation(
       `cases: [{ inputs: {} }]\nscore: { n: outputs.said }\nexpect: { assert: ["failure.detail.a > 5"] }\ngiven: { tools: { weigh: { ${stub} } } }`,

@@ -2,11 +2,9 @@
 import { join } from "node:path"
 import type { KeyExample } from "./KeyExample.ts"
 import {
-  agent,
   approving,
   asking,
   calling,
-  failureKeys,
   files,
   forUser,
   records,
@@ -14,7 +12,8 @@ import {
   simple,
   stubKeys,
 } from "./testWorlds.ts"
-import { byDefault, examples, file } from "./worlds.ts"
+import { replyKeys } from "./replyKeys.ts"
+import { examples, file } from "./worlds.ts"
 
 const test = (given: string, flow: string, more = "") => ({
   files: files(flow, {
@@ -26,13 +25,6 @@ const test = (given: string, flow: string, more = "") => ({
   observe: runsTests,
 })
 
-/** Assertions that fail and so show the failed attempt. */
-const shownFailure = `, expect: { assert: ["events.exists(e, e.type == 'AttemptFailed' && e.delay > 1000)", "events.exists(e, e.type == 'AttemptFailed' && e.delay > 12000)", "events.exists(e, e.type == 'AttemptFailed' && has(e.failure.detail))", "events.exists(e, e.type == 'AttemptFailed' && has(e.failure.detail) && e.failure.detail.a == 2)", "events.exists(e, e.type == 'AttemptFailed' && e.failure.message == 'It broke.')", "events.exists(e, e.type == 'AttemptFailed' && e.failure.message == 'It tore.')"] }`
-
-const replyAt = "tests.0.given.models.ask.0"
-const reply = (given: string) =>
-  test(`models: { ask: [{ ${given} }, { text: next }, { text: last }] }`, asking)
-const replied = { owner: "WorkflowTest.tests.given.models.*", at: replyAt, file: "t.yaml" }
 const inTest = { owner: "WorkflowTest.tests", at: "tests.0", file: "t.yaml" }
 
 const tape = (folder: string, result: number) =>
@@ -120,68 +112,18 @@ export const testExamples: ReadonlyArray<KeyExample> = [
       [{ stage: "sign", value: { approved: true, comment: "fine" } }],
     ],
   ]),
-  ...examples({ ...replied, world: reply("") }, [
-    ["text", "tea", "milk"],
-    ["json", { a: 1 }, { a: 2 }],
-    ["chunks", ["a", "b"], ["c"]],
-    ["fail", "internal", "timeout"],
-  ]),
-  ...examples({ ...replied, world: reply("text: tea") }, [
-    ["delay", "1s", "2s"],
-    ["when", "Sing.", byDefault("Speak.")],
-    ["usage", { input: 1 }, { input: 2 }],
-    ["usage.input", 1, 2],
-    ["usage.output", 1, 2],
-  ]),
-  ...examples(
-    {
-      ...replied,
-      world: test(
-        "models: { ask: [{ text: tea }] }",
-        asking,
-        `, expect: { assert: ["events.exists(e, e.type == 'ModelCalled' && e.finish == 'length')"] }`,
-      ),
-    },
-    [["cut", true, byDefault(false)]],
-  ),
-  ...examples({ ...replied, world: reply("text: tea, usage: { input: 10 }") }, [
-    ["usage.cached", 1, 2],
-  ]),
-  ...examples(
-    {
-      ...replied,
-      world: test(
-        "models: { ask: [{ text: tea }] }",
-        asking,
-        `, expect: { assert: ["events.exists(e, e.type == 'Reasoned')", "events.exists(e, e.type == 'Reasoned' && e.text == 'Cold?')"] }`,
-      ),
-    },
-    [["reasoning", "Hot?", "Cold?"]],
-  ),
   ...examples({ ...inTest, world: recorded }, [["given.cassette", "first", "other"]]),
   ...examples({ ...inTest, world: kept }, [["expect.snapshot", "north", "south"]]),
-  ...failureKeys("WorkflowTest.tests.given.models.*.fail", `${replyAt}.fail`, "t.yaml", (fail) =>
-    test(
-      `models: { ask: [{ fail: { ${fail} } }, { text: next }] }`,
-      asking.replace(
-        "generate,",
-        "generate, retry: { max_retries: 1, delay: 1s, jitter: false, on: [rate_limit] },",
+  ...replyKeys(
+    "WorkflowTest.tests.given.models.*",
+    "tests.0.given.models.ask.0",
+    "t.yaml",
+    (models, flow, asserts) =>
+      test(
+        models,
+        flow,
+        asserts.length === 0 ? "" : `, expect: { assert: ${JSON.stringify(asserts)} }`,
       ),
-      shownFailure,
-    ),
-  ),
-  ...examples(
-    { ...replied, world: test("models: { ask: [{}, { text: next }, { text: last }] }", agent) },
-    [
-      ["tool_calls", [{ name: "weigh" }], [{ name: "weigh", arguments: { n: 1 } }]],
-      ["tool_calls.name", `${replyAt}.tool_calls`, [{ name: "weigh" }], [{ name: "count" }]],
-      [
-        "tool_calls.arguments",
-        `${replyAt}.tool_calls`,
-        [{ name: "weigh", arguments: { n: 1 } }],
-        [{ name: "weigh", arguments: { n: 2 } }],
-      ],
-    ],
   ),
   ...stubKeys("WorkflowTest.tests.given.tools.*", "tests.0.given.tools.weigh", "t.yaml", (stub) =>
     test(`tools: { weigh: { ${stub} } }`, calling),
