@@ -48,6 +48,23 @@ it("has no problem, and passes its tests without a key, a network and a server",
   expect(code).toBe(0)
 })
 
+it("plans a second round where a request of its evaluation needs one, and asks where it is ambiguous", async () => {
+  const out = join(folder, "runs.jsonl")
+  const { code, stdout } = await planloom(
+    ["eval", "workflows/market_scout.eval.yaml", "--out", out],
+    { cwd: root, env: { GEMINI_API_KEY: "" } },
+  )
+  expect(stdout).toContain("✓ scores.unneeded.mean * scores.unneeded.count <= 2")
+  expect(code).toBe(0)
+  const runs = (await readFile(out, "utf8"))
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { status: string; scores: { rounds?: number } })
+  expect(runs.length).toBeGreaterThanOrEqual(60)
+  expect(runs.filter(({ status }) => status === "clarification").length).toBe(8)
+  for (const { scores } of runs) expect(scores.rounds ?? 0).toBeLessThanOrEqual(2)
+})
+
 it("discovers with the real servers: a router, the pairs of its tokens and their safety", async () => {
   const { code, stdout } = await tested(`
   - name: discovers

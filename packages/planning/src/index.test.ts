@@ -4,6 +4,7 @@ import * as planning from "./index.ts"
 it("exports exactly these names", () => {
   expect(Object.keys(planning).toSorted()).toMatchInlineSnapshot(`
     [
+      "EACH_LIMIT",
       "SOURCE",
       "adaptTemplate",
       "ancestorsOf",
@@ -35,6 +36,7 @@ it("exports exactly these names", () => {
       "needsStep",
       "notServed",
       "parallelLevels",
+      "parsePath",
       "plainRules",
       "planOf",
       "planSchema",
@@ -50,6 +52,7 @@ it("exports exactly these names", () => {
       "repairParams",
       "repairRules",
       "repairStep",
+      "replaceReferences",
       "requiredOf",
       "requirementListSchema",
       "sameJson",
@@ -63,6 +66,7 @@ it("exports exactly these names", () => {
       "toolDocument",
       "topologicalOrder",
       "uncoveredIds",
+      "valueOfPath",
       "wireByType",
       "writtenPlanSchema",
     ]

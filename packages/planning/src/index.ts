@@ -31,6 +31,7 @@ export {
   eachSchema,
   mostCalls,
   planSchema,
+  EACH_LIMIT,
   SOURCE,
   stepSchema,
   writtenPlanSchema,
@@ -64,6 +65,6 @@ export {
 } from "./Tool.ts"
 export type { PropertySchema, Slot } from "./Tool.ts"
 export { nameClash, stepCalls, type StepCall } from "./stepCalls.ts"
-export type { StepReference } from "./StepReference.ts"
+export { parsePath, replaceReferences, valueOfPath, type StepReference } from "./StepReference.ts"
 export { toolDocument } from "./toolDocument.ts"
 export { freeId, lastStep, reads, redirect, wireByType } from "./wiring.ts"

@@ -35,6 +35,14 @@ export interface Grammar {
   /** Words without content: articles, auxiliaries, pronouns, politeness. */
   readonly functionWords: ReadonlyArray<string>
   readonly operators: { readonly [operator in Operator]: ReadonlyArray<string> }
+  /** Phrases with a negation that doubt, ask or state, and exclude nothing from a wish: "not sure", "isn't". */
+  readonly doubts: ReadonlyArray<string>
+  /** Words after which a wish is no longer negated: "no prices, just the pairs". */
+  readonly resumes: ReadonlyArray<string>
+  /** Words after which capitals stress a word, and name nothing: "a SCAM". */
+  readonly stressed: ReadonlyArray<string>
+  /** Words between names of one kind, and nothing else: "PEPE or LUNA". */
+  readonly links: ReadonlyArray<string>
   /** Marks before the decimals of a number. With two, "1.500" is a number only if both read the same. */
   readonly decimals: ReadonlyArray<"." | ",">
   /** Endings directly behind a number that leave it a number: `nd` of "2nd". */

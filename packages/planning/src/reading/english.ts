@@ -88,6 +88,14 @@ export const english: Grammar = {
         "retrieve, lookup, query, come up with",
     ),
   },
+  doubts: split(
+    "not sure, not certain, not clear, not convinced, not only, or not, don't know, do not know, dont know, no idea, no clue, " +
+      "don't trust, do not trust, is not, are not, was not, am not, isn't, aren't, wasn't, weren't, won't, wouldn't, doesn't, didn't, " +
+      "does not, did not, hasn't, haven't, can't, cannot, can not, couldn't, but",
+  ),
+  resumes: split("but, just, only, instead"),
+  stressed: split("a, an, it, they, these, so, very, really"),
+  links: split("and, or, vs, versus"),
   decimals: ["."],
   ordinals: split("st, nd, rd, th"),
   codeNouns: split("number, num, nr, id, code, reference, ref"),

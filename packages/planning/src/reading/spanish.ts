@@ -70,6 +70,12 @@ export const spanish: Grammar = {
   },
   decimals: [".", ","],
   ordinals: split("er, ro, do, to, mo, vo, no, ra, da, ta, ma, va, na, º, ª"),
+  doubts: split(
+    "no sé, no se si, no estoy seguro, no estoy segura, no me queda claro, no solo, no sólo, o no, no confío, ni idea, no es, no son, no está, no están, pero, sino",
+  ),
+  resumes: split("pero, sino, solo, sólo, solamente, únicamente"),
+  stressed: split("un, una, es, son, muy, tan"),
+  links: split("y, e, o, u"),
   codeNouns: split("número, núm, nro, id, código, clave, referencia, folio"),
   // Regular past forms share their endings with nouns and with the future: the frequent ones are listed.
   pastEndings: [],

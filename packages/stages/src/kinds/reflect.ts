@@ -10,7 +10,7 @@ import { callLines } from "../reflect/callLines.ts"
 import { decideMechanically } from "../reflect/decideMechanically.ts"
 import { decideWithModel } from "../reflect/decideWithModel.ts"
 import { unchanged, type Decision } from "../reflect/Decision.ts"
-import { missingIn } from "../reflect/missingIn.ts"
+import { entitiesOf, missingIn } from "../reflect/missingIn.ts"
 import type { ReflectInput } from "../reflect/ReflectInput.ts"
 import type { Missing } from "../reflect/Reflection.ts"
 import {
@@ -113,7 +113,7 @@ const reflecting = (isModel: boolean) => (given: ReflectInput, context: StageCon
       settledWithout(plan, missing, input) ??
       (isModel && input.enabled
         ? yield* decideWithModel(plan, missing, input, ground, context)
-        : decideMechanically(plan, missing, input, ground))
+        : decideMechanically(plan, missing, input, entitiesOf(input), ground))
     return yield* settle(decision, plan, missing, input, context)
   })
 

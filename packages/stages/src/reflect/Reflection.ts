@@ -1,6 +1,6 @@
 /** A reflection on the results of a plan: what it is given, what it finds missing, and the plan that it leaves. */
 import type { CallRecord, JsonObject, Json, Wording } from "@planloom/plugin/effect"
-import type { Step } from "@planloom/planning"
+import type { Each, Step } from "@planloom/planning"
 
 /** A call in the results of `execute`. */
 export interface StepResultCall extends Pick<
@@ -17,8 +17,16 @@ export interface PlanResults {
   readonly calls: ReadonlyArray<StepResultCall>
 }
 
+/** A step for each of the entities of a type that the calls found: `as` names one in references. */
+export interface EachEntity {
+  readonly entities: string
+  readonly as: string
+  readonly limit?: number
+}
+
 /** A step of a rule; `$from` may also name a tool: its first step is meant. */
-export type WrittenStep = Pick<Step, "id" | "tool"> & Partial<Step>
+export type WrittenStep = Pick<Step, "id" | "tool"> &
+  Partial<Omit<Step, "each">> & { readonly each?: Each | EachEntity }
 
 /** A condition under which something is missing. */
 export interface Rule {
@@ -36,7 +44,13 @@ export const builtInRules = [
   "empty_results",
   "unmet_wishes",
   "unserved_requirements",
+  "unused_names",
 ] as const
+
+/** The rules of a reflection that names none. */
+export const defaultRules: ReadonlyArray<BuiltInRule> = builtInRules.filter(
+  (rule) => rule !== "unused_names",
+)
 export type BuiltInRule = (typeof builtInRules)[number]
 
 /** Something that is missing in the results. */

@@ -1,4 +1,5 @@
 /** Changes a plan without a model: the steps of rules, and searches that found nothing with wider limits. */
+import type { Entity } from "@planloom/plugin/effect"
 import type { Plan } from "@planloom/planning"
 import { sameJson } from "@planloom/schema"
 import { fittingPlan, type PlanGround } from "../plan/fittingPlan.ts"
@@ -13,10 +14,11 @@ export const decideMechanically = (
   plan: Plan,
   missing: ReadonlyArray<Missing>,
   input: ReflectInput,
+  entities: ReadonlyArray<Entity>,
   ground: PlanGround,
 ): Decision => {
   if (!input.mechanical) return unchanged(plan, true, "changes without a model are switched off")
-  const extended = withFollowUps(plan, missing, ground)
+  const { plan: extended } = withFollowUps(plan, missing, entities, ground)
   const relaxed = relaxPlan(extended, emptySteps(missing), input.relax, input.round, ground.tools)
   if (sameJson(relaxed, plan)) return unchanged(plan, true, "no rule changes the plan")
   const made = fittingPlan(relaxed, { ...ground, before: plan })

@@ -7,7 +7,7 @@ import { corrections } from "@planloom/stage-kit"
 import { fittingPlan, unfitPlan, type PlanGround } from "../plan/fittingPlan.ts"
 import { unchanged, type Decision } from "./Decision.ts"
 import { withFollowUps } from "./followUps.ts"
-import { emptySteps, isEmptyStep } from "./missingIn.ts"
+import { emptySteps, entitiesOf, isEmptyStep } from "./missingIn.ts"
 import type { ReflectInput } from "./ReflectInput.ts"
 import type { Missing } from "./Reflection.ts"
 import { reflectInstructions, reflectQuestion } from "./reflectPrompt.ts"
@@ -22,10 +22,12 @@ export const decideWithModel = Effect.fnUntraced(function* (
   ground: PlanGround,
   context: StageContext,
 ) {
-  const extended = input.mechanical ? withFollowUps(plan, missing, ground) : plan
+  const { open, plan: extended } = input.mechanical
+    ? withFollowUps(plan, missing, entitiesOf(input), ground)
+    : { open: missing, plan }
   const isExtended = extended.steps.length > plan.steps.length
-  // Where every rule names its steps, no model is needed.
-  if (isExtended && missing.every(({ then }) => then !== undefined))
+  // Where the steps of rules find all of it, no model is needed.
+  if (open.length === 0)
     return { plan: extended, strategy: "extend", done: false } satisfies Decision
   const { queries } = input
   const tool =

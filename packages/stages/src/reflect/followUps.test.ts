@@ -15,6 +15,8 @@ const follow: WrittenStep = {
   ...pairs,
   each: { ...pairs.each, over: { $from: "router_activity" } },
 }
+const tokens = ["PEPE", "LUNA", "WIF"].map((name) => ({ type: "token", id: `id_${name}`, name }))
+
 const missing = (...then: ReadonlyArray<WrittenStep>): ReadonlyArray<Missing> => [
   // oxlint-disable-next-line unicorn/no-thenable -- the key of the contract
   { rule: "pairs", reason: "unknown", then },
@@ -24,8 +26,9 @@ const extended = (steps: WrittenPlan["steps"], then = missing(follow), most?: nu
   withFollowUps(
     completePlan({ steps, ...(most === undefined ? {} : { max_steps: most }) }),
     then,
+    tokens,
     ground,
-  )
+  ).plan
 
 describe("steps of rules", () => {
   it("are added once, with the step of a tool in place of its name", () => {
@@ -51,6 +54,26 @@ describe("steps of rules", () => {
     assert.strictEqual(extended(extended(taken).steps).steps.length, 3)
   })
 
+  it("are added for each entity of a type, with its values", () => {
+    const each = { entities: "token", as: "one", limit: 2 }
+    const params = { token: { $from: "one", path: "id" } }
+    const forTokens = { id: "found", tool: "find_pairs", params, each }
+    const { steps } = extended([activity], missing(forTokens))
+    assert.deepStrictEqual(
+      steps.slice(1).map(({ each: list, id, params: own }) => [id, own, list]),
+      [
+        ["found", { token: "id_PEPE" }, undefined],
+        ["found_2", { token: "id_LUNA" }, undefined],
+      ],
+    )
+    assert.strictEqual(extended(steps, missing(forTokens)).steps.length, 3)
+    const none = missing({ ...forTokens, each: { ...each, entities: "pair" } })
+    assert.deepStrictEqual(
+      withFollowUps(completePlan({ steps: [activity] }), none, tokens, ground).open,
+      none,
+    )
+  })
+
   it("are left out where the plan could then not be executed", () => {
     assert.strictEqual(extended([activity], missing(follow), 3).steps.length, 1)
     assert.strictEqual(extended([activity], missing(follow), 4).steps.length, 2)
@@ -66,8 +89,9 @@ describe("steps of rules", () => {
         const after = withFollowUps(
           before.plan,
           missing(...(then as WrittenPlan["steps"]), follow),
+          tokens,
           ground,
-        )
+        ).plan
         assert.notProperty(fittingPlan(after, ground), "issues")
         if (after.steps.length > before.plan.steps.length) added++
       }),

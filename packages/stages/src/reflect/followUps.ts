@@ -1,43 +1,89 @@
 /** Adds the steps that rules name to a plan. */
-import type { Json, JsonObject } from "@planloom/plugin/effect"
-import { SOURCE, type Plan, type Step } from "@planloom/planning"
+import type { Entity, Json, JsonObject } from "@planloom/plugin/effect"
+import {
+  EACH_LIMIT,
+  parsePath,
+  replaceReferences,
+  SOURCE,
+  valueOfPath,
+  type Plan,
+  type Step,
+} from "@planloom/planning"
 import { isObject, sameJson } from "@planloom/schema"
 import { fittingPlan, type PlanGround } from "../plan/fittingPlan.ts"
-import type { Missing, WrittenStep } from "./Reflection.ts"
+import type { EachEntity, Missing, WrittenStep } from "./Reflection.ts"
+
+export interface Extended {
+  readonly plan: Plan
+  /** What no step was added for. */
+  readonly open: ReadonlyArray<Missing>
+}
 
 /** Steps that the plan has are left out, and those of a rule with which it could not be executed. */
 export const withFollowUps = (
   plan: Plan,
   missing: ReadonlyArray<Missing>,
+  entities: ReadonlyArray<Entity>,
   ground: PlanGround,
-): Plan => {
+): Extended => {
   let extended = plan
-  for (const { reason, rule, then = [] } of missing) {
-    const next = then.reduce(
-      (made, written) => withStep(made, written, `${rule}: ${reason}`),
-      extended,
-    )
-    if (next !== extended && !("issues" in fittingPlan(next, { ...ground, before: plan })))
-      extended = next
+  const open: Array<Missing> = []
+  for (const one of missing) {
+    const { reason, rule, then = [] } = one
+    const next = then
+      .filter((written) => !isPlanned(written, plan))
+      .flatMap((written) => forEntities(written, entities))
+      .reduce((made, step) => withStep(made, step, `${rule}: ${reason}`), extended)
+    if (next === extended || "issues" in fittingPlan(next, { ...ground, before: plan }))
+      open.push(one)
+    else extended = next
   }
-  return extended
+  return { plan: extended, open }
 }
 
-const withStep = (plan: Plan, written: WrittenStep, rationale: string): Plan => {
+/** The step of a rule that has added it before, also if it has been changed since then. */
+const isPlanned = ({ each, id, tool }: WrittenStep, { steps }: Plan): boolean =>
+  !(each !== undefined && "entities" in each) &&
+  steps.some((step) => step.id === id && step.tool === tool)
+
+type PlainStep = Pick<Step, "id" | "tool"> & Partial<Step>
+
+/** A step for each entity that it is for, with the values of the entity. */
+const forEntities = (
+  { each, ...step }: WrittenStep,
+  entities: ReadonlyArray<Entity>,
+): ReadonlyArray<PlainStep> => {
+  if (each === undefined) return [step]
+  if (!("entities" in each)) return [{ ...step, each }]
+  return entities
+    .filter(({ type }) => type === each.entities)
+    .slice(0, each.limit ?? EACH_LIMIT)
+    .map((entity) => ({ ...step, params: valuesOf(step.params ?? {}, each, entity) }))
+}
+
+const valuesOf = (params: JsonObject, { as }: EachEntity, entity: Entity): JsonObject =>
+  replaceReferences(params, (reference) => {
+    const path = parsePath(String(reference["path"] ?? ""))
+    if (reference["$from"] !== as || path === undefined) return reference
+    const found = valueOfPath(entity, path)
+    return "value" in found ? found.value : reference
+  })
+
+const withStep = (plan: Plan, written: PlainStep, rationale: string): Plan => {
   const step = stepOf(written, plan.steps, rationale)
-  const isThere = plan.steps.some(
-    (one) => one.tool === step.tool && (one.id === written.id || isSameCall(one, step)),
-  )
-  return isThere ? plan : { ...plan, steps: [...plan.steps, step] }
+  return plan.steps.some((one) => isSameCall(one, step))
+    ? plan
+    : { ...plan, steps: [...plan.steps, step] }
 }
 
 const isSameCall = (one: Step, other: Step): boolean =>
+  one.tool === other.tool &&
   sameJson(one.params, other.params) &&
   sameJson(one.inputs, other.inputs) &&
-  sameJson(one.each, other.each)
+  sameJson(one.each?.over, other.each?.over)
 
 /** The step with names of its own, whatever the names in the plan are. */
-const stepOf = (written: WrittenStep, steps: ReadonlyArray<Step>, rationale: string): Step => {
+const stepOf = (written: PlainStep, steps: ReadonlyArray<Step>, rationale: string): Step => {
   const { each, params = {}, ...rest } = written
   const ids = steps.map(({ id }) => id)
   const items = steps.flatMap((step) => (step.each === undefined ? [] : [step.each.as]))

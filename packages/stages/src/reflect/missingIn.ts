@@ -8,6 +8,7 @@ import { failureLine } from "./callLines.ts"
 import { isEmptyResult } from "./isEmptyResult.ts"
 import type { ReflectInput } from "./ReflectInput.ts"
 import type { BuiltInRule, Missing, PlanResults, Rule } from "./Reflection.ts"
+import { unusedNames } from "./unusedNames.ts"
 import { unmetWishes } from "./wishes.ts"
 
 type Check = (input: ReflectInput, context: StageContext) => ReadonlyArray<Missing> | StageFailed
@@ -57,11 +58,18 @@ const unserved: Check = (input, context) => {
   )
 }
 
+const unused: Check = ({ request, results: { calls } }, { tools }) =>
+  unusedNames(request, calls, tools).map((name) => ({
+    rule: "unused_names",
+    reason: `the request names ${name}, and no call has it`,
+  }))
+
 const checks: { readonly [rule in BuiltInRule]: Check } = {
   failed_calls: failedCalls,
   empty_results: emptyResults,
   unmet_wishes: unmet,
   unserved_requirements: unserved,
+  unused_names: unused,
 }
 
 /** What the condition of a rule reads. */

@@ -4,7 +4,7 @@ import { eachSchema, modificationSchema, writtenPlanSchema } from "@planloom/pla
 import { plan, text, texts, writtenPlan } from "@planloom/stage-kit"
 import { domainName, requirements } from "../domainOf.ts"
 import { planCall } from "../planCalls.ts"
-import { builtInRules, strategies } from "./Reflection.ts"
+import { builtInRules, defaultRules, strategies } from "./Reflection.ts"
 import { MAX_MESSAGE_CHARACTERS } from "./thinkingText.ts"
 
 const said = { ...text, minLength: 1 } as const
@@ -20,7 +20,22 @@ const step = {
     tool: said,
     inputs: { type: "object", additionalProperties: text },
     params: { type: "object" },
-    each: eachSchema,
+    each: {
+      anyOf: [
+        eachSchema,
+        {
+          type: "object",
+          additionalProperties: false,
+          required: ["entities", "as"],
+          properties: {
+            entities: { ...said, description: "the type of the entities that calls found" },
+            as: eachSchema.properties.as,
+            limit: eachSchema.properties.limit,
+          },
+        },
+      ],
+      description: "a step for each item of a list, or a step for each entity that calls found",
+    },
     needs: texts,
     satisfies: texts,
   },
@@ -93,7 +108,7 @@ export const reflectInput = {
     rules: {
       type: "array",
       items: { anyOf: [{ enum: [...builtInRules] }, rule] },
-      default: [...builtInRules],
+      default: [...defaultRules],
       description: "conditions under which something is missing",
     },
     wishes: {

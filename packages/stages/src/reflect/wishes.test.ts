@@ -5,9 +5,10 @@ import { unmetWishes, wishesIn } from "./wishes.ts"
 
 const wishes = {
   safety: {
-    words: { en: ["safe", "honeypot", "sell again"], es: ["seguro", "estafa"] },
+    words: { en: ["safe", "honeypot", "sell again", "scam"], es: ["seguro", "estafa"] },
     tools: ["honeypot.*"],
   },
+  listing: { words: { en: ["Dex"] }, tools: ["search"] },
   price: { words: { en: ["price", "cost"], es: ["precio"] }, tools: ["pairs", "overview"] },
 }
 
@@ -25,6 +26,20 @@ describe("wishes of a request", () => {
     ['Find "safe" tokens', []],
     ["PEPE without the price", []],
     ["Not the price, is it safe?", ["safety"]],
+    ["isn't PEPE a scam? I mean, is it not safe?", ["safety"]],
+    ["I'm not sure whether PEPE is safe", ["safety"]],
+    ["No idea what the price is", ["price"]],
+    ["is it safe or not", ["safety"]],
+    ["No estoy seguro de si PEPE es una estafa", ["safety"]],
+    ["Don't look at the price, just say whether it is safe", ["safety"]],
+    ["no prices but is it safe", ["safety"]],
+    ["without prices and costs", []],
+    ["without prices, and is it safe", ["safety"]],
+    ["don't bother with price or precio", []],
+    ["Is this a SAFE token?", ["safety"]],
+    ["Do I need to fear that I SAFE myself? SAFE", []],
+    ["what is on Dex", ["listing"]],
+    ["what is on dex", []],
   ])("%s → %j", (request, found) => {
     expect(wishesIn(request, wishes)).toEqual(found)
   })

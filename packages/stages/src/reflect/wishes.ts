@@ -1,16 +1,23 @@
 /** The wishes that a request names by its words: whole words, not negated, not part of a name. */
 import { isToolAmong } from "@planloom/plugin/effect"
-import { clausesOf, grammarOf, readWords, stem, type Word } from "@planloom/planning/reading"
+import {
+  clausesOf,
+  grammarOf,
+  readWords,
+  stem,
+  type Grammar,
+  type Word,
+} from "@planloom/planning/reading"
+import { excluded, isListed } from "./excluded.ts"
 import type { StepResultCall, Wish } from "./Reflection.ts"
+import { isName, isShouted } from "./spokenNames.ts"
 
 type Wishes = { readonly [wish: string]: Wish }
 
 /** In the order in which they are declared; in every language that a wish has words for. */
 export const wishesIn = (request: string, wishes: Wishes): ReadonlyArray<string> =>
   Object.entries(wishes)
-    .filter(([, { words }]) =>
-      Object.entries(words).some(([language, own]) => asksFor(request, language, own)),
-    )
+    .filter(([, { words }]) => asksFor(request, words))
     .map(([wish]) => wish)
 
 /** Those that no successful call of their tools has answered. */
@@ -24,32 +31,58 @@ export const unmetWishes = (
     return !calls.some(({ ok, tool }) => ok && isToolAmong(tool, tools))
   })
 
-const asksFor = (request: string, language: string, words: ReadonlyArray<string>): boolean => {
-  const grammar = grammarOf(language)
-  const isShouted = request === request.toUpperCase()
-  return clausesOf(request, grammar).some((clause) => {
-    const said = readWords(clause, grammar)
-    const negated = said.findIndex(({ operator }) => operator === "negation")
-    const open = negated === -1 ? said : said.slice(0, negated)
-    const stems = open.map((word, at) =>
-      isName(word, at, clause, isShouted) ? "" : stem(word.word),
-    )
-    return words.some((phrase) => holds(stems, phrasesOf(phrase, language)))
-  })
+const asksFor = (request: string, words: Wish["words"]): boolean => {
+  const grammars = Object.keys(words).map((language) => grammarOf(language))
+  const clauses = openWords(request, grammars)
+  return Object.entries(words).some(([language, own]) =>
+    own.some((written) => {
+      const phrase = readWords(written, grammarOf(language))
+      // A word that is written with a capital is a name, which is said so.
+      const formOf = written === written.toLowerCase() ? commonForm : ({ text }: Word) => text
+      return clauses.some((open) => holds(open.map(formOf), phrase.map(formOf)))
+    }),
+  )
 }
 
-const phrasesOf = (phrase: string, language: string): ReadonlyArray<string> =>
-  readWords(phrase, grammarOf(language)).map(({ word }) => stem(word))
+type OpenWord = Word & { readonly isName: boolean }
+
+const commonForm = (word: Word & { readonly isName?: boolean }): string =>
+  word.isName === true ? "" : stem(word.word)
+
+/**
+ * The words of each clause, without those that are excluded. The language of a request is not known: what one of the
+ * languages excludes is excluded.
+ */
+const openWords = (
+  request: string,
+  grammars: ReadonlyArray<Grammar>,
+): ReadonlyArray<ReadonlyArray<OpenWord>> => {
+  const clauses = grammars.reduce<ReadonlyArray<string>>(
+    (parts, grammar) => parts.flatMap((part) => clausesOf(part, grammar)),
+    [request],
+  )
+  const shouted = isShouted(request)
+  const closed = grammars.map(() => false)
+  const doubts = grammars.flatMap((grammar) => grammar.doubts)
+  const resumes = grammars.flatMap((grammar) => grammar.resumes)
+  return clauses.map((clause) => {
+    const out = new Set<number>()
+    for (const [at, grammar] of grammars.entries()) {
+      const words = readWords(clause, grammar)
+      const flags = excluded(words, { doubts, resumes }, closed[at]! && isListed(words))
+      closed[at] = flags.at(-1) ?? false
+      for (const [index, { start }] of words.entries()) if (flags[index]!) out.add(start)
+    }
+    const words = readWords(clause, grammars[0]!)
+    return words
+      .map((word, at) => ({
+        ...word,
+        isName: !shouted && grammars.every((grammar) => isName(words, at, clause, grammar)),
+      }))
+      .filter(({ start }) => !out.has(start))
+  })
+}
 
 const holds = (words: ReadonlyArray<string>, phrase: ReadonlyArray<string>): boolean =>
   phrase.length > 0 &&
   words.some((_, at) => phrase.every((word, offset) => words[at + offset] === word))
-
-/** Quoted, marked as a symbol, in capitals, or with a capital inside of a sentence. */
-const isName = ({ end, start, text }: Word, at: number, clause: string, isShouted: boolean) => {
-  if (end - start !== text.length) return true
-  if (/[$#@]/.test(clause.charAt(start - 1))) return true
-  if (isShouted) return false
-  const isCapital = /^\p{Lu}/u.test(text)
-  return isCapital && (at > 0 || (text.length > 1 && text === text.toUpperCase()))
-}

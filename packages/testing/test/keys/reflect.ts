@@ -152,6 +152,13 @@ export const reflectExamples: ReadonlyArray<KeyExample> = [
       ["rules.then.each.limit", `${eachOfRule}.limit`, 2, 3],
     ],
   ),
+  ...examples(
+    {
+      owner: "reflect",
+      world: following({ each: { entities: "cup", as: "one" }, params: { of: { $from: "one" } } }),
+    },
+    [["rules.then.each.entities", `${eachOfRule}.entities`, "cup", "pot"]],
+  ),
   ...examples({ owner: "reflect", world: wishing() }, [
     ["wishes.*.words", `${at}.wishes.white.words`, { en: ["sugar"] }, { en: ["cream"] }],
     ["wishes.*.tools", `${at}.wishes.white.tools`, ["pour"], ["gri*"]],
