@@ -40,8 +40,10 @@ export const commandNames = async (): Promise<ReadonlyArray<string>> => {
   const names = commandsOf(await helpOf([])).map(({ name }) => name)
   const all = await Promise.all(
     names.map(async (name) => {
-      const inner = commandsOf(await helpOf([name])).map((sub) => `${name} ${sub.name}`)
-      return inner.length === 0 ? [name] : inner
+      const doc = await helpOf([name])
+      const inner = commandsOf(doc).map((sub) => `${name} ${sub.name}`)
+      // A command that takes arguments does something beside its subcommands.
+      return inner.length === 0 || (doc.args ?? []).length > 0 ? [name, ...inner] : inner
     }),
   )
   return all.flat()

@@ -14,9 +14,9 @@ let asking: string
 beforeAll(async () => {
   shop = await openShop()
   shop.server.answer(
-    planned("Find tea", 0.9),
-    planned("What does tea cost, asks ada@shop.de", 0.9),
-    planned("Its price again", 0.8),
+    planned("Find tea", 0.9, "tea"),
+    planned("What does tea cost, asks ada@shop.de", 0.9, "tea"),
+    planned("Its price again", 0.8, "tea"),
     planned("Something", 0.2, "x"),
   )
   plain = await shop.ask("Find tea")
@@ -112,9 +112,9 @@ describe("runs show --as-example", () => {
       confidence: 0.2,
       plan: { steps: [{ id: "found", tool: "find_items", params: { query: "x" } }] },
     })
-    shop.server.answer(planned("Anything", 0.3))
+    shop.server.answer(planned("Anything", 0.3, "tea"))
     const asked = await shop.ask("Anything at all")
-    shop.server.answer(planned("Anything", 0.9))
+    shop.server.answer(planned("Anything", 0.9, "tea"))
     await shop.command("runs", "answer", asked, "--value", "tea", "-i", "email=none")
     const { code, stderr } = await shop.command(
       "runs",

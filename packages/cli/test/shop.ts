@@ -72,13 +72,23 @@ outputs:
   to: { type: string, value: "\${{ inputs.email }}" }
 `
 
-/** What the model plans for a request with this text. */
-export const planned = (when: string, confidence: number, query = "tea"): WireAnswer => ({
+/** What the model plans for a request with this text: to find items by each query. */
+export const planned = (
+  when: string,
+  confidence: number,
+  ...queries: ReadonlyArray<string>
+): WireAnswer => ({
   when,
   text: JSON.stringify({
     confidence,
     clarification: "Which item?",
-    plan: { steps: [{ id: "found", tool: "find_items", params: { query } }] },
+    plan: {
+      steps: queries.map((query, at) => ({
+        id: at === 0 ? "found" : `found_${at}`,
+        tool: "find_items",
+        params: { query },
+      })),
+    },
   }),
 })
 
@@ -91,7 +101,7 @@ export interface Shop {
   readonly ask: (message: string, ...args: ReadonlyArray<string>) => Promise<string>
 }
 
-export const openShop = async (): Promise<Shop> => {
+export const openShop = async (source = workflow): Promise<Shop> => {
   const server = await wireServer()
   const folder = await realpath(await mkdtemp(join(tmpdir(), "planloom-shop-")))
   const write = (path: string, text: string) => writeFile(join(folder, path), text)
@@ -111,7 +121,7 @@ export const openShop = async (): Promise<Shop> => {
   }
   await write("planloom.yaml", JSON.stringify(project))
   await write("shop.ts", plugin)
-  await write("workflows/shop.yaml", workflow)
+  await write("workflows/shop.yaml", source)
   await trusting(folder)
   return {
     folder,

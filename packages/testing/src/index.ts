@@ -35,6 +35,19 @@ export {
   type ExampleCase,
   type ExampleOutcome,
 } from "./examples/runExample.ts"
+export {
+  leastRuns,
+  proposedThreshold,
+  thresholdRows,
+  type ThresholdRow,
+  type ThresholdRun,
+} from "./evaluation/thresholds.ts"
+export {
+  expectationJudge,
+  type ExpectationJudge,
+  type Expected,
+  type RecordedResult,
+} from "./evaluation/expectationJudge.ts"
 export { evaluationName } from "./evaluation/prepareEvaluation.ts"
 export { runEvaluation, type EvaluationOptions } from "./evaluation/runEvaluation.ts"
 export type { EndedRun, EvaluationProgress } from "./evaluation/Results.ts"

@@ -5,6 +5,57 @@ import * as Flag from "effect/cli/Flag"
 import { deferred } from "../deferred.ts"
 import { cassette, json, off, optional, reading } from "./options.ts"
 
+const calibrate = Command.make(
+  "calibrate",
+  {
+    workflow: Argument.String("workflow").pipe(Argument.withDescription("Name of a workflow")),
+    threshold: Flag.Literals("threshold", ["confidence"]).pipe(
+      Flag.withMetavar("confidence"),
+      Flag.withDescription("What to propose a threshold for"),
+      Flag.withDefault("confidence" as const),
+    ),
+    stage: optional(
+      Flag.String("stage"),
+      "id",
+      "The stage whose confidence it is; the only one that has one without it",
+    ),
+    maxWrong: Flag.Finite("max-wrong").pipe(
+      Flag.withMetavar("share"),
+      Flag.withDescription("The most answers that may be wrong, at the upper end of the interval"),
+      Flag.withDefault(0.05),
+    ),
+    right: optional(
+      Flag.String("right"),
+      "expression",
+      "CEL over inputs, outputs and status of a run: whether it was right",
+    ),
+    expect: optional(
+      Flag.String("expect"),
+      "file.eval.yaml",
+      "An evaluation whose expectations judge runs with the inputs of its cases",
+    ),
+    since: optional(Flag.String("since"), "time", "Only runs started since: 2h, 3d, 2026-03-01"),
+    json,
+  },
+  deferred(
+    async () => (await import("../eval/calibrate/calibrateThreshold.ts")).calibrateThreshold,
+  ),
+).pipe(
+  Command.withDescription(
+    "Propose a threshold for the confidence of a stage from recorded runs: how often each threshold would ask, and how many of its answers would be wrong. Runs are judged by decided reviews, by answers to questions, by an evaluation and by an expression. Exits with 1 if there are too few for the target.",
+  ),
+  Command.withShortDescription("Propose a threshold from recorded runs"),
+  Command.withExamples([
+    {
+      command: "planloom eval calibrate market_scout --threshold confidence --max-wrong 0.05",
+    },
+    {
+      command: "planloom eval calibrate triage --right 'outputs.accepted' --since 30d",
+      description: "Where an output says whether it was right",
+    },
+  ]),
+)
+
 export const evaluate = Command.make(
   "eval",
   {
@@ -77,4 +128,5 @@ export const evaluate = Command.make(
       description: "In CI, without a key",
     },
   ]),
+  Command.withSubcommands([calibrate]),
 )
