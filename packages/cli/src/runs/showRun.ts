@@ -141,6 +141,7 @@ const runText = (
         ["used", [usageText(result)]],
         ["inputs", [oneLine(JSON.stringify(record.inputs))]],
         ...promptsText(record.workflow, events),
+        ...variantsText(record.workflow, events),
         ...(needs.length === 0 ? [] : [["needs", [needsText(record.run, needs)]] as const]),
       ],
       "",
@@ -212,12 +213,24 @@ const promptsText = (workflow: string, events: ReadonlyArray<RunEvent>) => {
     event.type === "PromptsPinned"
       ? Object.entries(event.versions).map(
           ([prompt, version]) =>
-            `${event.workflow === workflow ? "" : `${event.workflow}: `}${prompt} version ${version}`,
+            `${nestedIn(event.workflow, workflow)}${prompt} version ${version}`,
         )
       : [],
   )
   return versions.length === 0 ? [] : [["prompts", [oneLine(versions.join(", "))]] as const]
 }
+
+/** Variants of experiments, with the workflow if it is a nested one. */
+const variantsText = (workflow: string, events: ReadonlyArray<RunEvent>) => {
+  const assigned = events.flatMap((event) =>
+    event.type === "VariantAssigned"
+      ? `${nestedIn(event.workflow, workflow)}${event.experiment} ${event.variant}`
+      : [],
+  )
+  return assigned.length === 0 ? [] : [["variants", [oneLine(assigned.join(", "))]] as const]
+}
+
+const nestedIn = (own: string, workflow: string): string => (own === workflow ? "" : `${own}: `)
 
 /** Describes the personal inputs to pass again, because they are not recorded. */
 const needsText = (run: string, needs: ReadonlyArray<string>): string =>

@@ -182,7 +182,19 @@ describe("assignVariant", () => {
       assert.strictEqual((yield* at("0%")).reason, "ramp")
       assert.deepStrictEqual(yield* kept.list(), [])
       assert.strictEqual((yield* at("100%")).reason, "hash")
-      assert.strictEqual((yield* at("0%")).reason, "kept")
+      assert.strictEqual((yield* at("1%")).reason, "kept")
+    }),
+  )
+
+  it.effect("gives every unit the control at 0 %, and its kept variant again at more", () =>
+    Effect.gen(function* () {
+      const kept = memory()
+      const context = contextOf({ user: { id: "ada" }, collection: () => kept })
+      const at = (ramp: string) =>
+        assignVariant("look", { variants: { old: 0, new: 100 }, sticky: true, ramp }, context)
+      assert.strictEqual((yield* at("100%")).variant, "new")
+      assert.deepStrictEqual(yield* at("0%"), { variant: "old", unit: "user", reason: "ramp" })
+      assert.deepStrictEqual(yield* at("1%"), { variant: "new", unit: "user", reason: "kept" })
     }),
   )
 

@@ -29,7 +29,8 @@ export const assignVariant = (
     return Effect.succeed({ variant: forced[0], unit, reason: "forced" })
   }
   const hashed = hashedAssignment(name, experiment, value)
-  if (experiment.sticky !== true) return Effect.succeed(hashed)
+  // At 0 % the experiment is switched off, for units that keep a variant, too.
+  if (experiment.sticky !== true || shareOf(experiment) === 0) return Effect.succeed(hashed)
   return Effect.mapError(
     kept(name, value, hashed, experiment, context),
     ({ message }) =>
@@ -47,18 +48,20 @@ const outside = (
   reason: "no_unit" | "ramp" | "namespace",
 ): Assignment => ({ variant: Object.keys(variants)[0]!, unit, reason })
 
+const shareOf = ({ ramp = "100%" }: Pick<Experiment, "ramp">): number => Number.parseInt(ramp, 10)
+
 /** The variant in whose share of the numbers the unit's own falls. */
 export const hashedAssignment = (
   name: string,
   experiment: Pick<Experiment, "namespace" | "ramp" | "salt" | "unit" | "variants">,
   value: string,
 ): Assignment => {
-  const { namespace, ramp = "100%", salt = name, variants } = experiment
+  const { namespace, salt = name, variants } = experiment
   const unit = unitOf(experiment)
   if (namespace !== undefined && !isInPart(namespace, value)) {
     return outside(experiment, unit, "namespace")
   }
-  const ranges = rangesOf(Object.values(variants), Number.parseInt(ramp, 10))
+  const ranges = rangesOf(Object.values(variants), shareOf(experiment))
   const variant = Object.keys(variants)[rangeWith(unitNumber(salt, value), ranges)]
   return variant === undefined
     ? outside(experiment, unit, "ramp")
