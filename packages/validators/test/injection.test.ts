@@ -1,4 +1,5 @@
 /** The validator `injection`: requests that it flags, and such as only speak of instructions. */
+import type { Json, JsonObject } from "@planloom/plugin/effect"
 import { validatorSuite } from "@planloom/testing"
 import { assert, describe, it } from "vitest"
 import { draft, of, validated } from "./of.ts"
@@ -110,6 +111,40 @@ describe("attacks on the instructions", () => {
 
   it.each(harmless)("not flagged in %j", (text) => {
     assert.strictEqual(validated("injection", text).verdict, "pass")
+  })
+
+  describe("in data", () => {
+    const reviewed = (data: Json, options: JsonObject, text = "What is new?") =>
+      of("injection").validate(text, options, { ...draft(text), data })
+    const both = { read: ["request", "data"] }
+
+    it.each([...attacks, ...hidden.map(([, text]) => text)])("flagged in %j", (text) => {
+      for (const data of [text, [{ rows: [text] }], { [text]: 1 }] as ReadonlyArray<Json>) {
+        const finding = reviewed(data, both)
+        assert.strictEqual(finding.verdict, "flag")
+        assert.include(finding.rules ?? [], "in_data")
+        assert.isUndefined(finding.spans)
+        assert.strictEqual(reviewed(data, {}).verdict, "pass")
+      }
+    })
+
+    it.each(harmless)("not flagged in %j", (text) => {
+      assert.strictEqual(reviewed([{ text }], both).verdict, "pass")
+    })
+
+    it("named apart from those in the request", () => {
+      const finding = reviewed({ a: attacks[0]! }, both, attacks[5])
+      assert.lengthOf(finding.spans!, 1)
+      assert.match(finding.reason, /^the text has .*; the data has /)
+      assert.notInclude(reviewed({ a: attacks[5]! }, both, attacks[5]).rules ?? [], "in_data")
+    })
+
+    it("searched in linear time, up to a million characters", () => {
+      for (const text of longTexts("ignore all ", "i ", "%4", "\u200b"))
+        assert.strictEqual(reviewed([text, text], both).verdict, "pass")
+      const long = `${"word ".repeat(250_000)}${attacks[0]}`
+      assert.strictEqual(reviewed(long, both).verdict, "pass")
+    })
   })
 
   it("are read in the request, before a model is", () => {

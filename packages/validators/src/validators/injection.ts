@@ -1,15 +1,22 @@
-/** The validator `injection`: requests that try to replace the instructions of a model. */
-import { validator, type SessionTurn } from "@planloom/plugin/effect"
+/** The validator `injection`: requests, and data beside them, that try to replace the instructions of a model. */
+import { validator, type Finding, type Json, type SessionTurn } from "@planloom/plugin/effect"
 import { findingOf, phraseSchema, type Found } from "@planloom/review-kit"
 import { attackRules, attacksIn, attacksOf } from "@planloom/review-kit/injection"
 
 interface Options {
   readonly phrases?: ReadonlyArray<string>
+  readonly read?: ReadonlyArray<"request" | "data">
 }
+
+/** The rule of a finding in the data, beside that of the attack. */
+const IN_DATA = "in_data"
+
+/** Characters of data that are read: the time of a review has a bound. */
+const MAX_DATA = 1_000_000
 
 export const injection = validator<Options>({
   id: "injection",
-  summary: "Flags requests that try to replace the instructions of a model.",
+  summary: "Flags requests, and data, that try to replace the instructions of a model.",
   class: "safety",
   // Patterns miss most attacks and hit some harmless requests: enough for a report, too little for a block.
   can: ["pass", "flag"],
@@ -23,17 +30,75 @@ export const injection = validator<Options>({
         description:
           "Further phrases. `ignor*` is the start of a word, `rules|orders` are alternatives, `...` is up to three words.",
       },
+      read: {
+        type: "array",
+        items: { enum: ["request", "data"] },
+        minItems: 1,
+        uniqueItems: true,
+        description:
+          "`data`: the values that the stage is given, such as rows and passages; the request alone unless written.",
+      },
     },
     additionalProperties: false,
   },
-  rules: attackRules,
-  validate: (text, { phrases = [] }, { turns }) => {
+  rules: [...attackRules, IN_DATA],
+  validate: (text, { phrases = [], read = ["request"] }, { data, turns }) => {
     const attacks = attacksOf(phrases)
-    const found = [...attacksIn(text, attacks), ...splitAttacks(text, turns, attacks.in)]
-    const finding = findingOf(found, "signs of an attack on the instructions", "flag")
+    const found = read.includes("request")
+      ? [...attacksIn(text, attacks), ...splitAttacks(text, turns, attacks.in)]
+      : []
+    const beside = read.includes("data")
+      ? textsIn(data, text).flatMap((one) => attacksIn(one, attacks))
+      : []
+    const finding = withData(findingOf(found, subject, "flag"), beside)
     return finding.verdict === "pass" ? finding : { ...finding, confidence: 0.7 }
   },
 })
+
+const subject = "signs of an attack on the instructions"
+
+/** What is found in data has no place in the text. */
+const withData = (finding: Finding, beside: ReadonlyArray<Found>): Finding => {
+  if (beside.length === 0) return finding
+  const {
+    issues = [],
+    reason,
+    rules = [],
+    spans: _,
+    ...others
+  } = findingOf(beside, subject, "flag")
+  const ofText = finding.verdict === "pass" ? undefined : finding
+  return {
+    ...others,
+    reason: [ofText?.reason, reason.replace("the text has", "the data has")]
+      .filter((one) => one !== undefined)
+      .join("; "),
+    issues: [...(ofText?.issues ?? []), ...issues.map((one) => `${one}, in the data`)],
+    rules: [...new Set([...(ofText?.rules ?? []), ...rules, IN_DATA])],
+    ...(ofText?.spans !== undefined && { spans: ofText.spans }),
+  }
+}
+
+/** Texts and names in a value, but the request, which is read already. */
+const textsIn = (value: Json, request: string): ReadonlyArray<string> => {
+  const texts: Array<string> = []
+  let left = MAX_DATA
+  const visit = (one: Json): void => {
+    if (left <= 0) return
+    if (typeof one === "string") {
+      if (one === request) return
+      texts.push(one.slice(0, left))
+      left -= one.length
+    } else if (Array.isArray(one)) for (const item of one) visit(item as Json)
+    else if (typeof one === "object" && one !== null)
+      for (const [name, item] of Object.entries(one)) {
+        visit(name)
+        visit(item)
+      }
+  }
+  visit(value)
+  return texts
+}
 
 /** Characters of earlier requests that are read with a request. */
 const MAX_EARLIER = 480
