@@ -85,6 +85,14 @@ const cases: ReadonlyArray<StageKindCase> = [
     },
   ),
   one(
+    "joins the passages of the queries that find something",
+    { queries: ["quantum computing", "robots"] },
+    (output) => {
+      assert.deepStrictEqual(paths(output), ["robots.md"])
+      assert.isNotEmpty(output.results[0]!.passages)
+    },
+  ),
+  one(
     "finds nothing outside of its `where`, whatever the filter of a query",
     {
       queries: [

@@ -49,8 +49,10 @@ const ask = Effect.fnUntraced(function* (input: Input, context: StageContext) {
     ...corrections(context, "Reply with a text that cites passages."),
   ]
   for (let correction = 0; ; correction++) {
-    const { text: reply } = yield* context.model.text({ prompt, messages })
-    const body = reply.trim()
+    // The gate of the workflow reads the question, the passages and each reply.
+    const reply = yield* context.model.text({ prompt, messages, parts: "reply" })
+    const body = reply.text.trim()
+    if (reply.blocked === true) return { body, sources: [] } satisfies Answered
     if (body === "")
       return yield* new StageFailed({
         class: "invalid_output",
@@ -241,7 +243,13 @@ export const cite = stageKind<Input>({
     },
   },
   asks: ({ open, with: { corrections: times } }) => ({
-    questions: [{ way: "text", times: open.includes("corrections") ? 4 : 1 + Number(times ?? 1) }],
+    questions: [
+      {
+        way: "text",
+        isReply: true,
+        times: open.includes("corrections") ? 4 : 1 + Number(times ?? 1),
+      },
+    ],
   }),
   model: withSummary(withModel, summaryOf),
   mechanical: withSummary(mechanically, summaryOf),

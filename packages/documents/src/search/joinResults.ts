@@ -27,13 +27,15 @@ export const joinResults = (results: ReadonlyArray<QueryResult>): JsonObject => 
     own.filter((name) => !empty.includes(name)),
   )
   const empty = searched.filter((name) => !filled.includes(name))
+  const found = results.some((one) => one.found)
+  // The nearest of a query without a hit are no part of what others find.
+  const shown = found ? results.filter((one) => one.found) : results
   const passages = distinctPassages(
     mergeRanked(
-      results.map((one) => one.passages),
+      shown.map((one) => one.passages),
       ({ score }) => Number(score),
     ),
   )
-  const found = results.some((one) => one.found)
   return {
     text: textOf(results, passages.length, empty),
     found,
@@ -51,7 +53,9 @@ const textOf = (
   passages: number,
   empty: ReadonlyArray<string>,
 ): string => {
-  const lacking = results.filter(({ found }) => !found).map(({ text }) => text)
+  const lacking = results
+    .filter(({ found }) => !found)
+    .map(({ text }) => (/[.!?]$/.test(text) ? text : `${text}.`))
   const nothing = empty.length === 0 ? [] : [`Nothing is found in ${empty.join(", ")}.`]
   const count = `${passages} ${passages === 1 ? "passage" : "passages"}.`
   return [...(results.some(({ found }) => found) ? [count] : []), ...lacking, ...nothing].join(" ")
