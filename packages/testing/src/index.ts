@@ -93,8 +93,10 @@ export {
 } from "./metrics/calibration.ts"
 export {
   confidenceMetrics,
+  confidenceNotes,
   judgementsOf,
   type ConfidenceMetrics,
+  type ConfidenceNote,
   type Judgement,
 } from "./metrics/judgements.ts"
 export { replyMetrics, type ReplyMetrics } from "./metrics/replies.ts"

@@ -10,20 +10,31 @@ export interface Judgement {
   readonly asks: boolean
 }
 
-/** The notes `confidence` of a run, in order, each with the path of its stage. */
-export const confidenceNotes = (
-  events: ReadonlyArray<RunEvent>,
-): ReadonlyArray<Judgement & { readonly path: string }> =>
+export interface ConfidenceNote extends Judgement {
+  readonly path: string
+  readonly stage: string
+}
+
+/** The notes `confidence` of a run, in order, each with its stage. */
+export const confidenceNotes = (events: ReadonlyArray<RunEvent>): ReadonlyArray<ConfidenceNote> =>
   events.flatMap((event) => {
     if (event.type !== "Noted" || event.note !== "confidence") return []
     const { asks, confidence, threshold } = event.data as JsonObject
     return typeof confidence === "number" && typeof threshold === "number"
-      ? [{ path: event.path, confidence, threshold, asks: asks === true }]
+      ? [
+          {
+            path: event.path,
+            stage: event.stage,
+            confidence,
+            threshold,
+            asks: asks === true,
+          },
+        ]
       : []
   })
 
 export const judgementsOf = (events: ReadonlyArray<RunEvent>): ReadonlyArray<Judgement> =>
-  confidenceNotes(events).map(({ path: _, ...judgement }) => judgement)
+  confidenceNotes(events).map(({ path: _, stage: __, ...judgement }) => judgement)
 
 export interface ConfidenceMetrics {
   readonly judgements: number

@@ -1,16 +1,6 @@
-/** What a stage would have given instead of its question, and whether the answer to the question changed that. */
-import type { Json, JsonObject, RecordedRun, RunEvent } from "@planloom/plugin/effect"
+/** Whether what a stage held back to ask its user was right, by what it gave after the answer. */
+import type { Json, JsonObject, RunEvent } from "@planloom/plugin/effect"
 import { isObject, sameJson } from "@planloom/schema"
-
-/** The output that the stage at a path held back to ask; undefined if the record does not have it. */
-export const heldBack = ({ steps }: Pick<RecordedRun, "steps">, path: string): Json | undefined => {
-  for (const { name, outcome } of steps) {
-    if (!name.startsWith(`${path}/`) || outcome.ok || outcome.tag !== "StageFailed") continue
-    const { class: reason, detail } = outcome.failure
-    if (reason === "clarification" && isObject(detail) && "confidence" in detail) return detail
-  }
-  return undefined
-}
 
 /** Nothing is planned, so that there is nothing to give instead of a question. */
 export const isEmptyPlan = (output: Json | undefined): boolean => stepsIn(output)?.length === 0

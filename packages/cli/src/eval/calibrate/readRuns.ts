@@ -2,10 +2,17 @@
 import { resultOf } from "@planloom/core"
 import { effectiveEvents } from "@planloom/core/internal"
 import type { JsonObject, RunEvent, RunRecord, RunStore, Verdict } from "@planloom/plugin/effect"
-import type { Expected, RecordedResult, ThresholdRun } from "@planloom/testing"
+import {
+  confidenceNotes,
+  type ConfidenceNote,
+  type Expected,
+  type RecordedResult,
+  type ThresholdRun,
+} from "@planloom/testing"
 import type { QueuedReview } from "@planloom/shadow/queue"
 import * as Effect from "effect/Effect"
-import { heldBack, isEmptyPlan, keptAfterAnswer } from "./asked.ts"
+import { heldBack } from "../../runs/heldBack.ts"
+import { isEmptyPlan, keptAfterAnswer } from "./asked.ts"
 
 /** Where a verdict on a run comes from. */
 export const truthSources = ["expression", "evaluation", "review", "answer"] as const
@@ -41,25 +48,10 @@ export const readRuns = Effect.fnUntraced(function* (
   return found
 })
 
-interface FirstJudgement {
-  readonly stage: string
-  readonly path: string
-  readonly confidence: number
-  readonly threshold: number
-  readonly asks: boolean
-}
-
-/** Later ones are of other rounds, or follow an answer. */
-const firstJudgements = (events: ReadonlyArray<RunEvent>): ReadonlyArray<FirstJudgement> => {
-  const first = new Map<string, FirstJudgement>()
-  for (const event of events) {
-    if (event.type !== "Noted" || event.note !== "confidence" || first.has(event.stage)) continue
-    const { path, stage } = event
-    const { asks, confidence, threshold } = event.data as JsonObject
-    if (typeof confidence !== "number" || typeof threshold !== "number") continue
-    first.set(stage, { stage, path, confidence, threshold, asks: asks === true })
-  }
-  return [...first.values()]
+/** Of each stage; later ones are of other rounds, or follow an answer. */
+const firstJudgements = (events: ReadonlyArray<RunEvent>): ReadonlyArray<ConfidenceNote> => {
+  const notes = confidenceNotes(events)
+  return notes.filter(({ stage }, at) => notes.findIndex((one) => one.stage === stage) === at)
 }
 
 interface Verdicts {
@@ -91,7 +83,7 @@ const isRight = (verdict: Verdict): boolean | undefined =>
   verdict === "flag" ? undefined : verdict === "pass"
 
 const stageRun = (
-  { asks, confidence, path, stage, threshold }: FirstJudgement,
+  { asks, confidence, path, stage, threshold }: ConfidenceNote,
   recorded: { readonly events: ReadonlyArray<RunEvent> } & Parameters<typeof heldBack>[0],
   { expectsQuestion, right: verdicts }: Verdicts,
 ): StageRun => {

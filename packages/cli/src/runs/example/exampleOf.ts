@@ -4,6 +4,7 @@ import { effectiveEvents, sessionViewOf, type OpenedSession } from "@planloom/co
 import type { Json, JsonObject, RecordedRun } from "@planloom/plugin/effect"
 import { ofRun } from "@planloom/plugin/segments"
 import { isObject, sameJson } from "@planloom/schema"
+import { heldBack } from "../heldBack.ts"
 import { changesText, reflectedPlan, reflectionsIn } from "../reflections.ts"
 
 export interface RunExample {
@@ -26,7 +27,8 @@ export const exampleOf = (
   if (isAnswered) {
     return `"${stage}" asked, and its output rests on the answer, which an example has no place for`
   }
-  const given = first?.outcome === "success" ? first.output : askedAbout(recorded, path)
+  // What the stage asked about teaches it to ask, by its confidence.
+  const given = first?.outcome === "success" ? first.output : heldBack(recorded, path)
   if (given === undefined) return `"${stage}" has no output in this run`
   const plan = isObject(given) && "plan" in given ? reflectedPlan(events) : undefined
   const session = sessionBefore(recorded, pipeline)
@@ -41,19 +43,6 @@ export const exampleOf = (
         ? undefined
         : `the plan is the one that reflection left (${changesText(reflectionsIn(events))}): remove what the first plan cannot know`,
   }
-}
-
-/** The output that a stage asked about instead of giving it: in an example, its confidence makes the stage ask. */
-const askedAbout = ({ steps }: RecordedRun, path: string): Json | undefined => {
-  const asked = steps.find(
-    ({ name, outcome }) =>
-      name.startsWith(`${path}/`) && !outcome.ok && outcome.tag === "StageFailed",
-  )?.outcome
-  if (asked === undefined || asked.ok || asked.tag !== "StageFailed") return undefined
-  const { class: reason, detail } = asked.failure
-  return reason === "clarification" && isObject(detail) && "confidence" in detail
-    ? detail
-    : undefined
 }
 
 /** What the session gave the run; undefined for the first turn and outside of a session. */
