@@ -52,6 +52,10 @@ export default defineConfig({
       },
       {
         extends: true,
+        test: { name: "metrics", include: ["packages/cli/test/metrics.prove.ts"] },
+      },
+      {
+        extends: true,
         test: { name: "promises", include: ["packages/validators/test/*.prove.ts"] },
       },
       {

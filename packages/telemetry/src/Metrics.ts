@@ -12,6 +12,7 @@ export const attributes = {
   "planloom.run.status": "`succeeded`, `failed`, `cancelled`, `suspended` or `left`",
   "planloom.stage.strategy": "`model` or `mechanical`, of a kind that has both",
   "planloom.loop.stopped": "[why a loop ended](workflows.md#loops)",
+  "planloom.reflection.round": "the round that was examined: `1` to `5`, or `more`",
   "planloom.reflection.strategy":
     "`extend`, `relax`, `rewrite`, `pivot`, `none`, or one that the workflow declares",
   "planloom.reflection.complete": "`true` if nothing was missing",
@@ -168,7 +169,12 @@ export const metrics = {
     kind: "counter",
     unit: "{reflection}",
     description: "Examinations of what a plan found, each after one round",
-    attributes: [...place, "planloom.reflection.strategy", "planloom.reflection.complete"],
+    attributes: [
+      ...place,
+      "planloom.reflection.round",
+      "planloom.reflection.strategy",
+      "planloom.reflection.complete",
+    ],
   },
   iterations: {
     name: "planloom.loop.iterations",

@@ -191,22 +191,24 @@ describe("metrics of a run", () => {
   })
 
   it("count reflections by strategy, and never take a text for one", () => {
-    const reflected = (strategy: string, missing: ReadonlyArray<object>) =>
-      noted("reflection", { round: 0, strategy, missing })
+    const reflected = (strategy: string, missing: ReadonlyArray<object>, round: unknown = 0) =>
+      noted("reflection", { round, strategy, missing })
     assert.deepStrictEqual(
       of(
         "planloom_reflections_total",
         measured([
           started,
           reflected("extend", [{ rule: "pairs" }]),
-          reflected("none", []),
-          reflected("Ann Example's tokens", []),
+          reflected("none", [], 1),
+          reflected("Ann Example's tokens", [], 9),
+          reflected("none", [], "Ann"),
         ]),
       ),
       [
-        '{planloom_stage_id="plan",planloom_reflection_strategy="extend",planloom_reflection_complete="false"} 1',
+        '{planloom_stage_id="plan",planloom_reflection_round="1",planloom_reflection_strategy="extend",planloom_reflection_complete="false"} 1',
+        '{planloom_stage_id="plan",planloom_reflection_round="2",planloom_reflection_strategy="none",planloom_reflection_complete="true"} 1',
+        '{planloom_stage_id="plan",planloom_reflection_round="more",planloom_reflection_complete="true"} 1',
         '{planloom_stage_id="plan",planloom_reflection_strategy="none",planloom_reflection_complete="true"} 1',
-        '{planloom_stage_id="plan",planloom_reflection_complete="true"} 1',
       ],
     )
   })

@@ -136,7 +136,7 @@ export class RunMetrics {
       return this.store.add("reasoning", 0, course.placeOf(event))
     }
     if (typeof data !== "object" || data === null) return
-    const { confidence, missing, strategy } = data as { readonly [member: string]: unknown }
+    const { confidence, missing, round, strategy } = data as { readonly [member: string]: unknown }
     if (note === "confidence" && typeof confidence === "number") {
       // A confidence out of its bounds would only spoil the sum.
       if (confidence < 0 || confidence > 1) return
@@ -145,6 +145,7 @@ export class RunMetrics {
     if (note === "reflection" && typeof strategy === "string" && Array.isArray(missing)) {
       return this.store.add("reflections", 1, {
         ...course.judgedPlaceOf(event),
+        "planloom.reflection.round": roundOf(round),
         "planloom.reflection.strategy": name.test(strategy) ? strategy : undefined,
         "planloom.reflection.complete": String(missing.length === 0),
       })
@@ -190,6 +191,14 @@ export class RunMetrics {
     course.restart()
   }
 }
+
+/** Of a round that counts from 0. */
+const roundOf = (round: unknown): string | undefined =>
+  round === 0 || round === 1 || round === 2 || round === 3 || round === 4
+    ? String(round + 1)
+    : typeof round === "number"
+      ? "more"
+      : undefined
 
 /** Who has answered is left out. */
 const answerOf = ({ by }: Event<"Answered">): string =>
