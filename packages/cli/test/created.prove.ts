@@ -76,6 +76,7 @@ describe("npm create planloom, from an empty folder", () => {
   it.each([
     { template: "prompt", says: "Order 4711", code: 0 },
     { template: "approval", says: "runs answer", code: 4 },
+    { template: "documents", says: "returns.md:3–5 (Returns › Refunds)", code: 0 },
     { template: "table", says: "revenue", code: 0 },
   ])("writes and installs $template, whose printed commands work", SLOW, async (given) => {
     const { code, says, template } = given

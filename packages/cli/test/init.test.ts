@@ -34,6 +34,8 @@ describe("planloom init", () => {
     { template: "prompt", provider: "anthropic", key: "ANTHROPIC_API_KEY" },
     { template: "agent", provider: "openai", key: "OPENAI_API_KEY" },
     { template: "approval", provider: "google", key: "GEMINI_API_KEY" },
+    { template: "documents", provider: "anthropic", key: "ANTHROPIC_API_KEY" },
+    { template: "documents", provider: "none", key: "" },
     { template: "table", provider: "ollama", key: "" },
     { template: "prompt", provider: "none", key: "" },
   ])(

@@ -112,7 +112,7 @@ const suite: ReadonlyArray<StageKindCase> = [
   one("quotes passages without a model", [], {}, ({ text }) =>
     assert.strictEqual(
       text,
-      "The documents say:\n\n> Refunds take five working days.\n[1]\n\n> Ask by mail.\n[2]\n\nSources:\n[1] returns.md:3–5 (Shop › Refunds)\n[2] guide.pdf, p. 2",
+      "The documents say:\n\n> Refunds take five working days.\n[1] returns.md:3–5 (Shop › Refunds)\n\n> Ask by mail.\n[2] guide.pdf, p. 2",
     ),
   ),
   one(

@@ -10,6 +10,7 @@ const templates = [
   "prompt",
   "agent",
   "approval",
+  "documents",
   "table",
 ] as const satisfies ReadonlyArray<TemplateName>
 const providers = [
@@ -30,7 +31,7 @@ export const init = Command.make(
     template: Flag.Literals("template", templates).pipe(
       Flag.withMetavar(templates.join("|")),
       Flag.withDescription(
-        "prompt: a prompt, a model, tests and an evaluation; agent: a model that calls an HTTP API; approval: a draft that a person approves; table (default without a terminal): a question about a table becomes a checked plan",
+        "prompt: a prompt, a model, tests and an evaluation; agent: a model that calls an HTTP API; approval: a draft that a person approves; documents: answers from your documents, with citations; table (default without a terminal): a question about a table becomes a checked plan",
       ),
       Flag.withDefault(undefined),
     ),

@@ -34,6 +34,12 @@ const templates = {
     alias: "clerk",
     run: ["reply"],
   },
+  documents: {
+    summary: "answers from your documents, with citations",
+    alias: "writer",
+    run: ["ask"],
+    isMechanical: true,
+  },
   table: {
     summary: "a question about a table becomes a checked plan, numbers and a chart",
     alias: "planner",

@@ -33,6 +33,8 @@ interface Answered {
   readonly body: string
   readonly sources: ReadonlyArray<Source>
   readonly removed?: ReadonlyArray<number>
+  /** The text has the places already. */
+  readonly isListed?: true
 }
 
 const withModel = (input: Input, context: StageContext): Effect.Effect<Json, Failure> =>
@@ -83,7 +85,11 @@ const mechanically = (input: Input, context: StageContext): Effect.Effect<Json> 
   const sources = numbered(input.search.passages, input.max_characters).slice(0, QUOTED)
   return finished(
     input.search.found && sources.length > 0
-      ? { body: `${context.text("quoted")}\n\n${quotes(sources)}`, sources }
+      ? {
+          body: `${context.text("quoted")}\n\n${quotes(sources, input.show_sources)}`,
+          sources,
+          isListed: true,
+        }
       : nothingFound(input, context),
     input,
     context,
@@ -98,7 +104,7 @@ const nothingFound = ({ search }: Input, { text: give }: StageContext): Answered
 }
 
 const finished = (
-  { body, removed = [], sources }: Answered,
+  { body, isListed, removed = [], sources }: Answered,
   { search, show_sources: isShown }: Input,
   context: StageContext,
 ): Effect.Effect<Json> => {
@@ -107,7 +113,9 @@ const finished = (
     text: [
       body,
       ...(rest === "" ? [] : [rest]),
-      ...(isShown && sources.length > 0 ? [sourceLines(sources, context.text)] : []),
+      ...(isShown && isListed !== true && sources.length > 0
+        ? [sourceLines(sources, context.text)]
+        : []),
     ].join("\n\n"),
     found: search.found,
     sources: sources.map(sourceValue),

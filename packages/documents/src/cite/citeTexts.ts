@@ -27,8 +27,13 @@ export const refusalText = (problems: ReadonlyArray<string>): string =>
 /** Characters of a quote. */
 const MAX_QUOTE = 600
 
-export const quotes = (sources: ReadonlyArray<Source>): string =>
-  sources.map(({ number, passage: { text } }) => `${quoted(text)}\n[${number}]`).join("\n\n")
+export const quotes = (sources: ReadonlyArray<Source>, withPlaces: boolean): string =>
+  sources
+    .map(({ number, passage }) => {
+      const place = withPlaces ? ` ${placeOf(passage)}` : ""
+      return `${quoted(passage.text)}\n[${number}]${place}`
+    })
+    .join("\n\n")
 
 const quoted = (text: string): string => {
   // Other control characters would act on a terminal.
