@@ -16,6 +16,7 @@ import { keys } from "./commands/keys.ts"
 import { list } from "./commands/list.ts"
 import { mcp } from "./commands/mcp.ts"
 import { create } from "./commands/new.ts"
+import { models } from "./commands/models.ts"
 import { plan } from "./commands/plan.ts"
 import { prompt } from "./commands/prompt.ts"
 import { prompts } from "./commands/prompts.ts"
@@ -50,6 +51,7 @@ export const planloom = Command.make("planloom").pipe(
         users,
         prompt,
         prompts,
+        models,
         experiments,
         review,
         serve,

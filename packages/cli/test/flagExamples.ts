@@ -19,7 +19,10 @@ const rows = (
   more: Pick<FlagExample, "input" | "isFresh" | "after"> = {},
 ): ReadonlyArray<FlagExample> => {
   const command = base
-    .split(" ", /^(experiments|keys|mcp|prompts|runs|sessions|tools|users) /.test(base) ? 2 : 1)
+    .split(
+      " ",
+      /^(experiments|keys|mcp|models|prompts|runs|sessions|tools|users) /.test(base) ? 2 : 1,
+    )
     .join(" ")
   return Object.entries(flags).map(([flag, value]) => ({
     flag: `${command} --${flag}`,
@@ -179,6 +182,18 @@ export const flagExamples: ReadonlyArray<FlagExample> = [
     "prompts use letters base file",
     { by: "ada", why: "shorter", json: yes, ...reading },
     { after: ["prompts", "list", "letters", "--json"] },
+  ),
+  ...rows("models list letters", { json: yes, ...reading }),
+  ...rows("models history letters", { json: yes, ...reading }),
+  ...rows(
+    "models swap letters thought echo/other",
+    { by: "bob", why: "dear", json: yes, ...reading },
+    { after: ["models", "history", "letters", "--json"] },
+  ),
+  ...rows(
+    "models undo letters",
+    { by: "bob", why: "over", json: yes, ...reading },
+    { after: ["models", "history", "letters", "--json"] },
   ),
   ...rows("test tests", {
     filter: "second",

@@ -90,6 +90,7 @@ export const flagWorld = async (folder: string): Promise<FlagWorld> => {
   for (const from of ["first.md", "second.md"]) {
     await command("prompts", "edit", "letters", "base", "--from", from, "--by", "ann")
   }
+  await command("models", "swap", "letters", "thought", "echo/new", "--by", "ann", "--why", "new")
   const recorded = async (name: string, ...args: ReadonlyArray<string>) => {
     await command("run", name === "changed" ? "changed" : "flow", ...args)
     const { stdout } = await command("runs", "list", "--json", "--limit", "1")

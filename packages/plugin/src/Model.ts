@@ -175,6 +175,8 @@ export interface Provider {
   readonly summary: string
   /** Whether it is available, for `doctor` and `otherwise:`; if not, the reason. */
   readonly available?: Effect<true | string>
+  /** Whether its service lists this model, asked before a swap to it; if not, the reason. A service without a list comes to true. */
+  readonly lists?: (model: string) => Effect<true | string>
   /** Loads a model before its first request. Only for self-hosted servers, where that costs nothing. */
   readonly warm?: (model: string) => Effect<void, ModelFailed>
   /**

@@ -16,6 +16,7 @@ import {
   streamRequest,
   sendRequest,
   toModelFailed,
+  listed,
   loadSdk,
   MAX_CONTINUATIONS,
   RefusedForms,
@@ -49,7 +50,7 @@ const sdk = loadSdk("@anthropic-ai/sdk", async () => {
 
 export const anthropic = (options: AnthropicOptions): Provider => {
   const { key } = options
-  const requestOptionsFor = ({ model }: ModelRequest): RequestOptions => ({
+  const requestOptionsFor = ({ model }: Pick<ModelRequest, "model">): RequestOptions => ({
     model: `${ID}/${model}`,
     limits: options.limits,
     toProviderError,
@@ -146,6 +147,14 @@ export const anthropic = (options: AnthropicOptions): Provider => {
         ? ["seed"]
         : ["temperature", "top_k", "seed"],
     available: Effect.succeed(key.value === undefined ? missingKeyMessage(key) : true),
+    lists: (model) =>
+      listed(
+        Effect.flatMap(sdk(`${ID}/${model}`), ({ Client }) =>
+          sendRequest(requestOptionsFor({ model }), (exchange) =>
+            createClient(Client, exchange).models.retrieve(model, {}, { signal: exchange.signal }),
+          ),
+        ),
+      ),
     continues: (given) =>
       worksItself(given) ? { most: MAX_CONTINUATIONS, adds: "open" } : undefined,
     generate: (request, mayContinue) =>

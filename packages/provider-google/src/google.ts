@@ -4,6 +4,7 @@ import * as Stream from "effect/Stream"
 import type { MayContinue, ModelRequest, OutputForm, Provider } from "@planloom/plugin/effect"
 import {
   chunksOfTurn,
+  listed,
   MAX_CONTINUATIONS,
   streamRequest,
   sendRequest,
@@ -27,8 +28,8 @@ const ID = "google"
 export const google = (options: GoogleOptions): Provider => {
   const { key } = options
   const client = clientFor(options)
-  const name = ({ model }: ModelRequest) => `${ID}/${model}`
-  const requestOptionsFor = (request: ModelRequest): RequestOptions => ({
+  const name = ({ model }: Pick<ModelRequest, "model">) => `${ID}/${model}`
+  const requestOptionsFor = (request: Pick<ModelRequest, "model">): RequestOptions => ({
     model: name(request),
     limits: options.limits,
     toProviderError,
@@ -95,6 +96,17 @@ export const google = (options: GoogleOptions): Provider => {
     forms: 3,
     ...replySizeLimit(options.limits),
     available: Effect.succeed(key.value === undefined ? missingKeyMessage(key) : true),
+    lists: (model) =>
+      listed(
+        Effect.flatMap(client(name({ model })), ({ models }) =>
+          sendRequest(requestOptionsFor({ model }), (exchange) =>
+            models.get({
+              model,
+              config: { abortSignal: exchange.signal, httpOptions: { fetch: exchange.fetch } },
+            }),
+          ),
+        ),
+      ),
     // A request writes a part of a long reply; the next one reads all of it again.
     continues: () => ({ most: MAX_CONTINUATIONS, adds: "reply" }),
     generate: (request, mayContinue) =>

@@ -8,6 +8,7 @@ import {
   type RequestOptions,
 } from "@planloom/provider-kit"
 import { checkAvailable } from "./checkAvailable.ts"
+import { listsModel } from "./listsModel.ts"
 import { chatApi } from "./chatApi.ts"
 import { clientFor, keyOf, secretsOf } from "./client.ts"
 import { modesFor } from "./modesFor.ts"
@@ -58,6 +59,7 @@ export const openai = (server: ServerOptions): OpenAiProvider => {
     forms: structuredModes.length,
     omits: (model) => server.model(model).omit.filter(isRequestSetting),
     available: checkAvailable(server),
+    lists: listsModel(server),
     generate: (request) =>
       forms.generate(request, modesFor(request, server), (mode) =>
         apiOf(request).generate(request, mode),

@@ -1,6 +1,7 @@
 /** Options and request types of the HTTP API. */
 import type { Effect } from "effect/Effect"
 import type { Json, RunStore, StoreFailed } from "@planloom/plugin/effect"
+import type { KeptSwaps } from "@planloom/record/models"
 import type { PromptRegistry } from "@planloom/record/prompts"
 import type { LoadedWorkflow } from "@planloom/core"
 import type { Worker } from "@planloom/record/worker"
@@ -63,6 +64,8 @@ export interface ApiOptions extends AccessRules {
   readonly parts?: RunParts
   /** Versions of prompts, which the worker's runs must be given too. */
   readonly prompts?: PromptRegistry
+  /** Swaps of models, which the worker's runs must be given too. Without it swaps last as long as the workflow is loaded. */
+  readonly models?: KeptSwaps
   /** By name. */
   readonly workflows?: ReadonlyMap<string, ServedWorkflow>
   /** Largest request body in bytes; default 1 MiB. */

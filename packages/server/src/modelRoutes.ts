@@ -1,9 +1,9 @@
 /** Routes that show and swap the models of a served workflow. */
 import * as Effect from "effect/Effect"
-import type { JsonObject } from "@planloom/plugin/effect"
-import { SwapRefused } from "@planloom/core"
-import type { ModelRegistry } from "@planloom/core"
-import type { SwapTarget } from "@planloom/core/internal"
+import type { JsonObject, StoreFailed } from "@planloom/plugin/effect"
+import type { Pipeline, SwapRefused } from "@planloom/core"
+import type { SwapTarget, Swap } from "@planloom/core/internal"
+import { refusable, swapKept, undoKept } from "@planloom/record/models"
 import type { ApiOptions, RouteRequest, ServedWorkflow } from "./Api.ts"
 import { requireOperator } from "./Caller.ts"
 import { decodeBody, invalidInput, optionalText } from "./decodeBody.ts"
@@ -29,10 +29,11 @@ export const workflowAt = (
 }
 
 export const showModels = (options: ApiOptions, request: RouteRequest): RouteResponse =>
-  Effect.map(
-    Effect.andThen(requireOperator(request.caller), workflowAt(options, request)),
-    ({ pipeline }) => json(view(pipeline.models)),
-  )
+  Effect.gen(function* () {
+    yield* requireOperator(request.caller)
+    const { pipeline } = yield* workflowAt(options, request)
+    return json(yield* viewOf(options, pipeline))
+  })
 
 export const swapModels = (options: ApiOptions, request: RouteRequest): RouteResponse =>
   Effect.gen(function* () {
@@ -51,7 +52,13 @@ export const swapModels = (options: ApiOptions, request: RouteRequest): RouteRes
       ])
     }
     const reason = yield* decodeReason(body)
-    return yield* applyChange(pipeline.models, (registry) => registry.swap(target, names, reason))
+    const swap = options.models
+      ? swapKept(options.models, pipeline, target, names, reason)
+      : Effect.andThen(
+          pipeline.models.offered(names),
+          refusable(() => pipeline.models.swap(target, names, reason)),
+        )
+    return yield* changed(options, pipeline, swap)
   })
 
 export const undoSwap = (options: ApiOptions, request: RouteRequest): RouteResponse =>
@@ -59,26 +66,40 @@ export const undoSwap = (options: ApiOptions, request: RouteRequest): RouteRespo
     yield* requireOperator(request.caller)
     const { pipeline } = yield* workflowAt(options, request)
     const reason = yield* decodeReason(yield* decodeBody(options, request, ["by", "why"]))
-    return yield* applyChange(pipeline.models, (registry) => registry.undo(reason))
+    const undone = options.models
+      ? undoKept(options.models, pipeline, reason)
+      : Effect.sync(() => pipeline.models.undo(reason))
+    return yield* changed(options, pipeline, undone)
   })
 
-const view = ({ aliases, history, stages }: ModelRegistry) => ({ aliases, stages, history })
-
-/** Applies a change; replies with its history entry and the models after it. */
-const applyChange = (
-  registry: ModelRegistry,
-  change: (registry: ModelRegistry) => unknown,
-): Effect.Effect<Response, Problem> =>
-  Effect.suspend(() => {
-    try {
-      const swap = change(registry)
-      return swap === undefined
-        ? Effect.fail(new Problem({ code: "conflict", detail: "there is no swap to undo" }))
-        : Effect.succeed(json({ swap, ...view(registry) }))
-    } catch (error) {
-      if (!(error instanceof SwapRefused)) throw error
-      return Effect.fail(refused(error))
+const viewOf = (
+  { models: kept }: ApiOptions,
+  { models: registry, name }: Pipeline,
+): Effect.Effect<JsonObject, StoreFailed> =>
+  Effect.gen(function* () {
+    if (kept !== undefined) registry.follow(yield* kept.current(name))
+    const { aliases, history, stages, unfit } = registry
+    return {
+      aliases,
+      stages,
+      history: kept === undefined ? history : yield* kept.history(name),
+      ...(unfit.length === 0 ? {} : { unfit }),
+    } as unknown as JsonObject
+  })
+/** Replies with the history entry of a change and the models after it. */
+const changed = (
+  options: ApiOptions,
+  pipeline: Pipeline,
+  change: Effect.Effect<Swap | undefined, StoreFailed | SwapRefused>,
+): RouteResponse =>
+  Effect.gen(function* () {
+    const swap = yield* Effect.catchTag(change, "SwapRefused", (error) =>
+      Effect.fail(refused(error)),
+    )
+    if (swap === undefined) {
+      return yield* new Problem({ code: "conflict", detail: "there is no swap to undo" })
     }
+    return json({ swap, ...(yield* viewOf(options, pipeline)) })
   })
 
 /** With its own sentence: it is about no member of the request. */

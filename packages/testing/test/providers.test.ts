@@ -110,6 +110,34 @@ interface Fault {
   readonly retryAfter?: number
 }
 
+describe.each(names)("the models that the service of %s lists", (name) => {
+  const listed = async (model: string) => {
+    const server = await opened({ text: "hello" })
+    const provider = await made[name](server.url, patient)
+    return { asked: server, found: await Effect.runPromise(provider.lists!(model)) }
+  }
+
+  it("have the model, without a request for a reply", async () => {
+    const { asked, found } = await listed("small")
+    assert.strictEqual(found, true)
+    assert.lengthOf(asked.requests, 0)
+  })
+
+  it("lack another model, with a reason", async () => {
+    const { found } = await listed("nowhere")
+    assert.match(String(found), name === "anthropic" || name === "google" ? /nowhere/ : /small/)
+  })
+
+  it("cannot be had when the service is away, with a reason that holds no key", async () => {
+    const server = await opened({ text: "hello" })
+    const provider = await made[name](server.url, hasty)
+    await server.close()
+    const found = String(await Effect.runPromise(provider.lists!("small")))
+    assert.notStrictEqual(found, "true")
+    assert.notInclude(found, KEY)
+  })
+})
+
 /** The table of docs/models.md. */
 const faults: { readonly [fault: string]: Fault } = {
   "429": { answer: { status: 429, message: "slow down" }, class: "rate_limit", says: /slow down/ },

@@ -21,7 +21,7 @@ import { OUTPUTS } from "./writeOutputs.ts"
 export interface RunRecording {
   readonly options: Pick<
     RunOptions,
-    "by" | "definition" | "epoch" | "onUnrecorded" | "prompts" | "run" | "session"
+    "by" | "definition" | "epoch" | "models" | "onUnrecorded" | "prompts" | "run" | "session"
   > & {
     readonly store: RunStore
   }
@@ -66,14 +66,14 @@ export const withRecording = <A>(
       },
       onSuccess: (store) =>
         Effect.ensuring(
-          Effect.flatMap(promptsOf(store), (prompts) =>
+          Effect.flatMap(keptIn(store), (kept) =>
             use({
               earlier: [],
               options: {
                 store,
                 definition: definitionOf(flags, loaded),
                 onUnrecorded,
-                ...(prompts === undefined ? {} : { prompts }),
+                ...kept,
                 ...(session === undefined ? {} : { session }),
               },
             }),
@@ -83,6 +83,17 @@ export const withRecording = <A>(
     }),
   )
 }
+
+/** What a store keeps in place of parts of workflow files, as options of a run and of the API; empty if it keeps no values. */
+export const keptIn = (store: RunStore) =>
+  Effect.map(Effect.all([promptsOf(store), swapsOf(store)]), ([prompts, models]) => ({
+    ...(prompts === undefined ? {} : { prompts }),
+    ...(models === undefined ? {} : { models }),
+  }))
+
+/** Swaps of models in the store; undefined if it keeps no values. */
+export const swapsOf = (store: RunStore) =>
+  Effect.promise(async () => (await import("@planloom/record/models")).KeptSwaps.of(store))
 
 /** Versions of prompts in the store; undefined if it keeps no values. */
 export const promptsOf = (store: RunStore) =>

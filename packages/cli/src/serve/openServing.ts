@@ -11,7 +11,7 @@ import { exitCode } from "../ExitCode.ts"
 import { openWorkflow } from "../project/openWorkflow.ts"
 import { problem, usage, type Refused } from "../Refused.ts"
 import { openRuns } from "../run/projectRuns.ts"
-import { onUnrecorded, promptsOf, pruneByPolicy, readDefinition } from "../run/recording.ts"
+import { keptIn, onUnrecorded, pruneByPolicy, readDefinition } from "../run/recording.ts"
 import { telemetryOf } from "../run/telemetry.ts"
 import { onStray } from "../strayErrors.ts"
 import { say, stderr } from "../terminal/Screen.ts"
@@ -90,7 +90,7 @@ export const openServing = (
       yield* watchdog({ store, limit, exitCode: exitCode("stalled"), onProblem })
     }
     const parts = new RunParts()
-    const prompts = yield* promptsOf(store)
+    const kept = yield* keptIn(store)
     let storeFailure: string | undefined
     const working = yield* Effect.acquireRelease(Scope.make(), Scope.close)
     const attendant = yield* Scope.provide(
@@ -103,7 +103,7 @@ export const openServing = (
         options: ({ run }) => ({
           onUnrecorded,
           onPart: parts.of(run),
-          ...(prompts === undefined ? {} : { prompts }),
+          ...kept,
         }),
         load: (definition) => {
           const version = versionOf(versions, definition)
@@ -134,7 +134,7 @@ export const openServing = (
         workflows,
         worker: attendant,
         parts,
-        ...(prompts === undefined ? {} : { prompts }),
+        ...kept,
         maxWaiting: flags.maxWaiting,
         ...(metrics === undefined ? {} : { metrics: metrics.endpoint(store, attendant) }),
         onDefect,

@@ -1,6 +1,7 @@
 /** The models that a loaded workflow calls; they can be listed and swapped while runs are under way. */
 import * as Data from "effect/Data"
-import type { Provider } from "@planloom/plugin/effect"
+import * as Effect from "effect/Effect"
+import type { Provider, SwappedModels } from "@planloom/plugin/effect"
 import type { Definition } from "@planloom/language"
 import { factsOf, unsupportedReasoning, type Facts } from "@planloom/plugin/facts"
 import {
@@ -49,12 +50,33 @@ export interface StageModels {
   readonly swapped: boolean
 }
 
+/** A swap of models that fits a workflow; plain data. */
+export interface ProposedSwap {
+  readonly alias?: string
+  readonly stage?: string
+  /** `provider/model`, first choice first. */
+  readonly before: ReadonlyArray<string>
+  readonly after: ReadonlyArray<string>
+}
+
+/** A kept swap that a workflow does not take, because it has changed since. */
+export interface UnfitSwap {
+  readonly alias?: string
+  readonly stage?: string
+  readonly models: ReadonlyArray<string>
+  readonly reason: string
+}
+
 /** The swap cannot be done; nothing has changed. */
 export class SwapRefused extends Data.TaggedError("SwapRefused")<{ readonly message: string }> {}
 
 interface Cell {
+  /** By the file. */
   readonly written: ResolvedModel | undefined
-  current: ResolvedModel | undefined
+  /** In place of what is written: by the swaps that a host keeps. */
+  kept: ResolvedModel | undefined
+  /** In place of both: by a swap in this process. */
+  swapped: ResolvedModel | undefined
 }
 
 interface StageCell extends Cell {
@@ -69,6 +91,10 @@ export class ModelRegistry {
   private readonly aliasCells = new Map<string, Cell>()
   private readonly stageCells = new Map<string, StageCell>()
   private readonly entries: Array<Swap> = []
+  /** Of the kept swaps that are in force. */
+  private revision: number | undefined
+  /** Kept swaps that do not fit this workflow. */
+  unfit: ReadonlyArray<UnfitSwap> = []
   /** What each entry that can still be undone has replaced. */
   private readonly undoable: Array<{
     readonly entry: number
@@ -88,7 +114,7 @@ export class ModelRegistry {
     this.now = now
     for (const alias of Object.keys(definition.models)) {
       const written = resolveModel(alias, definition, providers, facts)
-      this.aliasCells.set(alias, { written, current: written })
+      this.aliasCells.set(alias, { written, kept: undefined, swapped: undefined })
     }
   }
 
@@ -98,16 +124,18 @@ export class ModelRegistry {
     const written = name === undefined || alias !== undefined ? undefined : this.resolved(name)
     const cell: StageCell = {
       written,
-      current: written,
+      kept: undefined,
+      swapped: undefined,
       alias: alias === undefined ? undefined : name,
     }
     this.stageCells.set(stage, cell)
-    return () => cell.current ?? alias?.current
+    return () => currentOf(cell) ?? (alias && currentOf(alias))
   }
 
   /** What an alias or `provider/model` stands for at present. */
   named(name: string): ResolvedModel {
-    return this.aliasCells.get(name)?.current ?? this.resolved(name)
+    const alias = this.aliasCells.get(name)
+    return (alias && currentOf(alias)) ?? this.resolved(name)
   }
 
   private resolved(name: string): ResolvedModel {
@@ -117,9 +145,9 @@ export class ModelRegistry {
   get aliases(): ReadonlyArray<AliasModels> {
     return [...this.aliasCells].map(([alias, cell]) => ({
       alias,
-      models: namesOf(cell.current),
-      otherwise: cell.current?.otherwise ?? "fail",
-      swapped: cell.current !== cell.written,
+      models: namesOf(currentOf(cell)),
+      otherwise: currentOf(cell)?.otherwise ?? "fail",
+      swapped: isSwapped(cell),
     }))
   }
 
@@ -127,13 +155,13 @@ export class ModelRegistry {
   get stages(): ReadonlyArray<StageModels> {
     return [...this.stageCells].map(([stage, cell]) => ({
       stage,
-      ...(cell.alias === undefined || cell.current !== undefined ? {} : { alias: cell.alias }),
+      ...(cell.alias === undefined || currentOf(cell) !== undefined ? {} : { alias: cell.alias }),
       models: namesOf(this.ofStage(cell)),
-      swapped: cell.current !== cell.written,
+      swapped: isSwapped(cell),
     }))
   }
 
-  /** Oldest first. Kept as long as the workflow is loaded. */
+  /** The swaps in this process, oldest first. Kept as long as the workflow is loaded. */
   get history(): ReadonlyArray<Swap> {
     return this.entries
   }
@@ -143,11 +171,78 @@ export class ModelRegistry {
    * end as they began. Settings such as `temperature` and `otherwise` stay. Throws `SwapRefused`.
    */
   swap(target: SwapTarget, models: string | ReadonlyArray<string>, reason: SwapReason): Swap {
+    const { found, names } = this.fitting(target, models)
+    return this.put(found, this.withChoices(found, names), reason)
+  }
+
+  /** What `swap` would change, and to what; nothing changes. Throws `SwapRefused`. */
+  propose(target: SwapTarget, models: string | ReadonlyArray<string>): ProposedSwap {
+    const { found, names } = this.fitting(target, models)
+    const { alias, stage } = found
+    const before = namesOf(this.inForce(found))
+    return alias === undefined
+      ? { stage: stage!, before, after: names }
+      : { alias, before, after: names }
+  }
+
+  /** The models of an alias or a stage without a swap of it; empty for one that there is not. */
+  written(target: { readonly alias: string } | { readonly stage: string }): ReadonlyArray<string> {
+    if ("alias" in target) return namesOf(this.aliasCells.get(target.alias)?.written)
+    const cell = this.stageCells.get(target.stage)
+    const named = cell?.alias === undefined ? undefined : this.aliasCells.get(cell.alias)
+    return namesOf(cell?.written ?? (named && currentOf(named)))
+  }
+
+  /** Why one of the models cannot answer now: its provider is not available, or does not list it. Fails with `SwapRefused`. */
+  offered(models: ReadonlyArray<string>): Effect.Effect<void, SwapRefused> {
+    return Effect.forEach(
+      models,
+      (name) =>
+        Effect.gen({ self: this }, function* () {
+          const { model, provider } = yield* Effect.try({
+            try: () => this.choice(name),
+            catch: (error) => error as SwapRefused,
+          })
+          const available = yield* provider.available ?? Effect.succeed(true as const)
+          if (available !== true) {
+            return yield* new SwapRefused({ message: `"${name}" is not available: ${available}` })
+          }
+          const listed = yield* provider.lists?.(model) ?? Effect.succeed(true as const)
+          if (listed !== true) return yield* new SwapRefused({ message: `"${name}": ${listed}` })
+        }),
+      { discard: true },
+    )
+  }
+
+  /** Takes the swaps that a host keeps. What fits this workflow no more is left out and stays as the file says. */
+  follow(swapped: SwappedModels | undefined): void {
+    if (swapped?.revision === this.revision) return
+    this.revision = swapped?.revision
+    const unfit: Array<UnfitSwap> = []
+    for (const [cells, kept, kind] of [
+      [this.aliasCells, swapped?.aliases ?? {}, "alias"],
+      [this.stageCells, swapped?.stages ?? {}, "stage"],
+    ] as const) {
+      for (const cell of cells.values()) cell.kept = undefined
+      for (const [name, models] of Object.entries(kept)) {
+        try {
+          const { found, names } = this.fitting({ [kind]: name } as SwapTarget, models)
+          found.cell.kept = this.withChoices(found, names)
+        } catch (error) {
+          if (!(error instanceof SwapRefused)) throw error
+          unfit.push({ [kind]: name, models, reason: error.message } as UnfitSwap)
+        }
+      }
+    }
+    this.unfit = unfit
+  }
+
+  private fitting(target: SwapTarget, models: string | ReadonlyArray<string>) {
     const found = this.find(target)
     const names = typeof models === "string" ? [models] : models
-    const choices = names.map((name) => this.choice(name))
-    if (choices.length === 0) throw new SwapRefused({ message: "name at least one model" })
-    const now = found.stage === undefined ? found.cell.current : this.ofStage(found.cell)
+    if (names.length === 0) throw new SwapRefused({ message: "name at least one model" })
+    for (const name of names) this.choice(name)
+    const now = this.inForce(found)
     for (const name of names) {
       const levels = unsupportedReasoning(now?.reasoning, factsOf(name, this.facts))
       if (levels === undefined) continue
@@ -155,7 +250,16 @@ export class ModelRegistry {
         message: `"${name}" does not support reasoning: ${now?.reasoning}; it supports: ${levels.join(", ")}`,
       })
     }
-    return this.put(found, { ...(now ?? unsetModel), choices }, reason)
+    return { found, names }
+  }
+
+  private withChoices(found: Found, names: ReadonlyArray<string>): ResolvedModel {
+    const choices = names.map((name) => this.choice(name))
+    return { ...(this.inForce(found) ?? unsetModel), choices }
+  }
+
+  private inForce({ cell, stage }: Found): ResolvedModel | undefined {
+    return stage === undefined ? currentOf(cell) : this.ofStage(cell)
   }
 
   /** Undoes the last swap that is still in force; undefined without one. */
@@ -173,12 +277,12 @@ export class ModelRegistry {
     { by, why }: SwapReason,
     undoes?: number,
   ): Swap {
-    const seen = () => namesOf("stage" in at ? this.ofStage(cell) : cell.current)
+    const seen = () => namesOf(this.inForce({ cell, ...at }))
     const before = seen()
     if (undoes === undefined) {
-      this.undoable.push({ entry: this.entries.length, cell, previous: cell.current })
+      this.undoable.push({ entry: this.entries.length, cell, previous: cell.swapped })
     }
-    cell.current = next
+    cell.swapped = next
     const swap: Swap = {
       at: this.now(),
       ...at,
@@ -194,7 +298,8 @@ export class ModelRegistry {
 
   private ofStage(cell: Cell): ResolvedModel | undefined {
     const { alias } = cell as StageCell
-    return cell.current ?? (alias === undefined ? undefined : this.aliasCells.get(alias)?.current)
+    const named = alias === undefined ? undefined : this.aliasCells.get(alias)
+    return currentOf(cell) ?? (named && currentOf(named))
   }
 
   private find(target: SwapTarget): Found {
@@ -232,6 +337,11 @@ interface Found {
   readonly alias?: string
   readonly stage?: string
 }
+
+const currentOf = ({ kept, swapped, written }: Cell): ResolvedModel | undefined =>
+  swapped ?? kept ?? written
+
+const isSwapped = ({ kept, swapped }: Cell): boolean => (swapped ?? kept) !== undefined
 
 const namesOf = (model: ResolvedModel | undefined): ReadonlyArray<string> =>
   model?.choices.map(({ name }) => name) ?? []

@@ -10,6 +10,7 @@ import type {
   StageFailed,
   StoreFailed,
   Telemetry,
+  ModelSwaps,
   Prompts,
   BudgetLedger,
   ConcurrencyLimiter,
@@ -103,6 +104,8 @@ export interface RunOptions {
   readonly workspace?: string
   /** Texts in place of those of prompt files. The run keeps the versions with which it started. */
   readonly prompts?: Prompts
+  /** Models in place of those of the workflow's file, taken by the next call. A replayed cassette calls none and asks for none. */
+  readonly models?: ModelSwaps | undefined
   /** Values that must never appear in an event. */
   readonly secrets?: ReadonlyArray<string>
 }

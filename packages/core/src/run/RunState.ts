@@ -10,6 +10,7 @@ import type {
   Journal,
   Json,
   JsonObject,
+  ModelSwaps,
   RateLimiter,
   RunEvent,
   StageFailed,
@@ -103,6 +104,8 @@ export class RunState {
   readonly secrets: Secrets | undefined
   /** Puts placeholders in place of personal texts; undefined for a run without any. */
   readonly hidePersonal: (<A extends Json>(value: A) => A) | undefined
+  /** Models that the host keeps in place of those of the file. */
+  readonly models: ModelSwaps | undefined
   /** Prompts with texts of the host, by the pipeline that they belong to. */
   pinned: ReadonlyMap<Pipeline, PromptTable> | undefined
   /** Set for a workflow with outputs that do not wait for the end. */
@@ -153,6 +156,7 @@ export class RunState {
     readonly onRequest: ((request: SentRequest) => void) | undefined
     readonly onPlace: ((place: Place | undefined) => void) | undefined
     readonly failure: Effect<never, StageFailed> | undefined
+    readonly models: ModelSwaps | undefined
     /** Events that earlier processes emitted for this run. */
     readonly earlier: ReadonlyArray<RunEvent> | undefined
   }) {
@@ -180,6 +184,7 @@ export class RunState {
     this.onRequest = given.onRequest
     this.onPlace = given.onPlace
     this.failure = given.failure
+    this.models = given.models
     if (given.earlier !== undefined) this.resume(given.earlier)
   }
 

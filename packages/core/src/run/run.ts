@@ -113,6 +113,7 @@ export const run = (
           onRequest: withoutSecrets(options.onRequest, secrets),
           onPlace: options.onPlace,
           failure: options.failure,
+          models: cassette?.replays === true ? undefined : options.models,
           earlier: opened === undefined || opened.epoch === 1 ? undefined : opened.events,
         }),
         // A run without events was only enqueued.

@@ -21,10 +21,12 @@ type Reply = Omit<ModelReply, "model">
  */
 export interface Provider extends Omit<
   EffectProvider,
-  "available" | "warm" | "continues" | "generate" | "stream"
+  "available" | "lists" | "warm" | "continues" | "generate" | "stream"
 > {
   /** Whether it is available, for `doctor` and `otherwise:`; if not, the reason. */
   readonly available?: () => true | string | PromiseLike<true | string>
+  /** Whether its service lists this model, asked before a swap to it; if not, the reason. A service without a list comes to true. */
+  readonly lists?: (model: string) => true | string | PromiseLike<true | string>
   /** Loads a model before its first request. Only for self-hosted servers, where that costs nothing. */
   readonly warm?: (model: string, call: CallSignal) => void | PromiseLike<void>
   readonly generate?: (request: ModelRequest, call: CallSignal) => Reply | PromiseLike<Reply>
@@ -33,10 +35,13 @@ export interface Provider extends Omit<
 
 /** Declares a model provider. */
 export const provider = (one: Provider): EffectProvider => {
-  const { available, generate, stream, warm, ...described } = one
+  const { available, generate, lists, stream, warm, ...described } = one
   return {
     ...described,
     ...(available === undefined ? {} : { available: fromAsync(available, Effect.die) }),
+    ...(lists === undefined
+      ? {}
+      : { lists: (model: string) => fromAsync(() => lists(model), Effect.die) }),
     ...(warm === undefined
       ? {}
       : { warm: (model: string) => fromAsync((call) => warm(model, call), modelFailure(model)) }),

@@ -6,6 +6,7 @@ import {
   type Failure,
   type FailureRecord,
   type Json,
+  type ModelSwaps,
   type Strategy,
 } from "@planloom/plugin/effect"
 import { attemptName, below } from "@planloom/plugin/segments"
@@ -21,6 +22,7 @@ import {
   type Retrying,
 } from "../policy/applyPolicy.ts"
 import type { Frame } from "../Frame.ts"
+import { followSwaps } from "../surroundings/followSwaps.ts"
 import type { KindOccurrence, Occurrence } from "./Occurrence.ts"
 import { unquoted } from "../shown/quotable.ts"
 import { plainAttempt, recordedAttempt } from "./attempt/makeAttempt.ts"
@@ -30,6 +32,28 @@ import { plainAttempt, recordedAttempt } from "./attempt/makeAttempt.ts"
  * strategy's first attempt reaches the scheduler, which asks `retryFirst` for what follows.
  */
 export const runKind = (
+  given: KindOccurrence,
+  limit: TimeLimit | undefined,
+): Effect.Effect<Json, Failure> => {
+  const { models } = given.frame.state
+  return models === undefined ? byModel(given, limit) : afterSwaps(given, models, limit)
+}
+
+// A function of its own: V8 would make an object of what its closure captures for each occurrence.
+const afterSwaps = (
+  given: KindOccurrence,
+  swaps: ModelSwaps,
+  limit: TimeLimit | undefined,
+): Effect.Effect<Json, Failure> =>
+  given.node.work.kind.model === undefined && given.node.work.kind.run === undefined
+    ? byModel(given, limit)
+    : Effect.andThen(
+        followSwaps(given.frame.pipeline, swaps),
+        Effect.suspend(() => byModel(given, limit)),
+      )
+
+/** Selects the strategy by the models in force. */
+const byModel = (
   given: KindOccurrence,
   limit: TimeLimit | undefined,
 ): Effect.Effect<Json, Failure> => {

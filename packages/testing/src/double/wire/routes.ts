@@ -16,11 +16,13 @@ export const formats = {
 
 export interface WireRoute {
   readonly format: keyof typeof formats
-  readonly asks: "reply" | "vectors" | "models"
+  readonly asks: "reply" | "vectors" | "models" | "model"
   /** Where the path says it; the body does otherwise. */
   readonly model?: string
   readonly stream?: boolean
 }
+
+const listed = /^\/v1(beta)?\/models\/([^/:]+)$/
 
 const google = /^\/v1(?:beta)?\/models\/([^/:]+):(\w+)$/
 
@@ -42,6 +44,10 @@ export const routeOf = ({ headers, url = "" }: IncomingMessage): WireRoute | und
       return { format: "anthropic-version" in headers ? "anthropic" : "openai", asks: "models" }
     case "/v1beta/models":
       return { format: "google", asks: "models" }
+  }
+  const [, isGoogle, one] = listed.exec(path) ?? []
+  if (one !== undefined) {
+    return { format: isGoogle ? "google" : "anthropic", asks: "model", model: one }
   }
   const [, model, verb] = google.exec(path) ?? []
   if (model === undefined) return undefined

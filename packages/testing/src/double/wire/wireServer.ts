@@ -106,6 +106,13 @@ export const wireServer = async (options: WireServerOptions = {}): Promise<WireS
       return sendError(response, format, { ...refused, contextLength: false })
     }
     if (route.asks === "models") return sendJson(response, 200, modelsOf(route, options.models))
+    if (route.asks === "model") {
+      const found = (options.models ?? ["small"]).includes(route.model!)
+      if (found)
+        return sendJson(response, 200, { id: route.model!, name: `models/${route.model!}` })
+      const missing = { status: 404, message: `no model ${route.model!}`, retryAfter: undefined }
+      return sendError(response, format, { ...missing, contextLength: false })
+    }
     const body = JSON.parse(text) as JsonObject
     const stream = route.stream ?? body["stream"] === true
     const named = namedFunctions(body)

@@ -42,6 +42,7 @@ import { replyTo, valueReader, type ReplyCall } from "../../parts/replyTo.ts"
 import { LastPrompt } from "./LastPrompt.ts"
 import type { ModelSite } from "./ModelSite.ts"
 import { refusedOutput } from "./refusedOutput.ts"
+import { takeNewest } from "./takeNewest.ts"
 import { noteCuts, noteDocumentation, noteUnknownMode } from "./promptNotes.ts"
 
 /** Tools besides those of an ask, by what the model is offered. */
@@ -207,12 +208,12 @@ export class ModelAsks implements Omit<ModelClient, "can"> {
 
   /** Begins when this is called, not when the effect runs: suspend it. */
   private asking(ask: Ask, ways: Ways): Effect.Effect<LoopReply, ModelFailed> {
-    const { liveTools } = this.site.frame.pipeline
-    // The first turn has the tools that the stage took when it started.
-    return ways.more === undefined || liveTools === undefined || this.asked === 0
+    // The first call has the models that its strategy was selected by, and the tools that the stage took when it started.
+    const newest = this.asked === 0 ? undefined : takeNewest(this.site, ways.more !== undefined)
+    return newest === undefined
       ? this.askOnce(ask, ways)
       : Effect.andThen(
-          this.site.newestTools(liveTools),
+          newest,
           Effect.suspend(() => this.askOnce(ask, ways)),
         )
   }

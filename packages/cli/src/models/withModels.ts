@@ -1,0 +1,54 @@
+/** Opens the models of a workflow for a command: its providers set up, and the swaps in the project's store. */
+import { dirname } from "node:path"
+import type { StoreFailed } from "@planloom/plugin/effect"
+import type { Pipeline, SwapRefused } from "@planloom/core"
+import type { KeptSwap, KeptSwaps } from "@planloom/record/models"
+import * as Effect from "effect/Effect"
+import type { Scope } from "effect/Scope"
+import type { ReadingFlags } from "../commands/options.ts"
+import type { ExitName } from "../ExitCode.ts"
+import { withLoaded } from "../project/withWorkflow.ts"
+import { problem, type Refused } from "../Refused.ts"
+import { openExistingRuns, openRuns } from "../run/projectRuns.ts"
+import { swapsOf } from "../run/recording.ts"
+
+export interface WorkflowModels {
+  readonly pipeline: Pipeline
+  /** Undefined where nothing is recorded yet. */
+  readonly kept: KeptSwaps | undefined
+}
+
+type Use = (
+  models: WorkflowModels,
+) => Effect.Effect<ExitName, Refused | StoreFailed | SwapRefused, Scope>
+
+/** A command that `writes` creates a missing store; one that `reads` does not. The models are those in force. */
+export const withModels = (
+  given: string,
+  flags: ReadingFlags,
+  access: "reads" | "writes",
+  use: Use,
+): Effect.Effect<ExitName, Refused> =>
+  withLoaded(given, flags, ({ pipeline }, path) =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const folder = dirname(path)
+        const store = yield* access === "writes" ? openRuns(folder) : openExistingRuns(folder)
+        const kept = store && (yield* swapsOf(store))
+        if (store !== undefined && kept === undefined) {
+          return yield* problem(`the store "${store.id}" of the project keeps no swaps of models`)
+        }
+        if (kept !== undefined) pipeline.models.follow(yield* kept.current(pipeline.name))
+        return yield* use({ pipeline, kept })
+      }),
+    ).pipe(
+      Effect.catchTag("StoreFailed", ({ message }) => Effect.fail(problem(message))),
+      Effect.catchTag("SwapRefused", ({ message }) => Effect.fail(problem(message))),
+    ),
+  )
+
+/** What a swap is of: `stage draft`, `alias writer`. */
+export const targetText = ({ alias, stage }: Pick<KeptSwap, "alias" | "stage">): string =>
+  alias === undefined ? `stage ${stage!}` : `alias ${alias}`
+
+export const modelsText = (models: ReadonlyArray<string>): string => models.join(", ") || "none"
