@@ -190,3 +190,21 @@ stages: [{ id: a, uses: set, with: { value: 1 } }]
   expect((await documents("search", "parcels", "--limit", "0")).code).toBe(2)
   expect((await documents("search", " ")).code).toBe(2)
 })
+
+it("a user that is forgotten leaves the libraries that name one, and the files that still do are named", async () => {
+  await write(
+    "planloom.yaml",
+    project("orders: { rows: { file: orders.csv, key: id }, user: owner }"),
+  )
+  await write("orders.csv", "id,owner,text\n1,ada,A parcel\n2,bob,A parcel\n")
+  await documents("sync")
+  const erased = await planloom(["users", "forget", "ada"], { cwd })
+  expect(erased.stderr).toContain(
+    "erased 1 passage of the library orders; delete them in orders.csv, too",
+  )
+  const { passages } = await parsed("search", "parcel")
+  expect(passages.map(({ heading }: { heading: string }) => heading)).toEqual(["2"])
+  expect(
+    JSON.parse((await planloom(["users", "forget", "bob", "--json"], { cwd })).stdout),
+  ).toMatchObject({ libraries: [{ library: "orders", passages: 1, files: ["orders.csv"] }] })
+})

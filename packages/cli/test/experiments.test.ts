@@ -91,6 +91,7 @@ it("users forget erases the sessions and assignments of one user, and nothing wh
     assignments: ["pace", "tone"],
     reviews: [],
     personal_inputs: [],
+    libraries: [],
   })
   const { stdout: left } = await command("sessions", "list", "--json")
   const sessions = JSON.parse(left) as ReadonlyArray<{ readonly session: string }>
@@ -115,5 +116,6 @@ it("users forget erases the sessions and assignments of a user whose runs were p
     assignments: ["pace", "tone"],
     reviews: [],
     personal_inputs: [],
+    libraries: [],
   })
 })

@@ -38,7 +38,7 @@ export class Libraries {
         synced.push(
           embedder === undefined
             ? one
-            : { ...one, embedding: await index.embed(embedder, options.signal) },
+            : { ...one, embedding: await index.embed(embedder, options.signal, options.patience) },
         )
       }
       return use(synced)

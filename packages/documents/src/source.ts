@@ -16,6 +16,9 @@ import { boundsOf } from "./sets/boundsOf.ts"
 import { readSets, type DocumentSet } from "./sets/readSets.ts"
 import { passageEmbedder } from "./vectors/passageEmbedder.ts"
 
+/** How long a search waits for a sync of another process; then it answers from the index as of before. */
+const PATIENCE_MS = 5000
+
 export class DocumentTools implements ToolSource {
   readonly id = "documents"
   readonly summary = "Searches the libraries that a workflow declares."
@@ -42,7 +45,7 @@ export class DocumentTools implements ToolSource {
           const bounds = sets.map((set) => boundsOf(set, { user, inputs }))
           const embedders = sets.map((set) => passageEmbedder(set, embedderOf, services))
           const words = String(params["query"])
-          const options = { signal, embedders }
+          const options = { signal, embedders, patience: PATIENCE_MS }
           return this.libraries.synced(sets, options, async (synced) => {
             const bound = synced.map(async (one, at): Promise<SyncedSet> => {
               const isEmbedded = (one.embedding?.embedded ?? 0) > 0

@@ -113,6 +113,7 @@ describe("a sync", () => {
       ],
       cut: [{ path: "long.txt", reason: "only its first 4 MB are read" }],
       left: false,
+      isBehind: false,
     })
     write("a.md", "# A\n\nOne refund.")
     rmSync(join(root, "b.md"))

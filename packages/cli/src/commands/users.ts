@@ -13,9 +13,9 @@ const forget = Command.make(
   deferred(async () => (await import("../users/forgetUser.ts")).forgetUser),
 ).pipe(
   Command.withDescription(
-    "Erase a user: delete the sessions of their runs, their kept variants of experiments, their items in the review queue, and the digests of their personal inputs, so that a run with some cannot be resumed. Runs stay until they are pruned; repeat the command if it was interrupted.",
+    "Erase a user: delete the sessions of their runs, their kept variants of experiments, their items in the review queue, the digests of their personal inputs, so that a run with some cannot be resumed, and the passages about them in libraries with `user`. Runs stay until they are pruned; repeat the command if it was interrupted.",
   ),
-  Command.withShortDescription("Erase a user from sessions, experiments and reviews"),
+  Command.withShortDescription("Erase a user from sessions, experiments, reviews and libraries"),
 )
 
 export const users = Command.make("users").pipe(

@@ -53,7 +53,10 @@ export class DocumentFile {
     const { DatabaseSync } = process.getBuiltinModule("node:sqlite")
     this.connection = new DatabaseSync(path, { timeout: BUSY_MS })
     try {
-      this.connection.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
+      // What is deleted is overwritten: it may be about a person.
+      this.connection.exec(
+        "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON",
+      )
       if (this.format() !== FORMAT) this.write(() => this.format() === FORMAT || this.create())
     } catch (error) {
       this.connection.close()
@@ -91,6 +94,15 @@ export class DocumentFile {
   /** All statements see the same state, whatever another process writes. */
   read<A>(work: () => A): A {
     return this.within("BEGIN", work)
+  }
+
+  /** Removes what is left of deleted passages: words in the full-text tables, and pages in the log beside the file. */
+  purge(): void {
+    this.write(() => {
+      for (const table of ["words", "column_words"])
+        this.run(`INSERT INTO ${table} (${table}) VALUES ('optimize')`)
+    })
+    this.connection.exec("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 
   close(): void {

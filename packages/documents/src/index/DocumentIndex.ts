@@ -11,12 +11,15 @@ import {
   type SearchResult,
 } from "./searchWords.ts"
 import {
+  embeddedCount,
   embedPassages,
+  removeUnused,
   type EmbeddingReport,
   type PassageEmbedder,
 } from "../vectors/embedPassages.ts"
 import { searchBoth, type RankWeights } from "../vectors/searchBoth.ts"
 import { Vectors, type Embedding } from "../vectors/Vectors.ts"
+import { forgetUser, recordUserFacet, type Forgotten } from "./forgetUser.ts"
 import {
   problemsOf,
   readLastSync,
@@ -24,6 +27,7 @@ import {
   type LastSync,
   type Problems,
 } from "./lastSync.ts"
+import { withSyncLock } from "./syncLock.ts"
 import { syncSources, type SyncOptions, type SyncReport } from "./syncSources.ts"
 
 export interface IndexStatus extends Problems, Pick<LastSync, "synced" | "failure"> {
@@ -35,11 +39,13 @@ export interface IndexStatus extends Problems, Pick<LastSync, "synced" | "failur
 
 export class DocumentIndex {
   private readonly file: DocumentFile
+  private readonly path: string
   private readonly sources: LibrarySources
   private readonly vectors: Vectors
 
   /** `path` is that of the SQLite file, which is made unless it exists. */
   constructor(path: string, sources: LibrarySources) {
+    this.path = path
     this.file = new DocumentFile(path)
     this.vectors = new Vectors(this.file)
     this.sources = sources
@@ -49,7 +55,8 @@ export class DocumentIndex {
   async sync(options: SyncOptions): Promise<SyncReport> {
     const { close, sources } = openSources(this.sources)
     try {
-      return await syncSources(this.file, sources, options)
+      recordUserFacet(this.file, this.sources.user)
+      return await syncSources({ path: this.path, file: this.file, sources }, options)
     } catch (error) {
       if (error instanceof DocumentsFailed) recordFailure(this.file, error.message)
       throw error
@@ -63,9 +70,17 @@ export class DocumentIndex {
     return searchWords(this.file, query, options)
   }
 
-  /** Gives passages without a vector one. What was embedded stays when it is interrupted. */
-  embed(embedder: PassageEmbedder, signal: AbortSignal): Promise<EmbeddingReport> {
-    return embedPassages(this.file, this.vectors, embedder, signal)
+  /** Gives passages without a vector one: one process at a time, since calls cost. What was embedded stays when it is interrupted. */
+  async embed(
+    embedder: PassageEmbedder,
+    signal: AbortSignal,
+    patience?: number,
+  ): Promise<EmbeddingReport> {
+    const waiting = { signal, ...(patience !== undefined && { patience }) }
+    const done = await withSyncLock(this.path, waiting, () =>
+      embedPassages(this.file, this.vectors, embedder, signal),
+    )
+    return done ?? { ...embeddedCount(this.file), sent: 0, problem: "another sync is at work" }
   }
 
   /** The passages that are nearest to a query by its words and by its vector. */
@@ -108,6 +123,19 @@ export class DocumentIndex {
         ...(failure !== undefined && { failure }),
       }
     })
+  }
+
+  /** Overwrites what is left of removed passages: their words, vectors and pages of the log beside the file. */
+  purge(): void {
+    this.file.write(() => removeUnused(this.file))
+    this.file.purge()
+  }
+
+  /** Erases the passages about a user, by the facet that names one; the files that have them. A change of such a file brings them back. */
+  forgetUser(id: string): Forgotten {
+    const forgotten = forgetUser(this.file, id)
+    if (forgotten.passages > 0) this.purge()
+    return forgotten
   }
 
   close(): void {

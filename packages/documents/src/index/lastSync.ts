@@ -42,12 +42,23 @@ export const readLastSync = (index: DocumentFile): LastSync => {
   }
 }
 
+/** Milliseconds within which a sync that finds the same is not written: searches would wait for writers. */
+const SAME_MS = 1000
+
 export const recordSync = (
   index: DocumentFile,
-  sync: Pick<LastSync, "synced" | "folders" | "left">,
+  sync: Pick<LastSync, "folders" | "left"> & { readonly synced: number },
 ): void => {
-  put(index, SYNC, sync)
-  index.run("DELETE FROM facts WHERE name = ?", FAILURE)
+  const before = readLastSync(index)
+  const isSame =
+    before.failure === undefined &&
+    before.left === sync.left &&
+    JSON.stringify(before.folders) === JSON.stringify(sync.folders)
+  if (isSame && sync.synced - (before.synced ?? 0) < SAME_MS) return
+  index.write(() => {
+    put(index, SYNC, sync)
+    index.run("DELETE FROM facts WHERE name = ?", FAILURE)
+  })
 }
 
 export const recordFailure = (index: DocumentFile, message: string): void =>

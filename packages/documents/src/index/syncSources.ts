@@ -3,35 +3,90 @@ import { hash } from "node:crypto"
 import type { Listing, ReadItem, Source, SourceItem } from "../sources/Source.ts"
 import type { DocumentFile, Row } from "./DocumentFile.ts"
 import { DocumentsFailed } from "./DocumentsFailed.ts"
-import { problemsOf, recordSync, type Problems } from "./lastSync.ts"
+import { problemsOf, readLastSync, recordSync, type Problems } from "./lastSync.ts"
 import { removePassages, replacePassages } from "./passages.ts"
+import { withSyncLock } from "./syncLock.ts"
 
 export interface SyncReport extends Problems {
   readonly added: ReadonlyArray<string>
   readonly changed: ReadonlyArray<string>
   readonly removed: ReadonlyArray<string>
+  /** Another sync is at work: what has changed since is not in the index yet. */
+  readonly isBehind: boolean
 }
 
 export interface SyncOptions {
   readonly signal: AbortSignal
   /** Called before each file that is read. */
   readonly onFile?: (path: string, at: number, all: number) => void
+  /** Milliseconds to wait for another sync of the index; without a limit unless given. */
+  readonly patience?: number
 }
 
-/** Each file is one transaction: whenever the process ends, the index has whole files and answers. */
+/** Where an index is, and what it is made of. */
+export interface SyncedIndex {
+  readonly path: string
+  readonly file: DocumentFile
+  readonly sources: ReadonlyArray<Source>
+}
+
+/**
+ * Each file is one transaction: whenever the process ends, the index has whole files and answers. Of several processes one
+ * reads what has changed, and the others find it read.
+ */
 export const syncSources = async (
-  index: DocumentFile,
-  sources: ReadonlyArray<Source>,
-  { onFile, signal }: SyncOptions,
+  { file, path, sources }: SyncedIndex,
+  options: SyncOptions,
 ): Promise<SyncReport> => {
-  const { items, left, unreadable } = await listAll(sources, signal)
+  const listing = await listAll(sources, options.signal)
+  const { open, removed } = differences(file, listing)
+  if (open.length === 0 && removed.length === 0) return reportOf(file, listing, {})
+  // What was never synced has no answer to give meanwhile.
+  const isNew = readLastSync(file).synced === undefined
+  const waiting = isNew ? { signal: options.signal } : options
+  const done = await withSyncLock(path, waiting, async () =>
+    // Another sync may have read the same meanwhile.
+    reportOf(file, listing, await apply(file, differences(file, listing), options)),
+  )
+  return done ?? { added: [], changed: [], removed: [], ...problemsOf(file), isBehind: true }
+}
+
+interface Differences {
+  readonly open: ReadonlyArray<SourceItem>
+  readonly removed: ReadonlyArray<string>
+  /** Rows of `files` by path. */
+  readonly known: ReadonlyMap<string, Row>
+}
+
+const differences = (index: DocumentFile, { items }: Listing): Differences => {
   const known = new Map(
-    index.all("SELECT path, stamp, settled, mark FROM files").map((row) => [row["path"], row]),
+    index
+      .all("SELECT path, stamp, settled, mark FROM files")
+      .map((row) => [String(row["path"]), row]),
   )
   const paths = new Set(items.map(({ path }) => path))
-  const removed = [...known.keys()].map(String).filter((path) => !paths.has(path))
+  return {
+    open: items.filter((item) => !isSame(item, known.get(item.path))),
+    removed: [...known.keys()].filter((path) => !paths.has(path)),
+    known,
+  }
+}
+
+const reportOf = (
+  index: DocumentFile,
+  { left, unreadable }: Listing,
+  { added = [], changed = [], removed = [] }: Partial<SyncReport>,
+): SyncReport => {
+  recordSync(index, { synced: Date.now(), folders: unreadable, left })
+  return { added, changed, removed, ...problemsOf(index), isBehind: false }
+}
+
+const apply = async (
+  index: DocumentFile,
+  { known, open, removed }: Differences,
+  { onFile, signal }: SyncOptions,
+): Promise<Pick<SyncReport, "added" | "changed" | "removed">> => {
   for (const path of removed) index.write(() => forget(index, path))
-  const open = items.filter((item) => !isSame(item, known.get(item.path)))
   const [added, changed]: [Array<string>, Array<string>] = [[], []]
   for (const [at, item] of open.entries()) {
     signal.throwIfAborted()
@@ -47,8 +102,7 @@ export const syncSources = async (
     const isNew = index.write(() => replace(index, item, read, isSettled))
     if (isNew) (known.has(item.path) ? changed : added).push(item.path)
   }
-  index.write(() => recordSync(index, { synced: Date.now(), folders: unreadable, left }))
-  return { added, changed, removed, ...problemsOf(index) }
+  return { added, changed, removed }
 }
 
 const listAll = async (sources: ReadonlyArray<Source>, signal: AbortSignal): Promise<Listing> => {

@@ -81,7 +81,8 @@ export const searchSets = (sets: ReadonlyArray<SyncedSet>, params: SearchParams)
   const unreadable = searched.flatMap((set) => knownProblems(set.report.unreadable, set))
   const cut = searched.flatMap((set) => knownProblems(set.report.cut, set))
   const complete = searched.every(
-    ({ report }) => report.unreadable.length === 0 && report.cut.length === 0 && !report.left,
+    ({ report: { cut: parts, isBehind, left, unreadable: files } }) =>
+      files.length === 0 && parts.length === 0 && !left && !isBehind,
   )
   return {
     text: [

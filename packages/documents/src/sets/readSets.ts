@@ -8,6 +8,9 @@ import type { RowFile } from "../sources/RowFile.ts"
 export const FILE_KIND = "Documents"
 export const SECTION = "libraries"
 
+/** Folder of the indexes, below that of the project. */
+export const INDEX_FOLDER = join(".planloom", "documents")
+
 export interface WrittenSet {
   readonly folder?: string
   readonly include?: ReadonlyArray<string>
@@ -15,6 +18,7 @@ export interface WrittenSet {
   readonly max_files?: number
   readonly rows?: WrittenRows | ReadonlyArray<WrittenRows>
   readonly facets?: ReadonlyArray<string>
+  readonly user?: string
   readonly embedder?: string
   /** CEL by facet. */
   readonly where?: { readonly [facet: string]: string }
@@ -73,13 +77,13 @@ const setOf = (name: string, written: WrittenSet, file: string, root: string): D
     name,
     sources,
     embedder,
-    index: join(root, ".planloom", "documents", `${name}-${key}.sqlite`),
+    index: join(root, INDEX_FOLDER, `${name}-${key}.sqlite`),
     where,
   }
 }
 
 const sourcesOf = (written: WrittenSet, base: string): LibrarySources => {
-  const { exclude, facets, folder, include, max_files: files, rows } = written
+  const { exclude, facets, folder, include, max_files: files, rows, user } = written
   const all = rows === undefined ? [] : isList(rows) ? rows : [rows]
   return {
     ...(folder !== undefined && {
@@ -92,6 +96,7 @@ const sourcesOf = (written: WrittenSet, base: string): LibrarySources => {
     }),
     ...(all.length > 0 && { rows: all.map((one) => rowsOf(one, base)) }),
     ...(facets !== undefined && { facets }),
+    ...(user !== undefined && { user }),
   }
 }
 

@@ -68,6 +68,11 @@ export const setsSchema: JsonSchema = {
         description:
           "Fields of front matters, and columns of rows, by whose values a search is narrowed.",
       },
+      user: {
+        ...name,
+        description:
+          "The facet that names the user whom a row or document is about: `planloom users forget` erases it.",
+      },
       embedder: {
         type: "string",
         minLength: 1,

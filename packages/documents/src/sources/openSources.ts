@@ -12,6 +12,8 @@ export interface LibrarySources {
   readonly rows?: ReadonlyArray<RowFile>
   /** Fields of front matters, and columns of rows, that narrow a search. */
   readonly facets?: ReadonlyArray<string>
+  /** The facet that names the user whom a passage is about. */
+  readonly user?: string
 }
 
 export interface OpenSources {
@@ -22,7 +24,13 @@ export interface OpenSources {
 /** Pages of a PDF that are read. */
 const MAX_PAGES = 5000
 
-export const openSources = ({ facets = [], folder, rows = [] }: LibrarySources): OpenSources => {
+export const openSources = ({
+  facets: declared = [],
+  folder,
+  rows = [],
+  user,
+}: LibrarySources): OpenSources => {
+  const facets = user === undefined ? declared : [...new Set([...declared, user])]
   const pdfs = new PdfReader({ ...pdfLimits, search: Infinity, pages: MAX_PAGES })
   return {
     sources: [

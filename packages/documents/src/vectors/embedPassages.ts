@@ -59,9 +59,15 @@ export const embedPassages = async (
   }
   file.write(() => removeUnused(file))
   measureCodes(file, vectors)
-  const count = (table: string) => Number(file.get(`SELECT count(*) AS n FROM ${table}`)!["n"])
-  const report = { embedded: count("embedded"), passages: count("chunks"), sent }
+  const report = { ...embeddedCount(file), sent }
   return problem === undefined ? report : { ...report, problem }
+}
+
+export const embeddedCount = (
+  file: DocumentFile,
+): Pick<EmbeddingReport, "embedded" | "passages"> => {
+  const count = (table: string) => Number(file.get(`SELECT count(*) AS n FROM ${table}`)!["n"])
+  return { embedded: count("embedded"), passages: count("chunks") }
 }
 
 /** Vectors of another model are of no use. */
@@ -128,7 +134,8 @@ const link = (file: DocumentFile): void => {
   for (const { chunk, key } of openPassages(file)) file.run(sql, chunk, key)
 }
 
-const removeUnused = (file: DocumentFile): void => {
+/** Vectors of texts that no passage has. */
+export const removeUnused = (file: DocumentFile): void => {
   file.run("DELETE FROM vectors WHERE id NOT IN (SELECT vector FROM embedded)")
   file.run("DELETE FROM codes WHERE id NOT IN (SELECT id FROM vectors)")
 }
