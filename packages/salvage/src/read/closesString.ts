@@ -21,9 +21,13 @@ export const closesString = (
 ): Verdict => {
   const next = source.skip(at + 1)
   const char = source.char(next)
-  if (char === "") return true
-  const missing = missingQuote(source, at, string, position, char)
+  const direct = source.char(at + 1)
+  // `"name: "# one"`: the text of the value begins like a comment.
+  const isValue = position.role === "key" && (direct === "#" || direct === "/")
+  if (char === "" && !isValue) return true
+  const missing = missingQuote(source, at, string, position, isValue ? direct : char)
   if (missing >= 0) return missing
+  if (char === "") return true
   if (char === "`" && source.has("```", next)) return true
   if (position.role === "key") return closesKey(source, at, next, char, position)
   if (isComma(char)) return closesBeforeComma(source, next, string, position)
