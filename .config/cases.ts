@@ -9,3 +9,9 @@ export const cases = (count: number, longer = 1): number =>
 
 /** The same in each test run; a long run has its own. */
 export const seed = Number(process.env["PLANLOOM_SEED"] ?? 1)
+
+/** Further apart than a property has numbered cases. */
+const SPAN = 10_000_019
+
+/** The seed of a property's numbered case: its number in a test run, another one with each seed of a long run. */
+export const seedOf = (number: number): number => number + (seed - 1) * SPAN

@@ -10,7 +10,7 @@ const properties = globSync(["packages/*/{src,test}/**/*.test.ts", "examples/**/
   cwd: root,
   exclude: ["**/node_modules/**"],
 }).filter((file) =>
-  /\/\.config\/cases\.ts|\/streamLaw\.ts/.test(readFileSync(`${root}/${file}`, "utf8")),
+  /\/\.config\/cases\.ts|\/(streamLaw|measure)\.ts/.test(readFileSync(`${root}/${file}`, "utf8")),
 )
 
 export default defineConfig({

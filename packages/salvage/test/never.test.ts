@@ -1,5 +1,6 @@
 /** Guarantees for any text: no invented required value, no data dropped without a repair, no object out of prose. */
 import { describe, expect, it } from "vitest"
+import { cases, seedOf } from "../../../.config/cases.ts"
 import { describedOf, randomOf, type Random } from "./faults/described.ts"
 import { broken, documents, faults } from "./faults/measure.ts"
 import { textOf, tokensOf } from "./faults/Token.ts"
@@ -30,7 +31,7 @@ describe("a missing required value", () => {
   it("is not invented for a cut text", () => {
     for (const [at, { value, schema }] of documents.entries()) {
       const text = textOf(tokensOf(value, at % 2 === 0))
-      const random = randomOf(at)
+      const random = randomOf(seedOf(at))
       for (let times = 0; times < 8; times++) {
         const result = parse(text.slice(0, random.below(text.length)), schema)
         if (!result.ok) continue
@@ -133,23 +134,23 @@ const saysAll = (result: Result, marks: ReadonlyArray<string>): boolean => {
 
 describe("data", () => {
   it("is in the value unless a repair reports an omission", () => {
-    for (let seed = 0; seed < 3000; seed++) {
-      const random = randomOf(seed)
+    for (let at = 0; at < cases(3000); at++) {
+      const random = randomOf(seedOf(at))
       const { value, marks } = marked(random)
       const text = mangled(value, random)
-      expect(saysAll(parse(text), marks), `${seed}: ${text}`).toBe(true)
+      expect(saysAll(parse(text), marks), `${at}: ${text}`).toBe(true)
     }
   })
 
   it("of members is in the fitted value unless a repair reports an omission", () => {
-    for (let seed = 0; seed < 600; seed++) {
-      const random = randomOf(seed)
+    for (let at = 0; at < cases(600); at++) {
+      const random = randomOf(seedOf(at))
       const { schema } = describedOf(random)
       const { value, marks } = marked(random)
-      const text = mangled({ ...documents[seed % documents.length]!.value, more: value }, random)
-      const result = parse(text, documents[seed % documents.length]!.schema)
-      expect(saysAll(result, marks), `${seed}: ${text}`).toBe(true)
-      expect(saysAll(parse(text, schema), marks), `${seed}: ${text}`).toBe(true)
+      const text = mangled({ ...documents[at % documents.length]!.value, more: value }, random)
+      const result = parse(text, documents[at % documents.length]!.schema)
+      expect(saysAll(result, marks), `${at}: ${text}`).toBe(true)
+      expect(saysAll(parse(text, schema), marks), `${at}: ${text}`).toBe(true)
     }
   })
 })

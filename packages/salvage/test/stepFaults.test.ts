@@ -1,6 +1,7 @@
 /** Plans with the bracket faults of models, also the same one in every step: each is read as intended or rejected. */
 import { isDeepStrictEqual } from "node:util"
 import { describe, expect, it } from "vitest"
+import { cases, seedOf } from "../../../.config/cases.ts"
 import { randomOf, type Random } from "./faults/described.ts"
 import { parse } from "../src/parse.ts"
 import type { Json } from "../src/Salvage.ts"
@@ -80,15 +81,13 @@ const faults: { readonly [name: string]: (text: string, random: Random) => strin
   "a param closed as a list": one(new RegExp(String.raw`\}(\s*\})${NEXT}`), "]$1$2"),
 }
 
-const PLANS = 60
-
 describe("a plan with", () => {
   it.each(Object.keys(faults))("%s comes back whole, or is rejected", (name) => {
     const changed: Array<string> = []
     let tried = 0
     let right = 0
-    for (let seed = 1; seed <= PLANS; seed++) {
-      const random = randomOf(seed)
+    for (let number = 1; number <= cases(60); number++) {
+      const random = randomOf(seedOf(number))
       const plan = planOf(random)
       const text = JSON.stringify(plan, undefined, random.below(2) * 2)
       const broken = show(faults[name]!(hide(text), random))

@@ -1,5 +1,6 @@
 /** How often a document comes back through faults. */
 import { isDeepStrictEqual } from "node:util"
+import { cases, seedOf } from "../../../../.config/cases.ts"
 import { type Described, randomOf, describedOf } from "./described.ts"
 import type { Fault, Faults } from "./Fault.ts"
 import { surroundings } from "./surroundings.ts"
@@ -13,19 +14,19 @@ import type { Json, Result } from "../../src/Salvage.ts"
 export const faults: Faults = { ...valueFaults, ...tokenFaults, ...textFaults, ...surroundings }
 
 /** The same documents for each fault, so that each schema is compiled once. */
-export const documents: ReadonlyArray<Described> = Array.from({ length: 120 }, (_, seed) =>
-  describedOf(randomOf(seed + 1)),
+export const documents: ReadonlyArray<Described> = Array.from({ length: cases(120) }, (_, at) =>
+  describedOf(randomOf(seedOf(at + 1))),
 )
 
 const ORDER: ReadonlyArray<Fault["layer"]> = ["value", "shape", "tokens", "text", "around"]
 
-/** `undefined` when one of the faults cannot happen to the document. */
+/** The document with the faults, by its place; `undefined` when one of them cannot happen to it. */
 export const broken = (
   { value, schema }: Described,
   names: ReadonlyArray<string>,
-  seed: number,
+  at: number,
 ): string | undefined => {
-  const random = randomOf(seed)
+  const random = randomOf(seedOf(at))
   const chosen = names
     .map((name) => faults[name]!)
     .toSorted((a, b) => ORDER.indexOf(a.layer) - ORDER.indexOf(b.layer))
@@ -36,7 +37,7 @@ export const broken = (
     if (next === undefined) return undefined
     said = next
   }
-  const tokens = tokensOf(said, seed % 3 > 0)
+  const tokens = tokensOf(said, at % 3 > 0)
   for (const fault of chosen)
     if (fault.layer === "tokens" && !fault.apply(tokens, random)) return undefined
   let text: string | undefined = textOf(tokens)
@@ -52,6 +53,8 @@ export interface Recovery {
   readonly right: number
   /** Another value came back. */
   readonly wrong: number
+  /** Of those, values without a repair that states a loss. */
+  readonly silent: number
   readonly refused: number
   readonly misses: ReadonlyArray<{ readonly text: string; readonly result: Result; value: Json }>
 }
@@ -78,5 +81,8 @@ export const recovery = (
       misses.push({ text, result, value: document.value })
     }
   }
-  return { tried, right, refused, wrong: tried - right - refused, misses }
+  const silent = misses.filter(
+    ({ result }) => result.ok && !result.repairs.some(({ loss }) => loss === true),
+  ).length
+  return { tried, right, refused, wrong: tried - right - refused, silent, misses }
 }
