@@ -24,8 +24,33 @@ const SAMPLE = "0.2"
 const sized = { PLANLOOM_CASES: all ? "1" : SAMPLE, PLANLOOM_SEED: seed }
 
 const kills = all
-  ? ["--kills", "500", "--storms", "9", "--early", "100", "--duels", "5", "--boundaries"]
-  : ["--kills", "60", "--storms", "2", "--early", "24", "--duels", "2", "--kinds", "5"]
+  ? [
+      "--kills",
+      "500",
+      "--storms",
+      "9",
+      "--early",
+      "100",
+      "--duels",
+      "5",
+      "--scouts",
+      "40",
+      "--boundaries",
+    ]
+  : [
+      "--kills",
+      "60",
+      "--storms",
+      "2",
+      "--early",
+      "24",
+      "--duels",
+      "2",
+      "--kinds",
+      "5",
+      "--scouts",
+      "8",
+    ]
 
 const config = ["--config", ".config/prove.config.ts"]
 

@@ -62,7 +62,7 @@ export default {
     bench: {
       entry: [
         "*.ts",
-        "chaos/{main,victim,storm,breeze,conversation,analyst}.ts",
+        "chaos/{main,victim,storm,breeze,conversation,analyst,scout}.ts",
         "engine/{turn,plain,effect}.ts",
         "works/*.ts",
         "hosts/*.mjs",

@@ -1,6 +1,6 @@
 /**
  * Kills, stops and misleads processes that run workflows, and counts what that costs: `node bench/chaos/main.ts
- * [--kills 500] [--storms 9] [--early 100] [--duels 5] [--kinds 14] [--boundaries] [--seed 1]`. `--kinds`: of duels, drawn by the seed. Exits with 1 when a promise is broken.
+ * [--kills 500] [--storms 9] [--early 100] [--duels 5] [--kinds 14] [--scouts 40] [--boundaries] [--seed 1]`. `--kinds`: of duels, drawn by the seed. `--scouts`: kills of the market scout. Exits with 1 when a promise is broken.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { loadavg, tmpdir } from "node:os"
@@ -18,6 +18,7 @@ const { values } = parseArgs({
     early: { type: "string", default: "100" },
     duels: { type: "string", default: "5" },
     kinds: { type: "string" },
+    scouts: { type: "string", default: "40" },
     boundaries: { type: "boolean", default: false },
     seed: { type: "string", default: "1" },
   },
@@ -36,6 +37,7 @@ const storm = join(import.meta.dirname, "storm.ts")
 const analyst = join(import.meta.dirname, "analyst.ts")
 
 const conversation = join(import.meta.dirname, "conversation.ts")
+const scout = join(import.meta.dirname, "scout.ts")
 const breeze = join(import.meta.dirname, "breeze.ts")
 
 const inFolder = async (use: (folder: string) => Promise<Tally>): Promise<Tally> => {
@@ -161,6 +163,14 @@ if (earlyKills > 0) {
   )
   tell("storm, early", await killed(storm, rightStorm.outputs, each, () => early(60, random), 5))
 }
+const scouts = Number(values.scouts)
+const rightScout = scouts > 0 || values.boundaries ? await within(scout, []) : undefined
+if (rightScout !== undefined && scouts > 0) {
+  tell(
+    "market scout, within and between rounds",
+    await killed(scout, rightScout.outputs, scouts, () => early(16, random)),
+  )
+}
 const rounds = Number(values.duels)
 if (rounds > 0) {
   const { outputs } = await within(breeze, [])
@@ -186,6 +196,9 @@ if (values.boundaries) {
     await within(analyst, atEveryBoundary(), rightAnalyst.outputs),
   ])
   tell("storm, every boundary", [await within(storm, atEveryBoundary(), rightStorm.outputs)])
+  tell("market scout, every boundary", [
+    await within(scout, atEveryBoundary(), rightScout!.outputs),
+  ])
 }
 console.log(`\nload average ${began.toFixed(1)} before, ${loadavg()[0]!.toFixed(1)} after`)
 process.exitCode = broken ? 1 : 0
