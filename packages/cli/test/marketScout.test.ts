@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { MarketFixture } from "../../../examples/market/fixture/MarketFixture.ts"
+import { collector } from "../../telemetry/test/collector.ts"
 import { planloom } from "./planloom.ts"
 
 const root = join(import.meta.dirname, "../../..")
@@ -124,4 +125,65 @@ it("selects the tools of its examples without a model, or asks where words do no
     "ok Show me the ABI for ",
   ])
   expect(stdout.match(/the run ended in a question of plan/g)).toHaveLength(2)
+})
+
+it("sends what a plan is measured by to a collector, by stage, alias and variant", async () => {
+  const collected = await collector()
+  const plugins = ["stages", "retrieval", "mcp", "provider-google", "hooks"]
+  const settings = {
+    "use.plugins": [
+      ...plugins.map((name) => `@planloom/${name}`),
+      join(import.meta.dirname, "fixture/marketModel.ts"),
+    ],
+    "models.planner.try": ["scripted/planner"],
+    "experiments.depth": { variants: { shallow: 0, deep: 100 }, unit: "run" },
+    "telemetry.otlp": collected.url,
+  }
+  const set = Object.entries(settings).flatMap(([path, value]) => [
+    "--set",
+    `${path}=${JSON.stringify(value)}`,
+  ])
+  // The first plan only reads the router: a rule adds the pairs of its tokens.
+  const input = ["--input", "message=Show me trending tokens"]
+  const { code, stderr } = await planloom(["run", workflow, ...input, ...set], {
+    cwd: folder,
+    env: market.environment,
+  })
+  await collected.close()
+  expect(code, stderr).toBe(0)
+  const place = (stage: string, alias?: string) => ({
+    "planloom.workflow": "market_scout",
+    "planloom.stage.id": stage,
+    "planloom.experiment.variant": "depth=deep",
+    ...(alias === undefined ? {} : { "planloom.model.alias": alias }),
+  })
+  const points = collected.points()
+  const of = (metric: string) =>
+    points
+      .filter((point) => point.metric === metric)
+      .map(({ attributes, count, sum }) => [sum, count, attributes])
+  const planner = place("plan", "planner")
+  expect(of("planloom.confidence")).toEqual([[0.8, 1, planner]])
+  expect(of("planloom.replies")).toEqual([
+    [1, undefined, { ...planner, "planloom.reply.rung": "direct" }],
+  ])
+  expect(of("planloom.reasoning.length")).toEqual([[10, 1, planner]])
+  const reflected = (round: string, strategy: string, complete: string) => ({
+    ...place("review"),
+    "planloom.reflection.round": round,
+    "planloom.reflection.strategy": strategy,
+    "planloom.reflection.complete": complete,
+  })
+  expect(of("planloom.reflections")).toEqual([
+    [1, undefined, reflected("1", "extend", "false")],
+    [1, undefined, reflected("2", "none", "true")],
+  ])
+  expect(of("planloom.loop.iterations")).toEqual([
+    [2, 1, { ...place("work"), "planloom.loop.stopped": "done" }],
+  ])
+  expect(of("planloom.tool.reused")).toEqual([
+    [1, undefined, { ...place("results"), "gen_ai.tool.name": "base.getDexRouterActivity" }],
+  ])
+  expect(of("planloom.run.tool_calls").map(([sum]) => sum)).toEqual([3])
+  for (const word of ["trending", "PEPE", "0xa1a1"]) expect(collected.text()).not.toContain(word)
 })
