@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest"
 import { MarketFixture } from "../../../examples/market/fixture/MarketFixture.ts"
 import { collector } from "../../telemetry/test/collector.ts"
 import { planloom } from "./planloom.ts"
+import { scriptedMarket } from "./scriptedMarket.ts"
 
 const root = join(import.meta.dirname, "../../..")
 const workflow = join(root, "workflows/market_scout.yaml")
@@ -129,20 +130,7 @@ it("selects the tools of its examples without a model, or asks where words do no
 
 it("sends what a plan is measured by to a collector, by stage, alias and variant", async () => {
   const collected = await collector()
-  const plugins = ["stages", "retrieval", "mcp", "provider-google", "hooks"]
-  const settings = {
-    "use.plugins": [
-      ...plugins.map((name) => `@planloom/${name}`),
-      join(import.meta.dirname, "fixture/marketModel.ts"),
-    ],
-    "models.planner.try": ["scripted/planner"],
-    "experiments.depth": { variants: { shallow: 0, deep: 100 }, unit: "run" },
-    "telemetry.otlp": collected.url,
-  }
-  const set = Object.entries(settings).flatMap(([path, value]) => [
-    "--set",
-    `${path}=${JSON.stringify(value)}`,
-  ])
+  const set = scriptedMarket({ shallow: 0, deep: 100 }, { "telemetry.otlp": collected.url })
   // The first plan only reads the router: a rule adds the pairs of its tokens.
   const input = ["--input", "message=Show me trending tokens"]
   const { code, stderr } = await planloom(["run", workflow, ...input, ...set], {

@@ -10,6 +10,7 @@ import { debianProgram } from "../../../.ci/debianProgram.ts"
 import { MarketFixture } from "../../../examples/market/fixture/MarketFixture.ts"
 import { dashboards } from "../../telemetry/test/dashboard.ts"
 import { planloom, serve, sourceBin, trusting, type Server } from "./planloom.ts"
+import { scriptedMarket } from "./scriptedMarket.ts"
 
 const root = join(import.meta.dirname, "../../..")
 const prometheus = debianProgram("prometheus")
@@ -51,23 +52,11 @@ const started = async () => {
     cwd: folder,
     bin: sourceBin,
   })
-  const plugins = ["stages", "retrieval", "mcp", "provider-google", "hooks"].map(
-    (name) => `@planloom/${name}`,
-  )
-  const model = join(import.meta.dirname, "fixture/marketModel.ts")
-  const settings = {
-    "use.plugins": [...plugins, model],
-    "models.planner.try": ["scripted/planner"],
-    "experiments.depth": { variants: { shallow: 50, deep: 50 }, unit: "run" },
-  }
   const server = await serve(
     [
       join(root, "workflows/market_scout.yaml"),
       "--metrics",
-      ...Object.entries(settings).flatMap(([path, value]) => [
-        "--set",
-        `${path}=${JSON.stringify(value)}`,
-      ]),
+      ...scriptedMarket({ shallow: 50, deep: 50 }),
     ],
     { cwd: folder, bin: sourceBin, env: market.environment },
   )

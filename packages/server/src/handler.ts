@@ -109,10 +109,8 @@ export const handler = (
       anyone: limiter?.accept(from) ?? Effect.void,
     }
     const seen: Seen = { route: undefined }
-    const reply = respond(options, request, prefix, access, seen)
-    return metrics === undefined
-      ? replied(options, reply)
-      : measured(metrics, request, seen, replied(options, reply))
+    const reply = () => replied(options, respond(options, request, prefix, access, seen))
+    return metrics === undefined ? reply() : measured(metrics, request, seen, reply)
   }
 }
 
@@ -120,10 +118,10 @@ const measured = async (
   { requested }: MetricsEndpoint,
   { method }: Request,
   seen: Seen,
-  reply: Promise<Response>,
+  reply: () => Promise<Response>,
 ): Promise<Response> => {
   const began = performance.now()
-  const response = await reply
+  const response = await reply()
   const ms = performance.now() - began
   requested({ method, route: seen.route, status: response.status, ms })
   return response

@@ -24,7 +24,7 @@ export const attributes = {
   "planloom.review.cause": "`verdict`, `timeout`, `error` or `invalid`",
   "planloom.server.run.state":
     "`queued`: a worker is to take it; `active`: a worker has it; `clarification`: it waits for its user; `suspended`: it waits for someone else",
-  "error.type": "the [failure class](workflows.md#policies); absent without a failure",
+  "error.type": "the [failure class](workflows.md#policies), or `other`; absent without a failure",
   "gen_ai.operation.name": "`chat`, `embeddings` or `execute_tool`",
   "gen_ai.provider.name": "the service",
   "gen_ai.request.model": "the model",

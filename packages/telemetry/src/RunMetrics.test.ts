@@ -1,6 +1,6 @@
 /** What is measured of which events, as Prometheus reads it. */
 import { assert, describe, it } from "@effect/vitest"
-import type { RunEvent, Untimed, Wait } from "@planloom/plugin/effect"
+import type { FailureRecord, RunEvent, Untimed, Wait } from "@planloom/plugin/effect"
 import { MetricStore } from "./MetricStore.ts"
 import { prometheusText } from "./prometheusText.ts"
 import { RunMetrics } from "./RunMetrics.ts"
@@ -180,6 +180,7 @@ describe("metrics of a run", () => {
       judged(0.5),
       judged(1.5),
       judged("high"),
+      judged(Number.NaN),
       noted("confidence", []),
     ])
     assert.deepStrictEqual(of("planloom_confidence", samples), [
@@ -280,6 +281,16 @@ describe("metrics of a run", () => {
       '_sum{planloom_stage_id="plan",error_type="timeout"} 0.25',
       '_count{planloom_stage_id="plan",error_type="timeout"} 1',
     ])
+  })
+
+  it("never take the text of a failure for its class", () => {
+    const failure = { class: "Ann is unknown", message: "no" } as unknown as FailureRecord
+    const failed = { ...at, type: "StageFailed", failure, attempts: 1, onError: "fail" } as const
+    const samples = measured([started, failed, { type: "RunFailed", failure }])
+    assert.deepStrictEqual(of("planloom_stage_failures_total", samples), [
+      '{planloom_stage_id="plan",error_type="other"} 1',
+    ])
+    assert.notInclude(samples.join(), "Ann")
   })
 
   it("have no duration of stages that waited for a person, nor across processes", () => {

@@ -1,5 +1,11 @@
 /** Measures runs by their events. */
-import type { ObservedRun, RunEvent, RunObserver } from "@planloom/plugin/effect"
+import {
+  failureClasses,
+  type FailureRecord,
+  type ObservedRun,
+  type RunEvent,
+  type RunObserver,
+} from "@planloom/plugin/effect"
 import { isMadeCall } from "@planloom/plugin/facts"
 import { modelAttributes, toolAttributes } from "./calls.ts"
 import type { MetricStore } from "./MetricStore.ts"
@@ -72,12 +78,12 @@ export class RunMetrics {
       case "AttemptFailed":
         return store.add("attemptFailures", 1, {
           ...course.placeOf(event),
-          "error.type": event.failure.class,
+          "error.type": classOf(event.failure),
         })
       case "StageFinished":
         return this.stageEnded(event, course, { "planloom.stage.strategy": event.strategy })
       case "StageFailed": {
-        const failed = { "error.type": event.failure.class }
+        const failed = { "error.type": classOf(event.failure) }
         store.add("stageFailures", 1, { ...course.placeOf(event), ...failed })
         return this.stageEnded(event, course, failed)
       }
@@ -107,7 +113,7 @@ export class RunMetrics {
       "planloom.model.alias": alias,
       ...modelAttributes(event),
     }
-    store.add("modelDuration", ms / 1000, { ...attributes, "error.type": failure?.class })
+    store.add("modelDuration", ms / 1000, { ...attributes, "error.type": classOf(failure) })
     for (const type of ["input", "output"] as const) {
       const tokens = usage[type]
       if (tokens > 0) store.add("tokens", tokens, { ...attributes, "gen_ai.token.type": type })
@@ -126,7 +132,7 @@ export class RunMetrics {
     this.store.add("toolDuration", event.ms / 1000, {
       ...course.placeOf(event),
       ...toolAttributes(event),
-      "error.type": event.failure?.class,
+      "error.type": classOf(event.failure),
     })
   }
 
@@ -138,8 +144,8 @@ export class RunMetrics {
     if (typeof data !== "object" || data === null) return
     const { confidence, missing, round, strategy } = data as { readonly [member: string]: unknown }
     if (note === "confidence" && typeof confidence === "number") {
-      // A confidence out of its bounds would only spoil the sum.
-      if (confidence < 0 || confidence > 1) return
+      // One out of its bounds, or none, would only spoil the sum.
+      if (!(confidence >= 0 && confidence <= 1)) return
       return this.store.add("confidence", confidence, course.judgedPlaceOf(event))
     }
     if (note === "reflection" && typeof strategy === "string" && Array.isArray(missing)) {
@@ -156,7 +162,7 @@ export class RunMetrics {
     event: Event<"StageFinished" | "StageFailed">,
     course: RunCourse,
     more: {
-      readonly "error.type"?: string
+      readonly "error.type"?: string | undefined
       readonly "planloom.stage.strategy"?: string | undefined
     },
   ): void {
@@ -177,7 +183,7 @@ export class RunMetrics {
         "planloom.question.kind": "clarification",
       })
     }
-    this.finish(at, course, "failed", failure.class)
+    this.finish(at, course, "failed", classOf(failure))
   }
 
   private finish(at: number, course: RunCourse, status: string, error?: string): void {
@@ -191,6 +197,10 @@ export class RunMetrics {
     course.restart()
   }
 }
+
+/** A plugin in plain JavaScript may fail with any text in place of a class. */
+const classOf = (failure: FailureRecord | undefined): string | undefined =>
+  failure === undefined || Object.hasOwn(failureClasses, failure.class) ? failure?.class : "other"
 
 /** Of a round that counts from 0. */
 const roundOf = (round: unknown): string | undefined =>
