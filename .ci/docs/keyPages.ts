@@ -4,6 +4,7 @@ import { described } from "../../packages/testing/test/keys/accepted.ts"
 import { groups } from "../../packages/testing/test/keys/groups.ts"
 import { Default, type KeyExample } from "../../packages/testing/test/keys/KeyExample.ts"
 import analyst from "../../packages/analyst/src/index.ts"
+import documents from "../../packages/documents/src/index.ts"
 import stages from "../../packages/stages/src/index.ts"
 import type { Page } from "./Page.ts"
 import { fieldsText } from "./schemaText.ts"
@@ -16,7 +17,8 @@ interface KeyPage {
   readonly has: (key: string) => boolean
 }
 
-const inFiles = /^(Catalog|Examples|HookSet|PlanTemplate|Vocabulary|WorkflowTest|Evaluation)\./
+const inFiles =
+  /^(Catalog|Documents|Examples|HookSet|PlanTemplate|Vocabulary|WorkflowTest|Evaluation)\./
 const inModels = /^(Models\.|Workflow\.models(\.|$))/
 
 const keyPages: ReadonlyArray<KeyPage> = [
@@ -26,7 +28,8 @@ const keyPages: ReadonlyArray<KeyPage> = [
     about:
       "What they do together: [Workflows](../workflows.md), [Hooks](../hooks.md), [Experiments](../experiments.md), [Shadow reviews](../shadow.md), [Sessions](../sessions.md).",
     has: (key) =>
-      /^(Workflow\.|workflow (hooks|experiments|shadow)\.)/.test(key) && !inModels.test(key),
+      /^(Workflow\.|workflow (hooks|experiments|shadow|libraries)\.)/.test(key) &&
+      !inModels.test(key),
   },
   {
     path: "docs/keys/stage.md",
@@ -51,12 +54,13 @@ const keyPages: ReadonlyArray<KeyPage> = [
     path: "docs/keys/project.md",
     title: "Keys of `planloom.yaml`",
     about: "Of a file of the kind Project: [Workflows](../workflows.md).",
-    has: (key) => key.startsWith("Project."),
+    has: (key) => /^(Project|project libraries)\./.test(key),
   },
   {
     path: "docs/keys/files.md",
     title: "Keys of other files",
-    about: "Catalogs, examples, hook sets, plan templates, vocabularies, tests and evaluations.",
+    about:
+      "Catalogs, libraries, examples, hook sets, plan templates, vocabularies, tests and evaluations.",
     has: (key) => inFiles.test(key),
   },
 ]
@@ -73,6 +77,8 @@ const owners: { readonly [owner: string]: string } = {
   "workflow hooks": "`hooks` of a workflow",
   "workflow shadow": "`shadow` of a workflow",
   "stage shadow": "`shadow` of a stage",
+  "workflow libraries": "`libraries` of a workflow",
+  "project libraries": "`libraries` of a project",
   "workflow experiments": "`experiments` of a workflow",
 }
 
@@ -101,10 +107,11 @@ const textOf = ({ about, has, title }: KeyPage): string => {
 }
 
 const kinds = new Map(
-  [...(stages.components?.stages ?? []), ...(analyst.components?.stages ?? [])].map((kind) => [
-    kind.id,
-    kind,
-  ]),
+  [
+    ...(stages.components?.stages ?? []),
+    ...(analyst.components?.stages ?? []),
+    ...(documents.components?.stages ?? []),
+  ].map((kind) => [kind.id, kind]),
 )
 
 /** What a stage kind does, and the fields of its output. */

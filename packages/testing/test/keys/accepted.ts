@@ -1,5 +1,6 @@
 /** Every key that is accepted: of the language's own kinds of files, and of the kinds, stage kinds and sections of first-party plugins. */
 import analyst from "@planloom/analyst"
+import documents from "@planloom/documents"
 import hooks from "@planloom/hooks"
 import { ownKinds, schemaOf, switchKind } from "@planloom/language"
 import { isObject } from "@planloom/schema"
@@ -16,12 +17,21 @@ export const documentation: ReadonlySet<string> = new Set([
   "description",
   "docs",
   "Catalog.name",
+  "Documents.name",
   "HookSet.name",
   "Vocabulary.name",
 ])
 
 /** Inputs of stage kinds that are data of other stages, not settings: their content has its own schema and tests. */
-const data = new Set(["requirements", "plan", "vocabulary", "history", "profile", "results"])
+const data = new Set([
+  "requirements",
+  "plan",
+  "vocabulary",
+  "history",
+  "profile",
+  "results",
+  "search",
+])
 
 const withoutData = (schema: JsonSchema): JsonSchema =>
   isObject(schema as Json) && isObject((schema as { properties?: Json }).properties)
@@ -36,7 +46,9 @@ const withoutData = (schema: JsonSchema): JsonSchema =>
       } as JsonSchema)
     : schema
 
-const plugins = [stages, analyst, hooks, shadow].map(({ components }) => components ?? {})
+const plugins = [stages, analyst, documents, hooks, shadow].map(
+  ({ components }) => components ?? {},
+)
 
 /** Every key with its description, in the order of the schemas. */
 export const described: ReadonlyMap<string, string> = new Map([

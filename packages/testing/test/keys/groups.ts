@@ -1,5 +1,6 @@
 /** Examples of all keys, by what they belong to. */
 import { catalogExamples, shownExamples } from "./catalog.ts"
+import { documentExamples } from "./documents.ts"
 import { domainExamples } from "./domains.ts"
 import { evaluationExamples } from "./evaluations.ts"
 import { exampleRunExamples } from "./exampleRuns.ts"
@@ -38,6 +39,7 @@ export const groups = {
   projects: projectExamples,
   "stage kinds": kindExamples,
   conversations: routeExamples,
+  "libraries and their searches": documentExamples,
   "plans of a request": planExamples,
   tests: testExamples,
   evaluations: evaluationExamples,
