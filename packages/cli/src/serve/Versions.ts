@@ -19,6 +19,7 @@ export interface Version extends ServedWorkflow, Ready, Pick<LoadedWorkflow, "ke
   readonly pipeline: LoadedWorkflow["pipeline"]
   readonly secrets: LoadedWorkflow["secrets"]
   readonly sources: Checked["sources"]
+  readonly declared: LoadedWorkflow["resources"]["declared"]
 }
 
 interface Open {
@@ -90,6 +91,7 @@ export class Versions {
         pipeline: loaded.pipeline,
         secrets: loaded.secrets,
         sources: loaded.sources,
+        declared: loaded.resources.declared,
         ...(loaded.keep === undefined ? {} : { keep: loaded.keep }),
         ...(yield* telemetryOf(loaded)),
         definition: definitionOf(flags, loaded),

@@ -19,6 +19,7 @@ import { oneLine } from "../terminal/text.ts"
 import { endedText } from "./endedText.ts"
 import type { KeptMetrics } from "./keptMetrics.ts"
 import { servedWorkflows, type ServedWorkflows } from "./servedWorkflows.ts"
+import { syncServedLibraries } from "./syncServedLibraries.ts"
 import type { Versions } from "./Versions.ts"
 import { watchdogLimit } from "./watchdogLimit.ts"
 
@@ -125,6 +126,7 @@ export const openServing = (
     yield* Effect.forkScoped(
       Effect.forever(Effect.andThen(pruneByPolicy(store, keep), Effect.sleep(PRUNE_INTERVAL_MS))),
     )
+    yield* Effect.forkScoped(syncServedLibraries(served, onProblem))
     return {
       served,
       worker: attendant,

@@ -1,6 +1,7 @@
 /** The declarations of a workflow → its libraries; a later declaration of a name replaces an earlier one. */
 import { hash } from "node:crypto"
 import { dirname, join, normalize, resolve } from "node:path"
+import { parseDuration } from "@planloom/plugin/duration"
 import type { Declared, Reference, ValuePath } from "@planloom/plugin/effect"
 import type { LibrarySources } from "../sources/openSources.ts"
 import type { RowFile } from "../sources/RowFile.ts"
@@ -20,6 +21,7 @@ export interface WrittenSet {
   readonly facets?: ReadonlyArray<string>
   readonly user?: string
   readonly embedder?: string
+  readonly sync?: { readonly every: string }
   /** CEL by facet. */
   readonly where?: { readonly [facet: string]: string }
 }
@@ -36,6 +38,8 @@ export interface DocumentSet {
   readonly embedder: string | undefined
   /** The SQLite file of the index, below the project's folder. */
   readonly index: string
+  /** Milliseconds between two syncs of a server; undefined without such syncs. */
+  readonly every?: number
   /** CEL by facet: what may be found. */
   readonly where: { readonly [facet: string]: string }
 }
@@ -66,7 +70,7 @@ export const readSets = ({ files, root, sections }: Declared): ReadonlyMap<strin
 }
 
 const setOf = (name: string, written: WrittenSet, file: string, root: string): DocumentSet => {
-  const { embedder, where = {} } = written
+  const { embedder, sync, where = {} } = written
   const sources = sourcesOf(written, dirname(file))
   // Sets of two workflows may have one name: each has an index of its own unless they read the same by the same embedder.
   const key = hash(
@@ -77,6 +81,7 @@ const setOf = (name: string, written: WrittenSet, file: string, root: string): D
     name,
     sources,
     embedder,
+    ...(sync !== undefined && { every: parseDuration(sync.every)! }),
     index: join(root, INDEX_FOLDER, `${name}-${key}.sqlite`),
     where,
   }

@@ -73,6 +73,20 @@ export const setsSchema: JsonSchema = {
         description:
           "The facet that names the user whom a row or document is about: `planloom users forget` erases it.",
       },
+      sync: {
+        type: "object",
+        properties: {
+          every: {
+            type: "string",
+            format: "duration",
+            pattern: "[1-9]",
+            description: "The time between two syncs, such as `10m`.",
+          },
+        },
+        required: ["every"],
+        additionalProperties: false,
+        description: "When `planloom serve` syncs the library, besides the searches of its runs.",
+      },
       embedder: {
         type: "string",
         minLength: 1,

@@ -1,0 +1,85 @@
+/** Syncs the libraries of served workflows at their intervals, for as long as the server runs. */
+import type { DocumentSet, Libraries } from "@planloom/documents/manage"
+import type { Declared } from "@planloom/plugin/effect"
+import * as Effect from "effect/Effect"
+import { oneLine } from "../terminal/text.ts"
+import type { ServedWorkflows } from "./servedWorkflows.ts"
+
+/** How often due libraries are looked for. */
+const POLL_MS = 1000
+
+export const syncServedLibraries = (
+  { workflows }: Pick<ServedWorkflows, "workflows">,
+  onProblem: (message: string) => void,
+): Effect.Effect<never> =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      let syncing: LibrarySync | undefined
+      yield* Effect.addFinalizer(() => Effect.sync(() => syncing?.close()))
+      for (;;) {
+        // Versions are replaced while the server runs.
+        const declared = [...workflows.values()].flatMap((one) => one.declared ?? [])
+        const declaring = declared.filter(hasLibraries)
+        if (declaring.length > 0) {
+          syncing ??= yield* Effect.promise(() => openSync(onProblem))
+          const running = syncing
+          yield* Effect.promise((signal) => running.syncDue(declaring, signal))
+        }
+        yield* Effect.sleep(POLL_MS)
+      }
+    }),
+  )
+
+/** Without loading what reads them. */
+const hasLibraries = ({ files, sections }: Declared): boolean =>
+  files("Documents").length > 0 || sections("libraries").length > 0
+
+interface LibrarySync {
+  readonly syncDue: (declared: ReadonlyArray<Declared>, signal: AbortSignal) => Promise<void>
+  readonly close: () => void
+}
+
+const openSync = async (onProblem: (message: string) => void): Promise<LibrarySync> => {
+  const {
+    DocumentsFailed,
+    Libraries: Opened,
+    readSets,
+  } = await import("@planloom/documents/manage")
+  const libraries: Libraries = new Opened()
+  const known = new WeakMap<Declared, ReadonlyArray<DocumentSet>>()
+  /** When each index is due, by its path. */
+  const due = new Map<string, number>()
+  const problems = new Map<string, string>()
+  const setsOf = (declared: Declared): ReadonlyArray<DocumentSet> => {
+    const sets = known.get(declared) ?? [...readSets(declared).values()]
+    known.set(declared, sets)
+    return sets
+  }
+  const sync = async (set: DocumentSet, signal: AbortSignal) => {
+    try {
+      // Of several servers one syncs: the others do not wait for it.
+      await libraries.synced([set], { signal, patience: 0 }, ([one]) => {
+        const { changed, removed } = one!.report
+        if (changed.length + removed.length > 0) one!.index.purge()
+      })
+      problems.delete(set.index)
+    } catch (error) {
+      if (signal.aborted) return
+      if (!(error instanceof DocumentsFailed)) throw error
+      // Each sync fails alike until the cause is removed.
+      if (problems.get(set.index) !== error.message)
+        onProblem(oneLine(`the library ${set.name} cannot be synced: ${error.message}`))
+      problems.set(set.index, error.message)
+    }
+  }
+  return {
+    syncDue: async (declared, signal) => {
+      for (const set of declared.flatMap(setsOf)) {
+        if (set.every === undefined || (due.get(set.index) ?? 0) > Date.now()) continue
+        await sync(set, signal)
+        due.set(set.index, Date.now() + set.every)
+      }
+    },
+    close: () => libraries.close(),
+  }
+}
