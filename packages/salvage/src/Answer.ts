@@ -1,5 +1,5 @@
 /** A candidate fitted to the schema, with the repairs it needed. */
-import { aroundOf } from "./aroundOf.ts"
+import { aroundOf, type Around } from "./aroundOf.ts"
 import { findAmbiguity } from "./findAmbiguity.ts"
 import { listOf } from "./find/rankCandidates.ts"
 import type { Candidate, Scanner } from "./find/Scanner.ts"
@@ -24,14 +24,14 @@ export class Answer {
   private readonly fit: Fit
   private readonly issues: ReadonlyArray<SchemaIssue>
   private readonly readers: ReadonlyArray<Reading>
-  private readonly around: () => ReadonlyArray<Remark>
+  private readonly around: () => Around
   readonly complete: boolean
 
   private constructor(
     task: Task,
     node: Node,
     readers: ReadonlyArray<Reading>,
-    around: () => ReadonlyArray<Remark>,
+    around: () => Around,
     complete: boolean,
   ) {
     this.task = task
@@ -72,8 +72,8 @@ export class Answer {
     { reader, node, literal, around: words = "" }: Whole,
     scanner: Scanner,
   ): Answer {
-    const around = () => {
-      const remarks = aroundOf(task.text, scanner, [], scanner.candidates)
+    const around = (): Around => {
+      const { isTorn, remarks } = aroundOf(task.text, scanner, [], scanner.candidates)
       const at = words.search(/[\p{L}\p{N}]/u)
       if (at >= 0) {
         const detail = words.slice(at, at + 80)
@@ -83,7 +83,8 @@ export class Answer {
           detail,
         })
       }
-      return literal ? remarks : [...remarks, { kind: "bare_text" as const, at: node.start, node }]
+      if (!literal) remarks.push({ kind: "bare_text", at: node.start, node })
+      return { isTorn, remarks }
     }
     // A quoted text without its end.
     const isCut = node.quoted && reader.repairs.has("missing_quote")
@@ -92,10 +93,11 @@ export class Answer {
 
   /** The text itself, for a schema of a string or a choice. */
   static ofText(task: Task, node: Node, scanner: Scanner): Answer {
-    const around = () => [
-      ...aroundOf(task.text, scanner, [], scanner.candidates),
-      { kind: "bare_text" as const, at: node.start, node },
-    ]
+    const around = (): Around => {
+      const { isTorn, remarks } = aroundOf(task.text, scanner, [], scanner.candidates)
+      remarks.push({ kind: "bare_text", at: node.start, node })
+      return { isTorn, remarks }
+    }
     return new Answer(task, node, [], around, true)
   }
 
@@ -139,17 +141,22 @@ export class Answer {
     const wrong = readers.map(({ closers }) => closers)
     const isShifted = wrong.some(({ extra, swapped }) => extra + swapped > 0)
     const isBroken = isShifted || wrong.some(({ missing }) => missing > 0)
-    const inBroken = (remark: Remark): Remark =>
-      (isShifted && remark.kind === "extra_comma") || (isBroken && IN_BROKEN.has(remark.kind))
-        ? { ...remark, hasData: true }
-        : remark
-    return () =>
-      [
-        ...around(),
+    return () => {
+      const { isTorn, remarks } = around()
+      const inBroken = (remark: Remark): Remark =>
+        (isShifted && remark.kind === "extra_comma") ||
+        (isBroken && IN_BROKEN.has(remark.kind)) ||
+        // The member may belong to an object that was closed too early.
+        (isTorn && remark.kind === "dropped_member")
+          ? { ...remark, hasData: true }
+          : remark
+      return [
+        ...remarks,
         ...readers.flatMap(({ repairs }) => repairs.all).map(inBroken),
         ...duplicatesOf(node).map(duplicateRemark),
         ...fit.notes.map((note) => inBroken({ ...note, at: note.node.start })),
-      ].toSorted((a, b) => a.at - b.at)
+      ].toSorted((one, other) => one.at - other.at)
+    }
   }
 
   private reasons(places: LocationIndex): ReadonlyArray<Reason> {

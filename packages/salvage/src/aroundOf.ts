@@ -5,6 +5,12 @@ import type { Remark } from "./isLoss.ts"
 import type { Node } from "./read/Node.ts"
 import { isUnbalanced } from "./isUnbalanced.ts"
 
+export interface Around {
+  readonly remarks: Array<Remark>
+  /** A bracket beside the answer lacks its partner. */
+  readonly isTorn: boolean
+}
+
 /** `list`: of the parts. */
 export const aroundOf = (
   text: string,
@@ -12,7 +18,7 @@ export const aroundOf = (
   parts: ReadonlyArray<Candidate>,
   others: ReadonlyArray<Candidate>,
   list?: Node,
-): Array<Remark> => {
+): Around => {
   const remarks: Array<Remark> = [
     ...reasoning.map(({ start }) => ({ kind: "reasoning" as const, at: start })),
     ...comments.map(({ start }) => ({ kind: "comment" as const, at: start })),
@@ -48,7 +54,7 @@ export const aroundOf = (
     if (part.fenced) remarks.push({ kind: "fence", at: part.start })
     else if (part.apart) remarks.push({ kind: "surrounding_text", at: part.start })
   }
-  return [...remarks, ...besides(text, answerStart, parts, gaps, isTorn)]
+  return { remarks: [...remarks, ...besides(text, answerStart, parts, gaps, isTorn)], isTorn }
 }
 
 const MAX_DETAIL_UNITS = 80

@@ -41,6 +41,12 @@ const losses: ReadonlyArray<readonly [why: string, text: string, kind: string, s
     "other_candidate",
     closed,
   ],
+  [
+    "a closer behind the document may be that of an object to which an unknown member belongs",
+    '{"steps": [{"id": 1, "part": {}}], "note": "x"}}',
+    "dropped_member",
+    closed,
+  ],
   ["the rest of an object stands behind it", '{"id": 1} "name": "Ann"}', "surrounding_text"],
   ["a name without its colon stands behind it", '{"id": 1}, "name" "Ann"}', "surrounding_text"],
   [
