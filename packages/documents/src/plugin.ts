@@ -1,6 +1,7 @@
 /** The plugin: the file kind and the sections that declare documents, and the tool that searches them. */
 import * as Effect from "effect/Effect"
 import { definePlugin } from "@planloom/plugin/effect"
+import { citations } from "./cite/citations.ts"
 import { cite } from "./cite/cite.ts"
 import { search } from "./search/search.ts"
 import { setsKind } from "./sets/setsKind.ts"
@@ -12,6 +13,7 @@ export default definePlugin({
   summary: "Search of the documents in folders, by passage.",
   components: {
     stages: [search, cite],
+    validators: [citations],
     fileKinds: [setsKind],
     sections: [setsSection("project"), setsSection("workflow")],
   },

@@ -281,3 +281,30 @@ libraries:
   )
   assert.isAbove(passages.length, 1)
 })
+
+it("bounds in a file are checked: syntax and names", async () => {
+  const path = join(folder, "checked.yaml")
+  writeFileSync(
+    path,
+    `apiVersion: planloom/v1
+kind: Workflow
+name: checked
+use: { ${PLUGINS}, files: [bounds.yaml] }
+stages: [{ id: one, uses: search, with: { queries: [a] } }]
+`,
+  )
+  const problems = async (bound: string) => {
+    writeFileSync(
+      join(folder, "bounds.yaml"),
+      `apiVersion: planloom/v1
+kind: Documents
+libraries: { notes: { folder: ./notes, where: { folder: "${bound}" } } }
+`,
+    )
+    const checked = await Effect.runPromise(Effect.scoped(check(path, { plugins })))
+    return checked.diagnostics.map(({ code, message }) => `${code} ${message}`).join()
+  }
+  assert.strictEqual(await problems("user.teams + inputs.more"), "")
+  assert.match(await problems("session.id"), /DOCUMENTS1 "session" is not known here/)
+  assert.notStrictEqual(await problems("user."), "")
+})
