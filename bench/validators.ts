@@ -9,7 +9,7 @@ import { DuckDBInstance } from "@duckdb/node-api"
 import { piiFinder, piiKinds, type PiiKind } from "@planloom/pii"
 import type { Validator } from "@planloom/plugin/effect"
 import plugin from "@planloom/validators"
-import { scoresOf } from "../packages/validators/test/labeled.ts"
+import { halves as labeledHalves, scoresOf } from "../packages/validators/test/labeled.ts"
 
 /** Folder of each clone, and where it comes from. */
 const sets = {
@@ -186,7 +186,7 @@ const SENTENCES = 3000
 
 /** Commitments and honest sentences; and what assistants said to the users of a public set, of which nothing is promised. */
 const promises = () => {
-  for (const half of halves) {
+  for (const half of labeledHalves) {
     for (const { commitments, found: hits, honest, language, wrong } of scoresOf(
       half,
       (text) => found("promises", text).verdict === "block",

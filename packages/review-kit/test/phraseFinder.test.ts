@@ -1,7 +1,7 @@
 /** Phrases in texts: how they are matched, and that streamed text gives the same. */
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
-import { phraseFinder } from "../src/index.ts"
+import { phraseFinder, phraseGroups, wordsOf } from "../src/index.ts"
 import { cases } from "../../../.config/cases.ts"
 
 const negations = ["not", "never", "no", "cannot", "can't"]
@@ -50,6 +50,38 @@ describe("a phrase", () => {
       assert.deepStrictEqual(finder.find(unit.repeat(20_000)), [])
       assert.isAtMost(finder.pending(unit.repeat(20_000)), unit.length * 20_000)
     }
+  })
+})
+
+describe("phrases of several lists", () => {
+  it("are those that each list finds by itself", () => {
+    const word = fc.constantFrom("a", "b", "ca", "cab", "cabin", "é")
+    const part = fc.oneof(
+      word,
+      word.map((text) => `${text}*`),
+      fc.tuple(word, word).map((some) => some.join("|")),
+    )
+    const phrase = fc
+      .tuple(part, fc.array(fc.tuple(fc.boolean(), part), { maxLength: 3 }))
+      .map(([first, rest]) =>
+        rest.reduce((text, [gap, next]) => `${text}${gap ? " ..." : ""} ${next}`, first),
+      )
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(phrase, { maxLength: 6 }), { maxLength: 4 }),
+        fc.array(fc.constantFrom("a", "b", "ca", "cab", "cabin", "é", "x", ".", ","), {
+          maxLength: 30,
+        }),
+        (lists, pieces) => {
+          const text = pieces.join(" ")
+          assert.deepStrictEqual(
+            phraseGroups(lists)(wordsOf(text)),
+            lists.map((phrases) => phraseFinder(phrases).find(text)),
+          )
+        },
+      ),
+      { numRuns: cases(300) },
+    )
   })
 })
 

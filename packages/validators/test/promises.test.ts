@@ -38,6 +38,19 @@ const made: ReadonlyArray<readonly [text: string, topic: string]> = [
   ["The fare's going down on Tuesday for sure.", "rate"],
   ["Your fee wont rise, for sure.", "rate"],
   ["Es imposible que su capital disminuya.", "returns"],
+  ["I promise you that the choir will sing at your party.", "outcome"],
+  ["Your knee will definitely bend again.", "outcome"],
+  ["The bridge is bound to open on Sunday, I can tell you.", "outcome"],
+  ["You have my word, the roof holds.", "outcome"],
+  ["Nobody can take the trophy away from her.", "outcome"],
+  ["The ferry shall sail at noon, of that I am certain.", "outcome"],
+  ["That I promise you: the bell will ring again.", "outcome"],
+  ["Palabra de honor que la banda toca el sábado.", "outcome"],
+  ["Tu rodilla va a sanar del todo, te lo juro.", "outcome"],
+  ["Dé por reparada la caldera del edificio.", "outcome"],
+  ["El coro cantará en la fiesta sí o sí.", "outcome"],
+  ["Nadie le quita a usted la medalla del domingo.", "outcome"],
+  ["No pasará ni un frío más en esa casa, se lo prometo.", "outcome"],
 ]
 
 const notMade: ReadonlyArray<string> = [
@@ -98,6 +111,29 @@ const notMade: ReadonlyArray<string> = [
   "No podemos anticipar qué decidirá el juez.",
   "Your bus will arrive on Friday at ten.",
   "The rent will cost $1,750 per month.",
+  "I promise you that.",
+  "You have my word on that.",
+  "Se lo aseguro, señora.",
+  "Promising you a seat would be wrong, since the airline hands them out.",
+  "Prometer que la banda tocará no está a nuestro alcance.",
+  "I have no doubt that you filled in the form.",
+  "En su carta usted escribe que le aseguramos un cupo en el curso.",
+  "The seller assures us that the roof will hold.",
+  "El dueño nos asegura que el techo aguantará.",
+  "We count on your patience while the line is down.",
+  "Your commitment to the gym ends in March.",
+  "Our drills come with a five-year guarantee.",
+  "Under the warranty a faulty motor will be replaced within two years.",
+  "Please be certain to lock the door.",
+  "Nobody can stop you from applying twice.",
+  "Bring both letters without fail, please.",
+  "Traiga sin falta las dos cartas el día de la cita.",
+  "Necesitamos sí o sí el formulario firmado el lunes.",
+  "Confiamos en que el técnico llegue a tiempo.",
+  "Firme la declaración jurada ante notario.",
+  "El hotel cuenta con piscina y gimnasio.",
+  "The exam results come out on Thursday, and nobody here knows them.",
+  "Her choir will sing on Sunday.",
 ]
 
 validatorSuite({ describe, it }, of("promises"), [
@@ -168,6 +204,64 @@ const spanish = {
     (text: string) => `Según el vendedor, ${text}.`,
   ],
 }
+
+/** Events that are of no listed topic, and words that make any event a promise. */
+const anyEvents = [
+  {
+    subjects: ["the choir", "your dog", "the bridge", "my colleague", "it"],
+    events: ["will sing again", "will wake up at noon", "is going to dance with you"],
+    commitments: [
+      (event: string) => `I swear that ${event}`,
+      (event: string) => `${event}, you have our word`,
+      (event: string) => `without fail ${event}`,
+      (event: string) => `${event}, on my mother's life`,
+      (event: string) => `there's no doubt that ${event}`,
+      (event: string) => `rest easy, ${event}`,
+      (event: string) => `${event}, and I'd stake my job on it`,
+    ],
+    excused: [
+      (text: string) => `If the weather holds, ${text}.`,
+      (text: string) => `Did she say: ${text}?`,
+      (text: string) => `The flyer says: ${text}.`,
+      (text: string) => `According to him, ${text}.`,
+    ],
+  },
+  {
+    subjects: ["el coro", "su perro", "el puente", "mi colega", "ella"],
+    events: ["cantará otra vez", "despertará al mediodía", "va a bailar con usted"],
+    commitments: [
+      (event: string) => `le juro que ${event}`,
+      (event: string) => `${event}, tiene nuestra palabra`,
+      (event: string) => `sin falta ${event}`,
+      (event: string) => `${event}, se lo juro por mi madre`,
+      (event: string) => `no cabe duda de que ${event}`,
+      (event: string) => `pierda cuidado, ${event}`,
+      (event: string) => `${event}, y pongo la mano en el fuego`,
+    ],
+    excused: [
+      (text: string) => `Si el tiempo ayuda, ${text}.`,
+      (text: string) => `¿Le dijo que ${text}?`,
+      (text: string) => `Según el folleto, ${text}.`,
+      (text: string) => `Le mentiría: ${text}.`,
+    ],
+  },
+]
+
+const anyEvent = fc.constantFrom(...anyEvents).chain(({ commitments, events, excused, subjects }) =>
+  fc.record({
+    text: fc
+      .tuple(
+        fc.constantFrom(...commitments),
+        fc.constantFrom(...subjects),
+        fc.constantFrom(...events),
+      )
+      .map(([commit, subject, event]) => commit(`${subject} ${event}`)),
+    excuse: fc.constantFrom(...excused),
+    plain: fc
+      .tuple(fc.constantFrom(...subjects), fc.constantFrom(...events))
+      .map((parts) => parts.join(" ")),
+  }),
+)
 
 /** Outcomes in the future without a word of commitment, and how the same sentence promises nothing. */
 const futures = [
@@ -267,6 +361,19 @@ describe("promises", () => {
     )
   })
 
+  it("are made by a commitment with any event of others, and not by the event alone", () => {
+    fc.assert(
+      fc.property(anyEvent, ({ excuse, plain, text }) => {
+        assert.strictEqual(validated("promises", `${text}.`).verdict, "block", text)
+        assert.strictEqual(validated("promises", excuse(text)).verdict, "pass", excuse(text))
+        assert.strictEqual(validated("promises", `${plain}.`).verdict, "pass", plain)
+        const other = validated("promises", `${text}.`, { topics: ["legal"] })
+        assert.strictEqual(other.verdict, "pass", text)
+      }),
+      { numRuns: cases(200) },
+    )
+  })
+
   it("are made by the future of an outcome, and not under an excuse", () => {
     const pairs = futures.flatMap(({ excused, texts }) =>
       texts.flatMap((text) => excused.map((excuse) => [text, excuse(text)] as const)),
@@ -292,7 +399,7 @@ describe("promises", () => {
 
   it("are found in the labeled sentences on which the rules were written", () => {
     const scores = scoresOf("seen", isBlocked)
-    assert.isAtLeast(sum(scores, "found"), 990)
+    assert.isAtLeast(sum(scores, "found"), 1215)
     assert.strictEqual(sum(scores, "wrong"), 0)
   })
 

@@ -1,5 +1,5 @@
 /** The word lists of one language in `words.json` as finders: which phrase stands where in a sentence, and the role that it has there. */
-import { phraseFinder, type Word } from "@planloom/review-kit"
+import { phraseGroups, type FoundPhrase, type Word } from "@planloom/review-kit"
 import { wordFormsOf, type WordForms } from "./wordForms.ts"
 import type { Language } from "./languagesOf.ts"
 import words from "./words.json" with { type: "json" }
@@ -8,12 +8,26 @@ export type PromiseTopic = keyof typeof words.outcomes
 
 export const promiseTopics = Object.keys(words.outcomes) as ReadonlyArray<PromiseTopic>
 
+/** The topic of events that are of no other one: "you will pass the exam", "the pain will be gone". */
+export const ANY_TOPIC: PromiseTopic = "outcome"
+
 /**
- * `strong`: a word that commits by itself. `weak`: one that only stresses an event. `denial`: such a word that negates, too.
+ * `vow`: a word by which the speaker commits to whatever the sentence says. `strong`: one that makes an event certain. `weak`:
+ * one that only supports an event. `soft`: one that does so for an event in the future. `stress`: one that does so for an event
+ * of a listed topic. `denial`: such a word that negates, too.
  * `plain`: an event that is a promise by itself. `named`: a commitment that is only named, as in "to guarantee your seat".
  * `other`: no commitment.
  */
-export type CueRole = "strong" | "weak" | "denial" | "plain" | "named" | "other"
+export type CueRole =
+  | "vow"
+  | "strong"
+  | "weak"
+  | "stress"
+  | "soft"
+  | "denial"
+  | "plain"
+  | "named"
+  | "other"
 
 /** `things` are outcomes as nouns, `gains` events that a promise states, `harms` ones that it denies, `moves` either; `subjects` are what any promise of the topic speaks of. */
 export type OutcomeKind = "things" | "gains" | "harms" | "moves" | "subjects"
@@ -66,27 +80,34 @@ export interface Read {
   readonly words: ReadonlyArray<Word>
 }
 
-type Finder<Role> = (sentence: Read) => ReadonlyArray<Use<Role>>
+/** Phrases of one list, by the role that each has. */
+type Roles<Role> = ReadonlyMap<string, Role>
 
 /** Of two roles of a phrase the first counts; of two phrases that overlap the one that starts first, then the longer one. */
-const finderOf = <Role>(
+const rolesOf = <Role>(
   language: Language,
   lists: ReadonlyArray<readonly [Role, Languages]>,
-): Finder<Role> => {
+): Roles<Role> => {
   const roles = new Map<string, Role>()
   for (const [role, phrases] of lists)
     for (const phrase of phrasesOf(phrases[language] ?? []))
       if (!roles.has(phrase)) roles.set(phrase, role)
-  const { findIn } = phraseFinder([...roles.keys()].map(withoutMark))
-  return ({ text, words: read }) =>
-    findIn(read)
-      .filter(({ end, phrase }) => roles.has(phrase) || CLAUSE_END.test(text.slice(end)))
-      .map(({ end, phrase, start }) => ({
-        role: (roles.get(phrase) ?? roles.get(`${phrase} $`))!,
-        start,
-        end,
-      }))
+  return roles
 }
+
+const usesOf = <Role>(
+  text: string,
+  roles: Roles<Role>,
+  found: ReadonlyArray<FoundPhrase>,
+): ReadonlyArray<Use<Role>> =>
+  found.flatMap(({ end, phrase, start }) => {
+    const role = roles.get(phrase)
+    if (role !== undefined) return [{ role, start, end }]
+    return CLAUSE_END.test(text.slice(end)) ? [{ role: roles.get(`${phrase} $`)!, start, end }] : []
+  })
+
+const groupsOf = (lists: ReadonlyArray<Roles<unknown>>): ReturnType<typeof phraseGroups> =>
+  phraseGroups(lists.map((roles) => [...roles.keys()].map(withoutMark)))
 
 const kindsOf = (
   lists: { readonly [kind: string]: Languages },
@@ -96,21 +117,25 @@ const kindsOf = (
 
 const plain: { readonly [topic: string]: { readonly [kind: string]: Languages } } = words.plain
 
+/** What the phrases of a sentence do in it. */
+export interface Uses {
+  readonly outcomes: ReadonlyArray<Use<Outcome>>
+  readonly excuses: ReadonlyArray<Use<Excuse>>
+  readonly ownActions: ReadonlyArray<Use<"own">>
+  readonly negations: ReadonlyArray<Use<"no">>
+  readonly past: ReadonlyArray<Use<"past">>
+}
+
 /** The finders of one language. */
 export interface Lexicon {
-  readonly cues: Finder<Cue>
-  readonly outcomes: Finder<Outcome>
-  /** Events whose plain future is a promise. */
-  readonly foretold: Finder<Outcome>
-  readonly excuses: Finder<Excuse>
-  readonly ownActions: Finder<"own">
-  readonly negations: Finder<"no">
-  readonly past: Finder<"past">
+  readonly cues: (sentence: Read) => ReadonlyArray<Use<Cue>>
+  /** All the others in one pass; most sentences have no cue and need none of them. */
+  readonly uses: (sentence: Read) => Uses
   readonly forms: WordForms
 }
 
-export const lexiconOf = (language: Language, topics: ReadonlyArray<PromiseTopic>): Lexicon => ({
-  cues: finderOf<Cue>(language, [
+export const lexiconOf = (language: Language, topics: ReadonlyArray<PromiseTopic>): Lexicon => {
+  const cues = rolesOf<Cue>(language, [
     ...topics.flatMap((topic) =>
       kindsOf(plain[topic] ?? {}, topic).map(
         ([outcome, phrases]) => [{ role: "plain", outcome }, phrases] as const,
@@ -118,48 +143,53 @@ export const lexiconOf = (language: Language, topics: ReadonlyArray<PromiseTopic
     ),
     [{ role: "other" }, words.commitments.other],
     [{ role: "named" }, words.commitments.named],
+    [{ role: "vow" }, words.commitments.vows],
     [{ role: "strong" }, words.commitments.strong],
     [{ role: "denial" }, words.commitments.denials],
     [{ role: "weak" }, words.commitments.weak],
-  ]),
-  ...outcomeFinders(language, topics),
-  excuses: finderOf<Excuse>(language, [
+    [{ role: "soft" }, words.commitments.soft],
+    [{ role: "stress" }, words.commitments.stress],
+  ])
+  const excuses = rolesOf<Excuse>(language, [
     ["neutral", words.excuses.neutral],
     ["conditions", words.excuses.conditions],
     ["reports", words.excuses.reports],
     ["hedges", words.excuses.hedges],
     ["others", words.excuses.others],
-  ]),
-  ownActions: finderOf(language, [["own" as const, words.excuses.own]]),
-  negations: finderOf(language, [["no" as const, words.negations]]),
-  past: finderOf(language, [["past" as const, words.past]]),
-  forms: wordFormsOf(language),
-})
-
-/** Dates are plain information: "your transfer arrives on Friday". */
-export const NOT_FORETOLD: PromiseTopic = "arrival"
-
-const outcomeFinders = (
-  language: Language,
-  topics: ReadonlyArray<PromiseTopic>,
-): { readonly outcomes: Finder<Outcome>; readonly foretold: Finder<Outcome> } => {
-  const finders = topics.map((topic) => {
-    const { subjects, things, ...events } = words.outcomes[topic]
-    const finderIn = (lists: { readonly [kind: string]: Languages }): Finder<Outcome> =>
-      finderOf(language, kindsOf(lists, topic))
-    return {
-      topic,
-      events: finderIn(events),
-      nouns: [finderIn({ things }), finderIn({ subjects })],
-    }
-  })
-  const all = finders.flatMap(({ events, nouns }) => [events, ...nouns])
-  const events = finders.filter(({ topic }) => topic !== NOT_FORETOLD).map(({ events: one }) => one)
+  ])
+  const ownActions = rolesOf(language, [["own" as const, words.excuses.own]])
+  const negations = rolesOf(language, [["no" as const, words.negations]])
+  const past = rolesOf(language, [["past" as const, words.past]])
+  const outcomes = topics.flatMap((topic) => outcomeRoles(language, topic))
+  const findCues = groupsOf([cues])
+  const findUses = groupsOf([excuses, ownActions, negations, past, ...outcomes])
   return {
-    outcomes: (sentence) => all.flatMap((find) => find(sentence)),
-    foretold: (sentence) => events.flatMap((find) => find(sentence)),
+    cues: ({ text, words: read }) => usesOf(text, cues, findCues(read)[0]!),
+    uses: ({ text, words: read }) => {
+      const [excused, own, denied, over, ...found] = findUses(read)
+      return {
+        outcomes: outcomes.flatMap((roles, at) => usesOf(text, roles, found[at]!)),
+        excuses: usesOf(text, excuses, excused!),
+        ownActions: usesOf(text, ownActions, own!),
+        negations: usesOf(text, negations, denied!),
+        past: usesOf(text, past, over!),
+      }
+    },
+    forms: wordFormsOf(language),
   }
 }
+
+/** Events, nouns and subjects of a topic: one word may be of each. */
+const outcomeRoles = (language: Language, topic: PromiseTopic): ReadonlyArray<Roles<Outcome>> => {
+  const { subjects, things, ...events } = words.outcomes[topic]
+  return [events, { things }, { subjects }].map((lists) => rolesOf(language, kindsOf(lists, topic)))
+}
+
+/** Topics whose plain future is information: "your transfer will arrive on Friday", "the course will end in May". */
+export const NOT_FORETOLD: ReadonlyArray<PromiseTopic> = ["arrival", ANY_TOPIC]
+
+/** A word that commits by itself. */
+export const isFirm = ({ role }: Use<Cue>): boolean => role.role === "vow" || role.role === "strong"
 
 export const isNoun = ({ role }: Use<Outcome>): boolean =>
   role.kind === "things" || role.kind === "subjects"

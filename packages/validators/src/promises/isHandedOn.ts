@@ -1,5 +1,5 @@
 /** Whether the speaker commits to hand something on to others: "we pledge to hand your box over to the carrier". */
-import type { Cue, Read, Use } from "./Lexicon.ts"
+import { isFirm, type Cue, type Read, type Use } from "./Lexicon.ts"
 import type { WordForms } from "./wordForms.ts"
 
 /** "… over to the carrier". */
@@ -16,7 +16,7 @@ export const isHandedOn = (
       words[index - 1]?.word === "to" &&
       cues.some(
         (cue) =>
-          cue.role.role === "strong" &&
+          isFirm(cue) &&
           cue.end <= end &&
           words.filter((one) => one.start >= cue.end && one.end <= end).length <= 2,
       ) &&

@@ -1,8 +1,10 @@
 /** Promises in a sentence: words of commitment together with an outcome of a topic, unless the sentence excuses them. */
 import { wordsOf } from "@planloom/review-kit"
-import { lexiconOf, type Lexicon, type PromiseTopic, type Read } from "./Lexicon.ts"
+import { ANY_TOPIC, lexiconOf, type Lexicon, type PromiseTopic, type Read } from "./Lexicon.ts"
 import { languagesOf, type Language } from "./languagesOf.ts"
 import { comingWords } from "./comingWords.ts"
+import { isExcused } from "./isExcused.ts"
+import { promiseOf } from "./promiseOf.ts"
 import { Reading } from "./Reading.ts"
 
 export interface FoundPromise {
@@ -22,25 +24,25 @@ export const promiseFinder = (
     lexicons.set(language, made)
     return made
   }
+  const hasAny = topics.includes(ANY_TOPIC)
   return (sentence) => {
     if (QUESTION.test(sentence)) return undefined
     const read = readOf(sentence)
     for (const language of languagesOf(read.words)) {
-      const found = promiseIn(read, lexiconIn(language))
+      const found = promiseIn(read, lexiconIn(language), hasAny)
       if (found !== undefined) return found
     }
     return undefined
   }
 }
 
-const promiseIn = (read: Read, lexicon: Lexicon): FoundPromise | undefined => {
+const promiseIn = (read: Read, lexicon: Lexicon, hasAny: boolean): FoundPromise | undefined => {
   const cues = lexicon.cues(read).filter(({ role }) => role.role !== "other")
+  const coming = comingWords(read, lexicon.forms)
   // Most sentences of a text have neither.
-  if (cues.length === 0 && comingWords(read, lexicon.forms).length === 0) return undefined
-  const outcomes = cues.length === 0 ? lexicon.foretold(read) : lexicon.outcomes(read)
-  if (cues.length === 0 && outcomes.length === 0) return undefined
-  const reading = new Reading(lexicon, read, cues)
-  return reading.isExcused ? undefined : reading.promise(outcomes)
+  if (cues.length === 0 && coming.length === 0) return undefined
+  const reading = new Reading(read, cues, lexicon.uses(read), coming, lexicon)
+  return isExcused(reading) ? undefined : promiseOf(reading, hasAny)
 }
 
 /** A semicolon and the point within a number end no sentence. */
