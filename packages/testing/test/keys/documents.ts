@@ -1,10 +1,13 @@
 /** Examples of the keys of libraries, and of the stage kinds that search them and answer from them. */
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import documents from "@planloom/documents"
+import documents, { readSets } from "@planloom/documents"
+import { check } from "@planloom/embed"
 import type { Json } from "@planloom/plugin/effect"
+import stages from "@planloom/stages"
 import * as Effect from "effect/Effect"
 import type { KeyExample } from "./KeyExample.ts"
+import type { Observation } from "./Observation.ts"
 import { observeRuns, type World } from "./World.ts"
 import { byDefault, examples, file, flow } from "./worlds.ts"
 
@@ -56,6 +59,29 @@ const ofRows: ReadonlyArray<Row> = [
 const ofFacets: ReadonlyArray<Row> = [["*.facets", "facets", ["day"], ["room"]]]
 
 const ofTables: ReadonlyArray<Row> = [["*.rows.table", "rows.table", "first", "second"]]
+
+/** They act in `planloom serve` and `planloom users forget`: what these read is seen. */
+const ofHosts: ReadonlyArray<Row> = [
+  ["*.sync", "sync", { every: "10m" }, { every: "1h" }],
+  ["*.sync.every", "sync", { every: "5m" }, { every: "2h" }],
+  ["*.user", "user", "day", "room"],
+]
+
+/** The libraries as hosts see them. */
+const readByHosts = (folder: string): Promise<Partial<Observation>> =>
+  Effect.runPromise(
+    Effect.scoped(
+      Effect.map(
+        check(join(folder, "flow.yaml"), { ...load, extraPlugins: [stages] }),
+        (checked) => {
+          const declared = checked.workflow?.resources.declared
+          return declared === undefined
+            ? { refused: checked.diagnostics.map(({ message }) => message) }
+            : { shown: [...readSets(declared).values()].map((set) => JSON.stringify(set)) }
+        },
+      ),
+    ),
+  )
 
 const ofMeaning: ReadonlyArray<Row> = [["*.embedder", "embedder", "tea", "days"]]
 
@@ -155,6 +181,10 @@ const librariesAt = ({ at, file: path, owner, world }: Place): ReadonlyArray<Key
           return observeRuns(world("{ rows: { file: rows.sqlite } }", QUERIES), folder)
         },
       }),
+    ),
+    ...rowsOf(
+      ofHosts,
+      world("{ rows: rows.csv, facets: [day, room] }", QUERIES, { observe: readByHosts }),
     ),
     ...rowsOf(
       ofMeaning,
