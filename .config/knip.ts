@@ -65,6 +65,7 @@ export default {
         "chaos/{main,victim,storm,breeze,conversation,analyst,scout}.ts",
         "engine/{turn,plain,effect}.ts",
         "works/*.ts",
+        "documents/measured.ts",
         "hosts/*.mjs",
         "peers/main.ts",
       ],

@@ -3,6 +3,7 @@ import { hash } from "node:crypto"
 import { estimateTokens } from "@planloom/plugin/facts"
 import type { Passage } from "../sources/Source.ts"
 import type { DocumentFile } from "./DocumentFile.ts"
+import { freeVector } from "../vectors/freeVector.ts"
 import { foldValue } from "./Scope.ts"
 
 export const removePassages = (index: DocumentFile, path: string): void => {
@@ -18,7 +19,7 @@ export const removePassage = (index: DocumentFile, rowid: number): void => {
   index.run("DELETE FROM columns WHERE chunk = ?", rowid)
   index.run("DELETE FROM facets WHERE chunk = ?", rowid)
   index.run("DELETE FROM words WHERE rowid = ?", rowid)
-  index.run("DELETE FROM embedded WHERE chunk = ?", rowid)
+  freeVector(index, rowid)
   index.run("DELETE FROM chunks WHERE rowid = ?", rowid)
 }
 

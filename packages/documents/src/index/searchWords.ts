@@ -49,6 +49,10 @@ export interface SearchResult {
 /** Passages by the rank of their words that are compared by what they rest on. */
 const CANDIDATES = 100
 
+/** Share of the passages above which a word is frequent, where there are many passages. */
+const FREQUENT = 0.3
+const MANY = 2000
+
 /** A word in the headings counts for so many in the text. */
 const HEADING_WEIGHT = 2
 
@@ -65,12 +69,13 @@ export const searchWords = (
 ): SearchResult =>
   index.read(() => {
     const condition = conditionOf(scope)
-    const weighed = weighTerms(index, query, condition)
+    const total = countOf(index, "chunks", "", condition)
+    const weighed = weighTerms(index, query, condition, total)
     if (weighed.length === 0) return { hits: [], unknown: [] }
     const byColumn = mode === "faceted" && index.get("SELECT 1 FROM columns LIMIT 1") !== undefined
     const hits = byColumn
       ? columnHits(index, weighed, condition)
-      : passageHits(index, weighed, condition)
+      : passageHits(index, weighed, condition, total)
     const unknown = weighed.filter(({ count }) => count === 0).map(({ term }) => term)
     const best = hits.filter(({ score }) => score >= threshold)
     return { hits: best.slice(0, limit), unknown }
@@ -85,7 +90,9 @@ export const weighPassages = (
 ): ReadonlyArray<{ readonly row: number; readonly hit: Hit }> => {
   const sql = `SELECT ${COLUMNS} FROM chunks WHERE rowid IN (SELECT value FROM json_each(?))`
   const rows = index.all(sql, JSON.stringify(rowids))
-  const terms = weighTerms(index, query, conditionOf(scope))
+  const condition = conditionOf(scope)
+  const total = countOf(index, "chunks", "", condition)
+  const terms = weighTerms(index, query, condition, total)
   const hits = evidenceOf(index, "words", terms, rows)
   return rows.map(({ row }, at) => ({ row: Number(row), hit: hits[at]! }))
 }
@@ -108,8 +115,12 @@ interface Term {
   readonly count: number
 }
 
-const weighTerms = (index: DocumentFile, query: string, scope: Condition): ReadonlyArray<Term> => {
-  const total = countOf(index, "chunks", "", scope)
+const weighTerms = (
+  index: DocumentFile,
+  query: string,
+  scope: Condition,
+  total: number,
+): ReadonlyArray<Term> => {
   return termsOf(query).map((term) => {
     const count = countOf(index, "words", term, scope)
     // A word that no passage has weighs as one that is in a single passage.
@@ -129,15 +140,25 @@ const passageHits = (
   index: DocumentFile,
   terms: ReadonlyArray<Term>,
   scope: Condition,
+  total: number,
 ): ReadonlyArray<Hit> => {
+  // The texts are read of the candidates only. Twice as many are ranked, so that the order of equal ones is not that of rowids.
   const rows = index.all(
-    `SELECT ${COLUMNS}, bm25(words, ${HEADING_WEIGHT}, 1) AS nearness
-     FROM words JOIN chunks ON chunks.rowid = words.rowid
-     WHERE words MATCH ?${scope.of("words.rowid")} ORDER BY nearness, path, ordinal LIMIT ${CANDIDATES}`,
-    anyOf(terms),
+    `SELECT ${COLUMNS}, nearness FROM (
+       SELECT rowid AS found, bm25(words, ${HEADING_WEIGHT}, 1) AS nearness FROM words
+       WHERE words MATCH ?${scope.of("words.rowid")} ORDER BY nearness LIMIT ${2 * CANDIDATES}
+     ) JOIN chunks ON chunks.rowid = found ORDER BY nearness, path, ordinal LIMIT ${CANDIDATES}`,
+    anyOf(rareOf(terms, total)),
     ...scope.values,
   )
   return evidenceOf(index, "words", terms, rows)
+}
+
+/** The words by which passages are ranked: frequent ones take long and hardly change the order, so they count only where there are no others. */
+const rareOf = (terms: ReadonlyArray<Term>, total: number): ReadonlyArray<Term> => {
+  if (total < MANY) return terms
+  const rare = terms.filter(({ count }) => count > 0 && count <= FREQUENT * total)
+  return rare.length === 0 ? terms : rare
 }
 
 /** The best column of each passage. */

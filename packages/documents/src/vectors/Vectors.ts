@@ -79,25 +79,29 @@ export class Vectors {
     ids?: ReadonlyArray<number>,
     allowed?: ReadonlySet<number>,
   ): ReadonlyArray<NearVector> {
+    return this.exactOf([query], limit, ids, allowed)[0]!
+  }
+
+  /** The same for several vectors, in one pass. */
+  exactOf(
+    queries: ReadonlyArray<Float32Array>,
+    limit: number,
+    ids?: ReadonlyArray<number>,
+    allowed?: ReadonlySet<number>,
+  ): ReadonlyArray<ReadonlyArray<NearVector>> {
     const some = "SELECT id, vector FROM vectors WHERE id IN (SELECT value FROM json_each(?))"
     const rows =
       ids === undefined
         ? this.file.each("SELECT id, vector FROM vectors")
         : this.file.each(some, JSON.stringify(ids))
-    const best: Array<NearVector> = []
-    let least = -Infinity
+    const nearest = queries.map((query) => ({ query, best: new Nearest(limit) }))
     for (const row of rows) {
       const id = Number(row["id"])
       if (allowed !== undefined && !allowed.has(id)) continue
-      const cosine = dot(query, numbersOf(row["vector"] as Uint8Array))
-      if (best.length >= limit && cosine <= least) continue
-      best.push({ id, cosine })
-      if (best.length >= 2 * limit) {
-        best.sort(nearestFirst).splice(limit)
-        least = best.at(-1)!.cosine
-      }
+      const vector = numbersOf(row["vector"] as Uint8Array)
+      for (const { best, query } of nearest) best.take(id, dot(query, vector))
     }
-    return best.sort(nearestFirst).slice(0, limit)
+    return nearest.map(({ best }) => best.all())
   }
 
   /** Ids by their codes. */
@@ -145,6 +149,29 @@ export class Vectors {
       this.codes.set(new Uint32Array(code.buffer), at)
       this.ids.push(Number(row["id"]))
     }
+  }
+}
+
+/** The nearest of those that it has been given. */
+class Nearest {
+  private readonly limit: number
+  private readonly best: Array<NearVector> = []
+  private least = -Infinity
+
+  constructor(limit: number) {
+    this.limit = limit
+  }
+
+  take(id: number, cosine: number): void {
+    if (cosine <= this.least) return
+    this.best.push({ id, cosine })
+    if (this.best.length < 2 * this.limit) return
+    this.best.sort(nearestFirst).splice(this.limit)
+    this.least = this.best.at(-1)!.cosine
+  }
+
+  all(): ReadonlyArray<NearVector> {
+    return this.best.sort(nearestFirst).slice(0, this.limit)
   }
 }
 

@@ -84,11 +84,12 @@ interface OpenPassage {
   readonly text: string
 }
 
+/** In the order of their rowids, in which they get their vectors: those after the last that has one. */
 const openPassages = (file: DocumentFile): ReadonlyArray<OpenPassage> =>
   file
     .all(
-      `SELECT rowid AS chunk, path, headings, lead, text FROM chunks
-       WHERE rowid NOT IN (SELECT chunk FROM embedded) LIMIT ${BATCH}`,
+      `SELECT rowid AS chunk, headings, lead, text FROM chunks
+       WHERE rowid > (SELECT coalesce(max(chunk), 0) FROM embedded) ORDER BY rowid LIMIT ${BATCH}`,
     )
     .map((row) => {
       const text = embeddedText(row)
@@ -126,16 +127,24 @@ const add = (file: DocumentFile, key: string, given: Float32Array): void => {
   const vector = unit(given)!
   const id = file.run("INSERT INTO vectors (hash, vector) VALUES (?, ?)", key, bytesOf(vector))
   file.run("INSERT INTO codes (id, code) VALUES (?, ?)", id, bytesOf(codeOf(vector)))
+  // Until a passage has it.
+  file.run("INSERT INTO freed (vector) VALUES (?)", id)
 }
 
-/** The passages are read once more: another process may have read their files again. */
+/** The passages are read once more: another process may have read their files again. None is left out. */
 const link = (file: DocumentFile): void => {
-  const sql = "INSERT INTO embedded (chunk, vector) SELECT ?, id FROM vectors WHERE hash = ?"
-  for (const { chunk, key } of openPassages(file)) file.run(sql, chunk, key)
+  for (const { chunk, key } of openPassages(file)) {
+    const id = file.get("SELECT id FROM vectors WHERE hash = ?", key)?.["id"]
+    if (id === undefined) return
+    file.run("INSERT INTO embedded (chunk, vector) VALUES (?, ?)", chunk, id)
+  }
 }
 
-/** Vectors of texts that no passage has. */
+/** Vectors of removed passages that no other has. */
 export const removeUnused = (file: DocumentFile): void => {
-  file.run("DELETE FROM vectors WHERE id NOT IN (SELECT vector FROM embedded)")
-  file.run("DELETE FROM codes WHERE id NOT IN (SELECT id FROM vectors)")
+  const unused = `SELECT vector FROM freed
+    WHERE NOT EXISTS (SELECT 1 FROM embedded WHERE embedded.vector = freed.vector)`
+  file.run(`DELETE FROM codes WHERE id IN (${unused})`)
+  file.run(`DELETE FROM vectors WHERE id IN (${unused})`)
+  file.run("DELETE FROM freed")
 }

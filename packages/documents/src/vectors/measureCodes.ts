@@ -48,7 +48,7 @@ const exact: Measured = { candidates: null, recall: null }
 
 const enoughCodes = (file: DocumentFile, vectors: Vectors, count: number): Measured => {
   const queries = sample(file, queriesOf(vectors.embedding()!.dimensions * count))
-  const nearest = queries.map((query) => vectors.exact(query, NEAREST + 1).map(({ id }) => id))
+  const nearest = vectors.exactOf(queries, NEAREST + 1).map((found) => found.map(({ id }) => id))
   let recall = 0
   // More than a quarter of the vectors is no faster than all of them.
   for (let candidates = FIRST_CANDIDATES; candidates <= count / 4; candidates *= 2) {

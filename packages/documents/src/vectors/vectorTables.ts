@@ -1,6 +1,5 @@
 /** The tables of vectors in the file of an index. Without an embedder they are empty. */
-
-export const vectorTableNames = ["embedding", "vectors", "codes", "embedded"] as const
+export const vectorTableNames = ["embedding", "vectors", "codes", "embedded", "freed"] as const
 
 /** An id is never given twice, so that a copy of the codes in memory stays true. */
 export const vectorTables = `
@@ -11,4 +10,5 @@ CREATE TABLE embedding (
 CREATE TABLE vectors (id INTEGER PRIMARY KEY AUTOINCREMENT, hash TEXT NOT NULL UNIQUE, vector BLOB NOT NULL);
 CREATE TABLE codes (id INTEGER PRIMARY KEY, code BLOB NOT NULL);
 CREATE TABLE embedded (chunk INTEGER PRIMARY KEY, vector INTEGER NOT NULL);
-CREATE INDEX embedded_by_vector ON embedded (vector);`
+CREATE INDEX embedded_by_vector ON embedded (vector);
+CREATE TABLE freed (vector INTEGER PRIMARY KEY);`
