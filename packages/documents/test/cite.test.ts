@@ -104,6 +104,12 @@ const suite: ReadonlyArray<StageKindCase> = [
     },
   ),
   {
+    name: "fails for a reply of invented citations alone",
+    with: { question: "a", search: search() },
+    replies: [{ text: "[7] [8]" }],
+    fails: "invalid_output",
+  },
+  {
     name: "fails for an invented citation if it is to",
     with: { question: "a", search: search(), on_unknown: "fail", corrections: 0 },
     replies: [{ text: "Five [7]." }],

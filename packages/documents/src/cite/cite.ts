@@ -55,12 +55,12 @@ const ask = Effect.fnUntraced(function* (input: Input, context: StageContext) {
     const reply = yield* context.model.text({ prompt, messages, parts: "reply" })
     const body = reply.text.trim()
     if (reply.blocked === true) return { body, sources: [] } satisfies Answered
-    if (body === "")
+    const { kept, numbers } = readMarks(body, isKnown)
+    if (kept.trim() === "")
       return yield* new StageFailed({
         class: "invalid_output",
         message: "the model wrote no text",
       })
-    const { kept, numbers } = readMarks(body, isKnown)
     const removed = numbers.filter((number) => !isKnown(number))
     const problems = problemsOf(numbers, removed, sources.length)
     if (problems.length > 0 && correction < input.corrections) {
