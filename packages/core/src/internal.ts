@@ -38,4 +38,4 @@ export type { ProposedSwap, Swap, SwapReason, SwapTarget } from "./pipeline/Mode
 export type { CassetteCall } from "./model/Cassette.ts"
 export type { ReplyCounts } from "./run/RunResult.ts"
 export { hookOrder, type PointOrder } from "./pipeline/hookOrder.ts"
-export { modelChoice, unsetModel, type ResolvedModel } from "./pipeline/resolveModel.ts"
+export { allCan, modelChoice, unsetModel, type ResolvedModel } from "./pipeline/resolveModel.ts"

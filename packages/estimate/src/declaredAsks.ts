@@ -1,13 +1,13 @@
 /** The asks that a stage kind declares, as far as they can be used. */
 import type { Asks, Json } from "@planloom/plugin/effect"
-import type { KindWork, Node } from "@planloom/core/internal"
+import { allCan, type KindWork, type Node } from "@planloom/core/internal"
 import type { EstimateContext } from "./EstimateContext.ts"
 import { isKnown } from "./isKnown.ts"
 
 /** Undefined for a kind that declares nothing, fails to, or declares what is no number. */
 export const declaredAsks = (
   { hooks }: Node,
-  { kind, with: given }: KindWork,
+  { kind, model, with: given }: KindWork,
   { pipeline, scope }: EstimateContext,
 ): Asks | undefined => {
   if (kind.asks === undefined) return kind.relays === true ? { workflows: Infinity } : undefined
@@ -25,7 +25,12 @@ export const declaredAsks = (
   }
   try {
     const tools = [...pipeline.tools.values()].map(({ tool }) => tool)
-    const asks = kind.asks({ with: known, open, tools })
+    const asks = kind.asks({
+      with: known,
+      open,
+      can: (capability) => allCan(model, capability),
+      tools,
+    })
     return numbersOf(asks).every(isCount) ? asks : undefined
   } catch {
     return undefined

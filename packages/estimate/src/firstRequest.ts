@@ -40,7 +40,7 @@ export const firstRequest = (
         model: "",
         system: Array.from({ length: 4 }, () => ({ text: "" })),
         messages: Array.from({ length: messages }, () => ({ role: "user", content: "" }) as const),
-        ...(asking.way === "text" ? {} : { tools: [] }),
+        ...(asking.way === "text" && asking.tools !== true ? {} : { tools: [] }),
       },
       counter,
     ) + MARKS

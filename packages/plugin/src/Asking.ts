@@ -10,6 +10,8 @@ export interface Asking {
   readonly turns?: number
   /** Whether it asks with `parts: "reply"`, so that gates review what is written. */
   readonly isReply?: boolean
+  /** Of `text`: whether the model is offered tools, whose texts are among `adds`. */
+  readonly tools?: boolean
   /** `maxTokens` of the question, if it has its own. */
   readonly maxTokens?: number
   /**

@@ -2,6 +2,7 @@
 
 import type { Asking } from "./Asking.ts"
 import type { JsonObject } from "./Json.ts"
+import type { ModelClient } from "./ModelClient.ts"
 import type { ReviewUse } from "./Review.ts"
 import type { Tool } from "./Tool.ts"
 
@@ -26,6 +27,8 @@ export interface AsksOf {
   readonly with: JsonObject
   /** Keys of `with` whose values are known in the run only. */
   readonly open: ReadonlyArray<string>
+  /** Whether the facts on every model of the stage list the capability, as `context.model.can` says in a run. */
+  readonly can: ModelClient["can"]
   /** Descriptions of all tools of the workflow. */
   readonly tools: ReadonlyArray<Tool>
 }

@@ -106,6 +106,34 @@ const askers: ReadonlyArray<Case> = [
     stage: { uses: "call", with: { tool: "think", params: { text: "x" } } },
   },
   {
+    name: "calls are planned natively",
+    calls: 1,
+    stage: { uses: "plan", with: { request: "Look.", calling: "native" } },
+  },
+  {
+    name: "a plan as JSON is repaired",
+    calls: 2,
+    stage: { uses: "plan", with: { request: "Look.", calling: "json" } },
+  },
+  {
+    name: "a plan is asked for natively, because the facts on both models list tools",
+    calls: 2,
+    stage: { uses: "plan", with: { request: "Look." } },
+    alias: both,
+  },
+  {
+    name: "a reflection is repaired",
+    calls: 2,
+    stage: {
+      uses: "reflect",
+      with: {
+        request: "Look.",
+        plan: { steps: [{ id: "a", tool: "ping", params: { text: "x" } }] },
+        results: { steps: {}, calls: [{ step: "a", tool: "ping", ok: false, error: "no" }] },
+      },
+    },
+  },
+  {
     name: "the older turns of a session are summarized",
     calls: 2,
     stage: say,

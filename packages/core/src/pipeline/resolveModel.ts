@@ -105,3 +105,12 @@ export const modelChoice = (name: string, provider: Provider, facts: Facts): Mod
   part: modelPart(name),
   facts: factsOf(name, facts),
 })
+
+/** Whether the facts on every model that may answer list the capability. An unknown model lists none. */
+export const allCan = (
+  model: ResolvedModel | undefined,
+  capability: ModelFacts["capabilities"][number],
+): boolean =>
+  model !== undefined &&
+  model.choices.length > 0 &&
+  model.choices.every(({ facts }) => facts?.capabilities.includes(capability) === true)

@@ -429,7 +429,8 @@ describe("a plan with references", () => {
   )
 
   it("states the most calls of a plan that is written out, and of max_steps", () => {
-    const asked = (given: JsonObject) => execute.asks!({ with: given, open: [], tools: [] }).calls
+    const asked = (given: JsonObject) =>
+      execute.asks!({ with: given, open: [], can: () => false, tools: [] }).calls
     assert.strictEqual(asked({ plan: chain() }), 4)
     assert.strictEqual(
       asked({ plan: chain({ each: { over: { $from: "activity" }, as: "t" } }) }),

@@ -222,12 +222,14 @@ export const plan = stageKind<PlanInput>({
     properties: { plan: writtenPlan, confidence, notes: texts },
   },
   refers: ({ tools }) => namedTools(tools).map((one) => ({ ...one, at: ["tools", ...one.at] })),
-  asks: ({ tools, with: { calling, confidence: rule, max_steps: most } }) => {
+  asks: ({ can, open, tools, with: known }) => {
+    const { calling, confidence: rule, max_steps: most } = known
     const given = {
       confidence: (rule ?? {}) as NonNullable<PlanInput["confidence"]>,
       ...(typeof most === "number" ? { max_steps: most } : {}),
     }
-    const question = planQuestion({ request: "", context: "", results: [] })
+    // The request is written as JSON, which may be longer than its text.
+    const question = planQuestion({ request: "", context: "", results: [], ...known } as never)
     const textOf = ({ text: section }: { readonly text: string }) => section
     const asJsonReply = {
       way: "json",
@@ -235,20 +237,17 @@ export const plan = stageKind<PlanInput>({
     } as const
     const asCalls = {
       way: "text",
+      tools: true,
       adds: [
         ...callingSections(given).map(textOf),
         question,
         ...tools.map(({ name, params, summary }) => JSON.stringify({ name, summary, params })),
       ],
     } as const
+    const isOpen = open.includes("calling")
+    const isNative = calling === "native" || (calling === "auto" && can("tools"))
     return {
-      // The facts on its models decide, and a run asks in one of the two ways.
-      questions:
-        calling === "json"
-          ? [asJsonReply]
-          : calling === "native"
-            ? [asCalls]
-            : [asJsonReply, asCalls],
+      questions: isOpen ? [asJsonReply, asCalls] : [isNative ? asCalls : asJsonReply],
       // Without a model, each answer to a question is searched for.
       searches: Infinity,
     }

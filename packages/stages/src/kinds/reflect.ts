@@ -166,7 +166,11 @@ export const reflect = stageKind<ReflectInput>({
   sections: ["instructions"],
   input: reflectInput,
   output: reflectOutput,
-  asks: () => ({ questions: [{ way: "json" }] }),
+  asks: ({ open, with: { enabled, round, rounds } }) => {
+    const isKnown = !open.includes("round") && !open.includes("rounds")
+    const asksNothing = enabled === false || (isKnown && Number(round) + 1 >= Number(rounds))
+    return asksNothing ? {} : { questions: [{ way: "json" }] }
+  },
   conditions: (_, { rules }) => conditionsOf(rules),
   refers: ({ queries, rules, wishes }) => [
     ...(typeof queries === "string" ? [{ to: "tool", id: queries, at: ["queries"] }] : []),

@@ -29,7 +29,7 @@ export const expectStageAsked = (
     questions = [],
     reviews = [],
     workflows = 0,
-  } = kind.asks({ with: given, open: [], tools: [] })
+  } = kind.asks({ with: given, open: [], can: () => false, tools: [] })
   // Reviewers and workflows ask the same model.
   if (reviews.length === 0 && workflows === 0) expectAsked(questions, made.requests)
   assert.ok(made.calls <= calls, `it called tools ${made.calls} times; its \`asks\` says ${calls}`)

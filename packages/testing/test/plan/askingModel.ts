@@ -166,6 +166,8 @@ const longText = (most: number, call: number, count: (text: string) => number): 
   }
 }
 
+const pinging = { steps: [{ id: "ping", tool: "ping", params: { text: "hello" } }] }
+
 const goodText = ({ output }: ModelRequest): string => {
   if (output === undefined) return "Fine."
   const { properties = {} } = output.schema as { readonly properties?: Record<string, unknown> }
@@ -173,6 +175,8 @@ const goodText = ({ output }: ModelRequest): string => {
   if (has("verdict")) return JSON.stringify({ issues: [], verdict: "pass", certainty: 90 })
   return JSON.stringify({
     ...(has("n") ? { n: 1 } : {}),
+    ...(has("plan") && !has("strategy") ? { plan: pinging } : {}),
+    ...(has("strategy") ? { strategy: "rewrite", plan: pinging } : {}),
     ...(has("text") ? { text: "fine" } : {}),
     ...(has("value") ? { value: { n: 1 } } : {}),
     ...(has("confidence") ? { confidence: 0.9 } : {}),

@@ -80,6 +80,36 @@ const route: fc.Arbitrary<Stage> = fc
     },
   }))
 
+const plan: fc.Arbitrary<Stage> = fc
+  .record({
+    request: task,
+    calling: fc.constantFrom("auto", "native", "json"),
+    round: fc.integer({ min: 0, max: 1 }),
+    max_steps: sometimes(40, fc.integer({ min: 1, max: 3 })),
+  })
+  .map(({ max_steps: most, ...given }) => ({
+    uses: "plan",
+    with: { ...given, ...(most === null ? {} : { max_steps: most }) },
+  }))
+
+const lost = { step: "a", tool: "ping", params: {}, ok: false, summary: "", error: "it is lost" }
+
+const reflect: fc.Arbitrary<Stage> = fc
+  .record({
+    request: text,
+    enabled: fc.boolean(),
+    round: fc.integer({ min: 0, max: 1 }),
+    rounds: fc.integer({ min: 1, max: 3 }),
+  })
+  .map((given) => ({
+    uses: "reflect",
+    with: {
+      ...given,
+      plan: { steps: [{ id: "a", tool: "ping", params: { text: "x" } }] },
+      results: { steps: {}, calls: [lost] },
+    },
+  }))
+
 const call: fc.Arbitrary<Stage> = fc.constant({
   uses: "call",
   with: { tool: "think", params: { text: "x" } },
@@ -94,6 +124,8 @@ const kind = fc.oneof(
   { weight: 6, arbitrary: generate },
   { weight: 3, arbitrary: agent },
   { weight: 1, arbitrary: route },
+  { weight: 2, arbitrary: plan },
+  { weight: 2, arbitrary: reflect },
   { weight: 1, arbitrary: call },
   { weight: 1, arbitrary: nested },
 )

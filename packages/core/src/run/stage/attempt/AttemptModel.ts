@@ -1,4 +1,5 @@
 /** The model of a stage in one attempt, as the contract's `ModelClient`: what asks is loaded with the first question. */
+import { allCan } from "../../../pipeline/resolveModel.ts"
 import * as Effect from "effect/Effect"
 import type {
   Ask,
@@ -94,13 +95,7 @@ export abstract class AttemptModel extends Attempt implements ModelSite {
         ? Effect.flatMapEager(asksModule(), ({ ModelAsks }) => use((made ??= new ModelAsks(this))))
         : use(made)
     return {
-      can: (capability) => {
-        const choices = this.work.model?.choices ?? []
-        return (
-          choices.length > 0 &&
-          choices.every(({ facts }) => facts?.capabilities.includes(capability) === true)
-        )
-      },
+      can: (capability) => allCan(this.work.model, capability),
       text: (ask) => asks((all) => all.text(ask)),
       json: (ask, output) => asks((all) => all.json(ask, output)),
       agent: (ask, limits) => asks((all) => all.agent(ask, limits)),
