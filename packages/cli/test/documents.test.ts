@@ -72,9 +72,10 @@ it("sync reports what was added, changed and removed, what cannot be read, and w
   await write("papers/scan.pdf", pdf("", ""))
   await write("papers/terms.pdf", pdf("Vouchers never expire", ""))
   await write("papers/broken.docx", "no archive")
+  await write("papers/page.html", "<h1>Fees</h1><p>Delivery is free of charge.</p>")
   const first = await documents("sync")
   expect(first.code).toBe(0)
-  expect(first.stdout).toContain("papers: 5 added; it has 5 files, 3 passages")
+  expect(first.stdout).toContain("papers: 6 added; it has 6 files, 4 passages")
   expect(first.stdout).toContain("  unreadable scan.pdf: it holds no text, perhaps only scans\n")
   expect(first.stdout).toContain("  unreadable broken.docx: it ")
   expect(first.stdout).toContain("  cut terms.pdf: no text on page 2\n")
@@ -84,8 +85,8 @@ it("sync reports what was added, changed and removed, what cannot be read, and w
   expect(await parsed("sync", "papers")).toMatchObject([
     {
       library: "papers",
-      files: 4,
-      passages: 2,
+      files: 5,
+      passages: 3,
       added: [],
       changed: ["returns.md"],
       removed: ["shipping.md"],
@@ -94,7 +95,7 @@ it("sync reports what was added, changed and removed, what cannot be read, and w
       left: false,
     },
   ])
-  expect((await documents("sync")).stdout).toContain("papers: nothing has changed; it has 4 files")
+  expect((await documents("sync")).stdout).toContain("papers: nothing has changed; it has 5 files")
 })
 
 it("status shows what the last sync found, and why one failed, and reads nothing", async () => {

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { timeText } from "../runs/listRuns.ts"
-import { count } from "../terminal/quantity.ts"
+import { count, plural } from "../terminal/quantity.ts"
 import { print, say, stderr, stdout, textWidth } from "../terminal/Screen.ts"
 import { table } from "../terminal/table.ts"
 import { oneLine } from "../terminal/text.ts"
@@ -37,9 +37,12 @@ const statusOf = (set: DocumentSet, libraries: Libraries): Shown => ({
 })
 
 /** The folder and the files that it is made of. */
-const sourcesOf = ({ sources: { folder, rows = [] } }: DocumentSet): ReadonlyArray<string> => [
+const sourcesOf = ({
+  sources: { folder, pages, rows = [] },
+}: DocumentSet): ReadonlyArray<string> => [
   ...(folder === undefined ? [] : [relative(process.cwd(), folder.root) || "."]),
   ...rows.map(({ name }) => name),
+  ...(pages === undefined ? [] : [plural(pages.urls.length, "URL")]),
 ]
 
 const isoTime = (at: number): string => new Date(at).toISOString()

@@ -29,11 +29,15 @@ export const syncLibraries: Handler<LibrariesFlags> = ({ from, json, libraries: 
         const line = new SyncLine(stderr, set.name)
         const outcome = yield* attempt(async (signal): Promise<Synced["outcome"]> => {
           try {
-            return await libraries.synced([set], { signal, onFile: line.show }, ([one]) => {
-              const { index, report } = one!
-              if (report.changed.length + report.removed.length > 0) index.purge()
-              return { report, status: index.status() }
-            })
+            return await libraries.synced(
+              [set],
+              { signal, onFile: line.show, asksPages: true },
+              ([one]) => {
+                const { index, report } = one!
+                if (report.changed.length + report.removed.length > 0) index.purge()
+                return { report, status: index.status() }
+              },
+            )
           } catch (error) {
             if (error instanceof DocumentsFailed) return error.message
             throw error

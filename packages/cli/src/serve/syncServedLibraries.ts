@@ -1,15 +1,16 @@
 /** Syncs the libraries of served workflows at their intervals, for as long as the server runs. */
 import type { DocumentSet, Libraries } from "@planloom/documents/manage"
 import type { Declared } from "@planloom/plugin/effect"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { oneLine } from "../terminal/text.ts"
-import type { ServedWorkflows } from "./servedWorkflows.ts"
+import type { Version } from "./Versions.ts"
 
 /** How often due libraries are looked for. */
 const POLL_MS = 1000
 
 export const syncServedLibraries = (
-  { workflows }: Pick<ServedWorkflows, "workflows">,
+  { workflows }: { readonly workflows: ReadonlyMap<string, Pick<Version, "declared">> },
   onProblem: (message: string) => void,
 ): Effect.Effect<never> =>
   Effect.scoped(
@@ -23,7 +24,8 @@ export const syncServedLibraries = (
         if (declaring.length > 0) {
           syncing ??= yield* Effect.promise(() => openSync(onProblem))
           const running = syncing
-          yield* Effect.promise((signal) => running.syncDue(declaring, signal))
+          const now = yield* Clock.currentTimeMillis
+          yield* Effect.promise((signal) => running.syncDue(declaring, now, signal))
         }
         yield* Effect.sleep(POLL_MS)
       }
@@ -35,7 +37,12 @@ const hasLibraries = ({ files, sections }: Declared): boolean =>
   files("Documents").length > 0 || sections("libraries").length > 0
 
 interface LibrarySync {
-  readonly syncDue: (declared: ReadonlyArray<Declared>, signal: AbortSignal) => Promise<void>
+  /** `now` is in epoch milliseconds. */
+  readonly syncDue: (
+    declared: ReadonlyArray<Declared>,
+    now: number,
+    signal: AbortSignal,
+  ) => Promise<void>
   readonly close: () => void
 }
 
@@ -58,7 +65,7 @@ const openSync = async (onProblem: (message: string) => void): Promise<LibrarySy
   const sync = async (set: DocumentSet, signal: AbortSignal) => {
     try {
       // Of several servers one syncs: the others do not wait for it.
-      await libraries.synced([set], { signal, patience: 0 }, ([one]) => {
+      await libraries.synced([set], { signal, patience: 0, asksPages: true }, ([one]) => {
         const { changed, removed } = one!.report
         if (changed.length + removed.length > 0) one!.index.purge()
       })
@@ -73,11 +80,11 @@ const openSync = async (onProblem: (message: string) => void): Promise<LibrarySy
     }
   }
   return {
-    syncDue: async (declared, signal) => {
+    syncDue: async (declared, now, signal) => {
       for (const set of declared.flatMap(setsOf)) {
-        if (set.every === undefined || (due.get(set.index) ?? 0) > Date.now()) continue
+        if (set.every === undefined || (due.get(set.index) ?? now) > now) continue
+        due.set(set.index, now + set.every)
         await sync(set, signal)
-        due.set(set.index, Date.now() + set.every)
       }
     },
     close: () => libraries.close(),

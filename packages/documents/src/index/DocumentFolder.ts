@@ -24,9 +24,10 @@ export interface FoundDocuments {
 const MAX_FILES = 100_000
 
 /** What is read unless patterns are given: endings with a reader. */
-const DEFAULT_INCLUDE = "md markdown txt log csv tsv json yaml yml pdf docx xlsx pptx odt ods odp"
-  .split(" ")
-  .map((ending) => `**/*.${ending}`)
+const DEFAULT_INCLUDE =
+  "md markdown html htm xhtml txt log csv tsv json yaml yml pdf docx xlsx pptx odt ods odp"
+    .split(" ")
+    .map((ending) => `**/*.${ending}`)
 
 /** Fails with `DocumentsFailed` where there is no folder: a folder that is away is not an empty one. */
 export const findDocuments = async (

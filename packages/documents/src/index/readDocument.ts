@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import type { Form } from "../chunk/Block.ts"
 import { documentText, isDocument } from "../read/documentText.ts"
-import type { PdfReader } from "../read/PdfReader.ts"
+import type { PdfReader, PdfText } from "../read/PdfReader.ts"
 import { readStart } from "../read/readStart.ts"
 import { textOf } from "../read/textOf.ts"
 
@@ -11,6 +11,8 @@ export interface ReadDocument {
   readonly form: Form
   /** Whether the format has pages. */
   readonly isPaged: boolean
+  /** False if the lines of the text stand in no file. */
+  readonly hasLines?: false
   /** Why there is no text. */
   readonly problem?: string
   /** Which part of it was left out. */
@@ -36,6 +38,7 @@ export const readDocument = async (
   const full = join(root, path)
   if (/\.pdf$/i.test(path)) return readPdf(full, pdfs, signal)
   try {
+    if (/\.x?html?$/i.test(path)) return await readHtmlFile(full, pdfs, signal)
     return isDocument(path) ? await readOffice(full) : await readText(full)
   } catch (error) {
     const { code = "unknown" } = error as NodeJS.ErrnoException
@@ -43,7 +46,7 @@ export const readDocument = async (
   }
 }
 
-const unread = (problem: string): ReadDocument => ({
+export const unread = (problem: string): ReadDocument => ({
   text: "",
   form: "plain",
   isPaged: false,
@@ -51,7 +54,6 @@ const unread = (problem: string): ReadDocument => ({
 })
 
 const readText = async (path: string): Promise<ReadDocument> => {
-  if (/\.x?html?$/i.test(path)) return unread("HTML is not read")
   const excerpt = await readStart(path, MAX_BYTES)
   if (excerpt === undefined) return { ...unread("it cannot be opened"), passing: true }
   const text = textOf(excerpt.bytes)
@@ -75,12 +77,58 @@ const readOffice = async (path: string): Promise<ReadDocument> => {
   }
 }
 
+/** Bytes of an HTML page that are read: most of it is no text. */
+const MAX_HTML_BYTES = 2 * 1024 * 1024
+
+const readHtmlFile = async (
+  path: string,
+  pdfs: PdfReader,
+  signal: AbortSignal,
+): Promise<ReadDocument> => {
+  const excerpt = await readStart(path, MAX_HTML_BYTES)
+  if (excerpt === undefined) return { ...unread("it cannot be opened"), passing: true }
+  return readHtml(excerpt.bytes, excerpt.whole, pdfs, signal)
+}
+
+export const readHtml = async (
+  bytes: Uint8Array,
+  isWhole: boolean,
+  pdfs: PdfReader,
+  signal: AbortSignal,
+): Promise<ReadDocument> => {
+  const html = textOf(bytes.subarray(0, MAX_HTML_BYTES))
+  if (html === undefined) return unread("it is not text")
+  const { cut, passing, unread: why, words } = await pdfs.readHtml(html, signal)
+  if (why !== undefined) return { ...unread(why), ...(passing === true && { passing }) }
+  const cuts = [
+    ...(cut === undefined ? [] : [cut]),
+    ...(isWhole && bytes.length <= MAX_HTML_BYTES ? [] : ["only its first 2 MB are read"]),
+  ].join("; ")
+  // Lines of the text are not those of the page.
+  return {
+    text: words,
+    form: "markdown",
+    isPaged: false,
+    hasLines: false,
+    ...(cuts !== "" && { cut: cuts }),
+  }
+}
+
 const readPdf = async (
   path: string,
   pdfs: PdfReader,
   signal: AbortSignal,
 ): Promise<ReadDocument> => {
-  const { cut, passing, unread: why, words } = await pdfs.read(path, MAX_CHARACTERS, signal)
+  return pdfDocument(await pdfs.read(path, MAX_CHARACTERS, signal))
+}
+
+export const readPdfBytes = async (
+  bytes: Uint8Array,
+  pdfs: PdfReader,
+  signal: AbortSignal,
+): Promise<ReadDocument> => pdfDocument(await pdfs.readBytes(bytes, MAX_CHARACTERS, signal))
+
+const pdfDocument = ({ cut, passing, unread: why, words }: PdfText): ReadDocument => {
   if (why !== undefined) return { ...unread(why), ...(passing === true && { passing }) }
   return { text: words, form: "plain", isPaged: true, ...(cut !== undefined && { cut }) }
 }

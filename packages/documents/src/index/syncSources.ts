@@ -19,6 +19,8 @@ export interface SyncOptions {
   readonly signal: AbortSignal
   /** Called before each file that is read. */
   readonly onFile?: (path: string, at: number, all: number) => void
+  /** Whether pages that are known are asked for changes; files are looked at in any case. */
+  readonly asksPages?: boolean
   /** Milliseconds to wait for another sync of the index; without a limit unless given. */
   readonly patience?: number
 }
@@ -39,14 +41,14 @@ export const syncSources = async (
   options: SyncOptions,
 ): Promise<SyncReport> => {
   const listing = await listAll(sources, options.signal)
-  const { open, removed } = differences(file, listing)
+  const { open, removed } = differences(file, listing, options)
   if (open.length === 0 && removed.length === 0) return reportOf(file, listing, {})
   // What was never synced has no answer to give meanwhile.
   const isNew = readLastSync(file).synced === undefined
   const waiting = isNew ? { signal: options.signal } : options
   const done = await withSyncLock(path, waiting, async () =>
     // Another sync may have read the same meanwhile.
-    reportOf(file, listing, await apply(file, differences(file, listing), options)),
+    reportOf(file, listing, await apply(file, differences(file, listing, options), options)),
   )
   return done ?? { added: [], changed: [], removed: [], ...problemsOf(file), isBehind: true }
 }
@@ -58,7 +60,11 @@ interface Differences {
   readonly known: ReadonlyMap<string, Row>
 }
 
-const differences = (index: DocumentFile, { items }: Listing): Differences => {
+const differences = (
+  index: DocumentFile,
+  { items }: Listing,
+  { asksPages = false }: SyncOptions,
+): Differences => {
   const known = new Map(
     index
       .all("SELECT path, stamp, settled, mark FROM files")
@@ -66,7 +72,7 @@ const differences = (index: DocumentFile, { items }: Listing): Differences => {
   )
   const paths = new Set(items.map(({ path }) => path))
   return {
-    open: items.filter((item) => !isSame(item, known.get(item.path))),
+    open: items.filter((item) => !isSame(item, known.get(item.path), asksPages)),
     removed: [...known.keys()].filter((path) => !paths.has(path)),
     known,
   }
@@ -122,8 +128,10 @@ const listAll = async (sources: ReadonlyArray<Source>, signal: AbortSignal): Pro
   return { items: [...items.values()], unreadable, left }
 }
 
-const isSame = ({ stamp }: SourceItem, row: Row | undefined): boolean =>
-  stamp !== undefined && row?.["stamp"] === stamp && row["settled"] === 1
+const isSame = ({ stamp }: SourceItem, row: Row | undefined, asksPages: boolean): boolean =>
+  stamp === undefined
+    ? row !== undefined && !asksPages
+    : row?.["stamp"] === stamp && row["settled"] === 1
 
 const forget = (index: DocumentFile, path: string): void => {
   removePassages(index, path)

@@ -1,4 +1,4 @@
-/** Reads PDFs one after the other in a thread that is stopped when a file takes too much of anything. */
+/** Reads PDFs and HTML pages one after the other in a thread that is stopped when a file takes too much of anything. */
 import { once } from "node:events"
 import { lstat } from "node:fs/promises"
 import { extname } from "node:path"
@@ -12,6 +12,11 @@ export interface PdfQuestion {
   readonly limit: number
   /** Pages. */
   readonly pages: number
+}
+
+/** A page of HTML, whose content is wanted as Markdown. */
+export interface HtmlQuestion {
+  readonly html: string
 }
 
 export interface PdfText {
@@ -78,6 +83,16 @@ export class PdfReader {
     return turn
   }
 
+  /** A PDF that is no file. Its bytes are used up. */
+  readBytes(bytes: Uint8Array, limit: number, signal: AbortSignal): Promise<PdfText> {
+    return this.inTurn({ bytes, limit, pages: this.limits.pages }, signal)
+  }
+
+  /** The content of an HTML page; its words are Markdown. */
+  readHtml(html: string, signal: AbortSignal): Promise<PdfText> {
+    return this.inTurn({ html }, signal)
+  }
+
   /** Ends the thread, when no file is being read. The next file starts another. */
   async close(): Promise<void> {
     await this.last
@@ -94,23 +109,36 @@ export class PdfReader {
     if (excerpt?.whole === false || size > most)
       return unread(`it is larger than ${Math.floor(most / 1024 / 1024)} MB`)
     if (excerpt === undefined) return notNow("it cannot be opened")
+    return this.answer({ bytes: excerpt.bytes, limit, pages: this.limits.pages }, signal)
+  }
+
+  private inTurn(question: PdfQuestion | HtmlQuestion, signal: AbortSignal): Promise<PdfText> {
+    const turn = this.last.then(() => this.answer(question, signal))
+    this.last = turn.catch(() => undefined)
+    return turn
+  }
+
+  private async answer(
+    question: PdfQuestion | HtmlQuestion,
+    signal: AbortSignal,
+  ): Promise<PdfText> {
     this.worker ??= start(this.limits.memory)
     const worker = await this.worker.catch(() => undefined)
-    if (worker === undefined) return notNow("nothing here reads PDFs")
+    if (worker === undefined) return notNow("nothing here reads PDFs and HTML")
     const began = performance.now()
     try {
-      return await this.ask(
-        worker,
-        { bytes: excerpt.bytes, limit, pages: this.limits.pages },
-        signal,
-      )
+      return await this.ask(worker, question, signal)
     } finally {
       this.spent += performance.now() - began
     }
   }
 
   /** A failure concerns this file alone: the next one gets a new thread. */
-  private async ask(worker: Worker, question: PdfQuestion, signal: AbortSignal): Promise<PdfText> {
+  private async ask(
+    worker: Worker,
+    question: PdfQuestion | HtmlQuestion,
+    signal: AbortSignal,
+  ): Promise<PdfText> {
     // Aborted while the thread was starting: nothing is asked, so no listener may reject what nothing awaits.
     signal.throwIfAborted()
     const { promise, resolve, reject } = Promise.withResolvers<PdfText>()
@@ -127,7 +155,8 @@ export class PdfReader {
     worker.once("message", resolve).once("error", failed).once("exit", failed)
     signal.addEventListener("abort", aborted)
     try {
-      worker.postMessage(question, [question.bytes.buffer as ArrayBuffer])
+      const used = "bytes" in question ? [question.bytes.buffer as ArrayBuffer] : []
+      worker.postMessage(question, used)
       return await promise
     } catch (error) {
       await this.stop()

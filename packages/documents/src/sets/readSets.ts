@@ -17,6 +17,8 @@ export interface WrittenSet {
   readonly include?: ReadonlyArray<string>
   readonly exclude?: ReadonlyArray<string>
   readonly max_files?: number
+  readonly urls?: ReadonlyArray<string>
+  readonly private?: ReadonlyArray<string>
   readonly rows?: WrittenRows | ReadonlyArray<WrittenRows>
   readonly facets?: ReadonlyArray<string>
   readonly user?: string
@@ -88,7 +90,7 @@ const setOf = (name: string, written: WrittenSet, file: string, root: string): D
 }
 
 const sourcesOf = (written: WrittenSet, base: string): LibrarySources => {
-  const { exclude, facets, folder, include, max_files: files, rows, user } = written
+  const { exclude, facets, folder, include, max_files: files, rows, urls, user } = written
   const all = rows === undefined ? [] : isList(rows) ? rows : [rows]
   return {
     ...(folder !== undefined && {
@@ -100,6 +102,9 @@ const sourcesOf = (written: WrittenSet, base: string): LibrarySources => {
       },
     }),
     ...(all.length > 0 && { rows: all.map((one) => rowsOf(one, base)) }),
+    ...(urls !== undefined && {
+      pages: { urls, ...(written.private !== undefined && { private: written.private }) },
+    }),
     ...(facets !== undefined && { facets }),
     ...(user !== undefined && { user }),
   }

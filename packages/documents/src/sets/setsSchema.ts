@@ -56,6 +56,22 @@ export const setsSchema: JsonSchema = {
         maximum: 1_000_000,
         description: "The most files below the folder; 100,000 unless written.",
       },
+      urls: {
+        type: "array",
+        items: { type: "string", format: "uri", pattern: "^https?://[^#@]+$" },
+        minItems: 1,
+        maxItems: 10_000,
+        uniqueItems: true,
+        description:
+          "Pages that are searched: HTML, Markdown, text or PDF. `planloom documents sync` and `planloom serve` ask them for changes.",
+      },
+      private: {
+        type: "array",
+        items: { type: "string", pattern: "^[0-9a-fA-F:.]+(?:/[0-9]{1,3})?$" },
+        minItems: 1,
+        description:
+          "Addresses of `urls` that are not public and may be connected to, such as 10.0.0.0/8.",
+      },
       rows: {
         anyOf: [rows, { type: "array", items: rows, minItems: 1 }],
         description:
@@ -101,7 +117,7 @@ export const setsSchema: JsonSchema = {
           "What a search may find at all: by facet, CEL over `user` and `inputs` for the value, or the list of values, of which a passage must have one.",
       },
     },
-    anyOf: [{ required: ["folder"] }, { required: ["rows"] }],
+    anyOf: [{ required: ["folder"] }, { required: ["rows"] }, { required: ["urls"] }],
     additionalProperties: false,
   },
   description: "Libraries by name.",

@@ -4,7 +4,7 @@ import { findDocuments, type DocumentFolder } from "../index/DocumentFolder.ts"
 import { readDocument, type ReadDocument } from "../index/readDocument.ts"
 import type { PdfReader } from "../read/PdfReader.ts"
 import { frontMatter } from "./frontMatter.ts"
-import { isOlder, type Listing, type ReadItem, type Source } from "./Source.ts"
+import { isOlder, type Listing, type Passage, type ReadItem, type Source } from "./Source.ts"
 
 export class FolderSource implements Source {
   private readonly folder: DocumentFolder
@@ -37,10 +37,12 @@ export class FolderSource implements Source {
 /** A text as passages, with the facets that its front matter has. */
 export const readItem = (
   path: string,
-  { form, text, ...read }: ReadDocument,
+  { form, hasLines, text, ...read }: ReadDocument,
   facets: ReadonlyArray<string>,
 ): ReadItem => {
-  const passages = chunksOf(path, text, form).filter(hasWords)
+  const passages = chunksOf(path, text, form)
+    .filter(hasWords)
+    .map(({ lines, ...passage }): Passage => (hasLines === false ? passage : { ...passage, lines }))
   if (facets.length === 0 || form !== "markdown") return { ...read, chunks: passages }
   const { problem, values } = frontMatter(text, facets)
   const cut = [read.cut, problem].filter((one) => one !== undefined).join("; ")

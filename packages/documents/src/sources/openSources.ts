@@ -5,11 +5,13 @@ import { FolderSource } from "./FolderSource.ts"
 import type { RowFile } from "./RowFile.ts"
 import { RowSource } from "./RowSource.ts"
 import type { Source } from "./Source.ts"
+import { UrlSource, type UrlList } from "./UrlSource.ts"
 
 /** What a library is made of. */
 export interface LibrarySources {
   readonly folder?: DocumentFolder
   readonly rows?: ReadonlyArray<RowFile>
+  readonly pages?: UrlList
   /** Fields of front matters, and columns of rows, that narrow a search. */
   readonly facets?: ReadonlyArray<string>
   /** The facet that names the user whom a passage is about. */
@@ -27,16 +29,22 @@ const MAX_PAGES = 5000
 export const openSources = ({
   facets: declared = [],
   folder,
+  pages,
   rows = [],
   user,
 }: LibrarySources): OpenSources => {
   const facets = user === undefined ? declared : [...new Set([...declared, user])]
   const pdfs = new PdfReader({ ...pdfLimits, search: Infinity, pages: MAX_PAGES })
+  const urls = pages === undefined ? undefined : new UrlSource(pages, facets, pdfs)
   return {
     sources: [
       ...(folder === undefined ? [] : [new FolderSource(folder, facets, pdfs)]),
       ...rows.map((file) => new RowSource(file, facets)),
+      ...(urls === undefined ? [] : [urls]),
     ],
-    close: () => pdfs.close(),
+    close: async () => {
+      await urls?.close()
+      await pdfs.close()
+    },
   }
 }

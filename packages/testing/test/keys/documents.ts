@@ -1,13 +1,13 @@
 /** Examples of the keys of libraries, and of the stage kinds that search them and answer from them. */
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import documents, { readSets } from "@planloom/documents"
+import documents from "@planloom/documents"
+import { forgetInFolder, readSets } from "@planloom/documents/manage"
 import { check } from "@planloom/embed"
 import type { Json } from "@planloom/plugin/effect"
 import stages from "@planloom/stages"
 import * as Effect from "effect/Effect"
 import type { KeyExample } from "./KeyExample.ts"
-import type { Observation } from "./Observation.ts"
 import { observeRuns, type World } from "./World.ts"
 import { byDefault, examples, file, flow } from "./worlds.ts"
 
@@ -49,7 +49,44 @@ const ofLibrary: ReadonlyArray<Row> = [
   ["*.rows", "rows", "rows.csv", "other.csv"],
   ["*.rows.file", "rows", { file: "rows.csv" }, { file: "other.csv" }],
   ["*.where", "where", { folder: "'sub'" }, { folder: "'none'" }],
+  // No server is there: each page is named with the reason.
+  ["*.urls", "urls", ["http://127.0.0.1:1/a"], ["http://127.0.0.1:1/b"]],
 ]
+
+const ofPages: ReadonlyArray<Row> = [
+  ["*.private", "private", ["127.0.0.1"], byDefault(["10.0.0.0/8"]) as never],
+]
+
+const ofUsers: ReadonlyArray<Row> = [["*.user", "user", "day", "room"]]
+
+const ofServers: ReadonlyArray<Row> = [
+  ["*.sync", "sync", { every: "1s" }, { every: "3s" }],
+  ["*.sync.every", "sync", { every: "1s" }, { every: "3s" }],
+]
+
+/** What is erased of a user of each column, after a search. */
+const forgetting =
+  (world: World): NonNullable<World["observe"]> =>
+  async (folder) => {
+    await observeRuns(world, folder)
+    const forgotten = ["mon", "B"].map((id) => forgetInFolder(folder, id))
+    return { shown: forgotten as unknown as ReadonlyArray<Json> }
+  }
+
+/** The intervals as a server reads them; `documentsServe.test.ts` of the command shows it sync. */
+const serving: NonNullable<World["observe"]> = (folder) =>
+  Effect.runPromise(
+    Effect.scoped(
+      Effect.map(
+        check(join(folder, "flow.yaml"), { ...load, extraPlugins: [stages] }),
+        ({ workflow }) => ({
+          shown: [...readSets(workflow!.resources.declared!).values()].map(
+            ({ every }) => every ?? null,
+          ),
+        }),
+      ),
+    ),
+  )
 
 const ofRows: ReadonlyArray<Row> = [
   ["*.rows.key", "rows.key", "id", "title"],
@@ -59,29 +96,6 @@ const ofRows: ReadonlyArray<Row> = [
 const ofFacets: ReadonlyArray<Row> = [["*.facets", "facets", ["day"], ["room"]]]
 
 const ofTables: ReadonlyArray<Row> = [["*.rows.table", "rows.table", "first", "second"]]
-
-/** They act in `planloom serve` and `planloom users forget`: what these read is seen. */
-const ofHosts: ReadonlyArray<Row> = [
-  ["*.sync", "sync", { every: "10m" }, { every: "1h" }],
-  ["*.sync.every", "sync", { every: "5m" }, { every: "2h" }],
-  ["*.user", "user", "day", "room"],
-]
-
-/** The libraries as hosts see them. */
-const readByHosts = (folder: string): Promise<Partial<Observation>> =>
-  Effect.runPromise(
-    Effect.scoped(
-      Effect.map(
-        check(join(folder, "flow.yaml"), { ...load, extraPlugins: [stages] }),
-        (checked) => {
-          const declared = checked.workflow?.resources.declared
-          return declared === undefined
-            ? { refused: checked.diagnostics.map(({ message }) => message) }
-            : { shown: [...readSets(declared).values()].map((set) => JSON.stringify(set)) }
-        },
-      ),
-    ),
-  )
 
 const ofMeaning: ReadonlyArray<Row> = [["*.embedder", "embedder", "tea", "days"]]
 
@@ -182,10 +196,14 @@ const librariesAt = ({ at, file: path, owner, world }: Place): ReadonlyArray<Key
         },
       }),
     ),
+    ...rowsOf(ofPages, world("{ urls: ['http://127.0.0.1:1/a'] }", QUERIES)),
     ...rowsOf(
-      ofHosts,
-      world("{ rows: rows.csv, facets: [day, room] }", QUERIES, { observe: readByHosts }),
+      ofUsers,
+      world("{ rows: rows.csv }", QUERIES, {
+        observe: forgetting(world("{ rows: rows.csv }", QUERIES)),
+      }),
     ),
+    ...rowsOf(ofServers, world("{ folder: ./papers }", QUERIES, { observe: serving })),
     ...rowsOf(
       ofMeaning,
       world("{ folder: ./papers }", "{ queries: [refunds of tea in days] }", {
