@@ -7,6 +7,8 @@ export interface Reflection {
   readonly path: string
   readonly round: number
   readonly strategy: string
+  /** For developers. */
+  readonly reasoning: string
   readonly missing: ReadonlyArray<{ readonly reason: string }>
   readonly difference: ReadonlyArray<PlanChange>
 }

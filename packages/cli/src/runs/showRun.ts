@@ -13,6 +13,7 @@ import { definitions, table } from "../terminal/table.ts"
 import { oneLine } from "../terminal/text.ts"
 import type { ShowExampleFlags } from "./example/showExample.ts"
 import { stateOf, timeText } from "./listRuns.ts"
+import { describedReflections } from "./reflectionText.ts"
 import { withRecorded } from "./withRecorded.ts"
 
 export interface ShowRunFlags extends ShowExampleFlags {
@@ -169,6 +170,11 @@ const runText = (
           width,
           style.dim,
         )),
+    ...describedReflections(events).flatMap(({ rows, title }) => [
+      "",
+      title,
+      ...definitions(rows, "  "),
+    ]),
     ...degradedLines(result, width),
     ...ending(result, width),
   ].join("\n")
