@@ -35,6 +35,8 @@ const kills = all
       "5",
       "--scouts",
       "40",
+      "--guides",
+      "40",
       "--boundaries",
     ]
   : [
@@ -49,6 +51,8 @@ const kills = all
       "--kinds",
       "5",
       "--scouts",
+      "8",
+      "--guides",
       "8",
     ]
 

@@ -62,7 +62,7 @@ export default {
     bench: {
       entry: [
         "*.ts",
-        "chaos/{main,victim,storm,breeze,conversation,analyst,scout}.ts",
+        "chaos/{main,victim,storm,breeze,conversation,analyst,scout,guide}.ts",
         "engine/{turn,plain,effect}.ts",
         "works/*.ts",
         "documents/measured.ts",

@@ -1,6 +1,6 @@
 /**
  * Kills, stops and misleads processes that run workflows, and counts what that costs: `node bench/chaos/main.ts
- * [--kills 500] [--storms 9] [--early 100] [--duels 5] [--kinds 14] [--scouts 40] [--boundaries] [--seed 1]`. `--kinds`: of duels, drawn by the seed. `--scouts`: kills of the market scout. Exits with 1 when a promise is broken.
+ * [--kills 500] [--storms 9] [--early 100] [--duels 5] [--kinds 14] [--scouts 40] [--guides 40] [--boundaries] [--seed 1]`. `--kinds`: of duels, drawn by the seed. `--scouts`, `--guides`: kills of the market scout and of the conference guide. Exits with 1 when a promise is broken.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { loadavg, tmpdir } from "node:os"
@@ -19,6 +19,7 @@ const { values } = parseArgs({
     duels: { type: "string", default: "5" },
     kinds: { type: "string" },
     scouts: { type: "string", default: "40" },
+    guides: { type: "string", default: "40" },
     boundaries: { type: "boolean", default: false },
     seed: { type: "string", default: "1" },
   },
@@ -38,6 +39,7 @@ const analyst = join(import.meta.dirname, "analyst.ts")
 
 const conversation = join(import.meta.dirname, "conversation.ts")
 const scout = join(import.meta.dirname, "scout.ts")
+const guide = join(import.meta.dirname, "guide.ts")
 const breeze = join(import.meta.dirname, "breeze.ts")
 
 const inFolder = async (use: (folder: string) => Promise<Tally>): Promise<Tally> => {
@@ -171,6 +173,14 @@ if (rightScout !== undefined && scouts > 0) {
     await killed(scout, rightScout.outputs, scouts, () => early(16, random)),
   )
 }
+const guides = Number(values.guides)
+const rightGuide = guides > 0 || values.boundaries ? await within(guide, []) : undefined
+if (rightGuide !== undefined && guides > 0) {
+  tell(
+    "conference guide, within and between rounds",
+    await killed(guide, rightGuide.outputs, guides, () => early(20, random)),
+  )
+}
 const rounds = Number(values.duels)
 if (rounds > 0) {
   const { outputs } = await within(breeze, [])
@@ -198,6 +208,9 @@ if (values.boundaries) {
   tell("storm, every boundary", [await within(storm, atEveryBoundary(), rightStorm.outputs)])
   tell("market scout, every boundary", [
     await within(scout, atEveryBoundary(), rightScout!.outputs),
+  ])
+  tell("conference guide, every boundary", [
+    await within(guide, atEveryBoundary(), rightGuide!.outputs),
   ])
 }
 console.log(`\nload average ${began.toFixed(1)} before, ${loadavg()[0]!.toFixed(1)} after`)
