@@ -49,6 +49,7 @@ describe("telemetry of the command", () => {
     await exportTo(collected.url)
     const { code, stderr } = await planloom(failing, {
       cwd,
+      alone: true,
       env: {
         OTEL_SERVICE_NAME: "reports",
         OTEL_EXPORTER_OTLP_HEADERS: "x-api-key=key%201",

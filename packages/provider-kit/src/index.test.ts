@@ -17,6 +17,7 @@ it("@planloom/provider-kit exports exactly these names", () => {
       "embedInBatches",
       "isContextLengthMessage",
       "isProviderError",
+      "listed",
       "loadSdk",
       "mergeNeighbors",
       "messageInBody",

@@ -106,7 +106,11 @@ const runOf = ({ pipeline, secrets }: LoadedWorkflow, given: TestGiven) =>
       // Slow calls report their progress, and servers may be away; the numbers of the events count those reports.
       events: steady(
         events.flatMap(({ seq: _, ...event }) =>
-          event.type === "Progressed" || event.type === "ToolListFailed" ? [] : [event],
+          event.type === "Progressed" ||
+          event.type === "ToolProgressed" ||
+          event.type === "ToolListFailed"
+            ? []
+            : [event],
         ),
       ),
       ended: steady(
