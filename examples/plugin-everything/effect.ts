@@ -17,6 +17,7 @@ import {
   type Gate,
   type Index,
   type Provider,
+  type Reranker,
   type ToolSource,
 } from "@planloom/plugin/effect"
 
@@ -106,6 +107,13 @@ const letters: Embedder = {
   model: "letters/count",
   dimensions: 26,
   embed: (texts) => Effect.succeed({ vectors: texts.map(vectorOf) }),
+}
+
+const shortest: Reranker = {
+  id: "shortest",
+  summary: "Puts short texts first.",
+  model: "letters/length",
+  rerank: (_, texts) => Effect.succeed({ scores: texts.map(({ length }) => -length) }),
 }
 
 const closeness = (a: Float32Array, b: Float32Array): number =>
@@ -271,6 +279,7 @@ export default definePlugin({
     stages: [compose],
     providers: [parrot],
     embedders: [letters],
+    rerankers: [shortest],
     indexes: [nearest],
     tools: [desk],
     hooks: [sign],

@@ -9,6 +9,7 @@ import {
   index,
   ModelFailed,
   provider,
+  reranker,
   sectionKind,
   stageKind,
   subagent,
@@ -98,6 +99,13 @@ const letters = embedder({
   model: "letters/count",
   dimensions: 26,
   embed: async (texts) => ({ vectors: texts.map(vectorOf) }),
+})
+
+const shortest = reranker({
+  id: "shortest",
+  summary: "Puts short texts first.",
+  model: "letters/length",
+  rerank: async (_, texts) => ({ scores: texts.map(({ length }) => -length) }),
 })
 
 const closeness = (a: Float32Array, b: Float32Array): number =>
@@ -245,6 +253,7 @@ export default definePlugin({
     stages: [compose],
     providers: [parrot],
     embedders: [letters],
+    rerankers: [shortest],
     indexes: [nearest],
     tools: [desk],
     hooks: [sign],

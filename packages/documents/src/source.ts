@@ -10,6 +10,7 @@ import {
 } from "@planloom/plugin/effect"
 import { DocumentsFailed } from "./index/DocumentsFailed.ts"
 import { Libraries } from "./Libraries.ts"
+import { rerankersOf } from "./search/rerankHits.ts"
 import { searchDocumentsIn } from "./search/searchDocuments.ts"
 import { searchSets, type SearchParams, type SyncedSet } from "./search/searchSets.ts"
 import { boundsOf } from "./sets/boundsOf.ts"
@@ -34,6 +35,7 @@ export class DocumentTools implements ToolSource {
   readonly call: ToolSource["call"] = ({
     embedder: embedderOf,
     params,
+    reranker: rerankerOf,
     runInputs: inputs = {},
     tool,
     user,
@@ -44,16 +46,23 @@ export class DocumentTools implements ToolSource {
           const sets = this.setsOf(params["library"])
           const bounds = sets.map((set) => boundsOf(set, { user, inputs }))
           const embedders = sets.map((set) => passageEmbedder(set, embedderOf, services))
+          const rerankers = rerankersOf(sets, rerankerOf, { services, signal })
           const words = String(params["query"])
           const options = { signal, embedders, patience: PATIENCE_MS }
           return this.libraries.synced(sets, options, async (synced) => {
             const bound = synced.map(async (one, at): Promise<SyncedSet> => {
               const isEmbedded = (one.embedding?.embedded ?? 0) > 0
               const [vector] = (isEmbedded && (await embedders[at]!.embed([words], signal))) || []
-              return { ...one, bounds: bounds[at]!, ...(vector !== undefined && { vector }) }
+              const rerank = rerankers[at]
+              return {
+                ...one,
+                bounds: bounds[at]!,
+                ...(vector !== undefined && { vector }),
+                ...(rerank !== undefined && { rerank }),
+              }
             })
             return {
-              value: searchSets(await Promise.all(bound), params as unknown as SearchParams),
+              value: await searchSets(await Promise.all(bound), params as unknown as SearchParams),
             }
           })
         },

@@ -131,6 +131,7 @@ const components: KnownComponents = {
   stages: new Map(fakeKinds.map((one) => [one.id, one])),
   providers: new Map(["scripted", "vendor"].map((id) => [id, { id, summary: id }])),
   embedders: new Map([["openai", { id: "openai" } as Embedder]]),
+  rerankers: new Map(),
   indexes: new Map([["embedded", { id: "embedded" } as Index]]),
   tools: new Map(),
   hooks: new Map(),

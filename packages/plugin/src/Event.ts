@@ -98,7 +98,12 @@ export type RunEvent =
   /** A kind fell back to its mechanical strategy; the run is marked as degraded. */
   | (AtStage & { readonly type: "Degraded"; readonly failure: FailureRecord })
   /** A search went by words alone, because it got no vectors; the run is marked as degraded. */
-  | (AtStage & { readonly type: "SearchDegraded"; readonly failure: FailureRecord })
+  | (AtStage & {
+      readonly type: "SearchDegraded"
+      readonly failure: FailureRecord
+      /** Absent where it went without vectors. */
+      readonly without?: "rerank"
+    })
   | (AtStage & { readonly type: "IterationStarted"; readonly iteration: number })
   | (AtStage & {
       readonly type: "IterationFinished"
@@ -127,14 +132,14 @@ export type RunEvent =
       readonly model: string
       /** The name under `models:` that the stage, or its reviewer, asks. */
       readonly alias?: string
-      /** Of the model of an embedder. */
-      readonly operation?: "embeddings"
+      /** Of the model of an embedder or a reranker. */
+      readonly operation?: "embeddings" | "rerank"
       /** Of a reviewer's model: its id. Its replies are in no event and no record. */
       readonly reviewer?: string
       readonly usage: Usage
       readonly cost?: number
       readonly ms: number
-      /** Why the reply ended; absent for failures and embedders. */
+      /** Why the reply ended; absent for failures, embedders and rerankers. */
       readonly finish?: FinishReason
       /** The service's request id, for support requests. */
       readonly requestId?: string

@@ -1,4 +1,4 @@
-/** Model providers and embedders: requests, replies and stream parts as plain data. */
+/** Model providers, embedders and rerankers: requests, replies and stream parts as plain data. */
 import type { Effect } from "effect/Effect"
 import type { Stream } from "effect/Stream"
 import type { ModelFailed } from "./Failure.ts"
@@ -219,4 +219,21 @@ export interface Embedder {
   readonly dimensions: number
   /** Sends as many requests as the service's limit of texts demands. */
   readonly embed: (texts: ReadonlyArray<string>) => Effect<Embedded, ModelFailed>
+}
+
+/** How relevant texts are to a query, in their order. */
+export interface Reranked {
+  /** Finite numbers, higher for more relevant ones; scores of two calls do not compare. */
+  readonly scores: ReadonlyArray<number>
+  /** As the service reported; the engine estimates them otherwise. */
+  readonly tokens?: number
+}
+
+/** Scores texts by their relevance to a query. Must fail with `ModelFailed` only, must be interruptible, must not retry. */
+export interface Reranker {
+  readonly id: string
+  readonly summary: string
+  /** `service/model`, for events, prices and budgets. */
+  readonly model: string
+  readonly rerank: (query: string, texts: ReadonlyArray<string>) => Effect<Reranked, ModelFailed>
 }

@@ -10,7 +10,7 @@ import type { AnyHook } from "./Hook.ts"
 import type { Index } from "./SearchIndex.ts"
 import type { RunStore } from "./Journal.ts"
 import type { Json, JsonObject } from "./Json.ts"
-import type { Embedder, Provider } from "./Model.ts"
+import type { Embedder, Provider, Reranker } from "./Model.ts"
 import { configReader, type ConfigRead, type LateConfig } from "./readConfig.ts"
 import type { SectionKind } from "./SectionKind.ts"
 import type { StageKind } from "./Stage.ts"
@@ -25,6 +25,7 @@ export interface Components {
   readonly stages?: ReadonlyArray<StageKind>
   readonly providers?: ReadonlyArray<Provider>
   readonly embedders?: ReadonlyArray<Embedder>
+  readonly rerankers?: ReadonlyArray<Reranker>
   readonly indexes?: ReadonlyArray<Index>
   readonly tools?: ReadonlyArray<ToolSource>
   readonly hooks?: ReadonlyArray<AnyHook>
@@ -44,6 +45,7 @@ export const componentKinds = [
   "stages",
   "providers",
   "embedders",
+  "rerankers",
   "indexes",
   "tools",
   "hooks",

@@ -66,6 +66,20 @@ export interface TextEmbedder {
   readonly embed: EmbedTexts
 }
 
+/** A reranker of the workflow's plugins, for a tool source that searches. */
+export interface TextReranker {
+  /** `service/model`. */
+  readonly model: string
+  /**
+   * How relevant the texts are to a query, in their order; undefined when there are no scores now, because the reranker or a
+   * budget failed: the search keeps its order. Call it in the fiber of the tool call, of which its calls are a part.
+   */
+  readonly rerank: (
+    query: string,
+    texts: ReadonlyArray<string>,
+  ) => Effect<ReadonlyArray<number> | undefined>
+}
+
 export interface IndexOptions {
   /** Present in a workflow with `embeddings`. Call it in `search` only, in the fiber that searches. */
   readonly embed?: EmbedTexts

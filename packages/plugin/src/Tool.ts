@@ -6,7 +6,7 @@ import type { ToolFailed } from "./Failure.ts"
 import type { Json, JsonObject, JsonSchema } from "./Json.ts"
 import type { ModelClient } from "./ModelClient.ts"
 import type { Problem } from "./Reference.ts"
-import type { BuildIndex, TextEmbedder } from "./SearchIndex.ts"
+import type { BuildIndex, TextEmbedder, TextReranker } from "./SearchIndex.ts"
 import type { Wording } from "./Texts.ts"
 import type { Answer, Question } from "./Wait.ts"
 
@@ -148,6 +148,8 @@ export interface ToolInvocation {
   readonly index: BuildIndex
   /** For a source that keeps an index of its own: an embedder by its id; undefined if no plugin of the workflow has it. */
   readonly embedder?: (id: string) => TextEmbedder | undefined
+  /** For a source that searches: a reranker by its id; undefined if no plugin of the workflow has it. */
+  readonly reranker?: (id: string) => TextReranker | undefined
   /**
    * Asks the person who is there now, and never suspends the run: a suspended call would be made twice. Without an
    * answer it gives the question's `default`, or `null` from `declined`.

@@ -1,4 +1,4 @@
-/** Contract of model providers and embedders, in Effect style. */
+/** Contract of model providers, embedders and rerankers, in Effect style. */
 export * from "./Failure.ts"
 export * from "./Json.ts"
 export * from "./Model.ts"

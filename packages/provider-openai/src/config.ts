@@ -72,6 +72,9 @@ export const config = Schema.Struct({
       shorten: Schema.optionalKey(Schema.Boolean),
     }),
   ),
+  rerank: Schema.optionalKey(
+    Schema.Struct({ server: Schema.Literals(serverIds), model: Schema.String }),
+  ),
 })
 
 export type ServerConfig = typeof server.Type

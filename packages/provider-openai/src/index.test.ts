@@ -8,6 +8,7 @@ it("@planloom/provider-openai exports exactly these names", () => {
       "default",
       "embedder",
       "openai",
+      "reranker",
     ]
   `)
 })

@@ -1,5 +1,6 @@
-/** Providers and embedder for servers with OpenAI's protocol, and the plugin that bundles them. */
+/** Providers, embedder and reranker for servers with OpenAI's protocol, and the plugin that bundles them. */
 export { embedder } from "./embedder.ts"
 export { openai, type OpenAiProvider } from "./openai.ts"
-export type { EmbeddingOptions, ModelSettings, ServerOptions } from "./options.ts"
+export type { EmbeddingOptions, ModelSettings, RerankOptions, ServerOptions } from "./options.ts"
 export { default } from "./plugin.ts"
+export { reranker } from "./reranker.ts"

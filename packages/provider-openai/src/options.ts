@@ -1,4 +1,4 @@
-/** Options of provider and embedder: the known facts about a server, overridden by the project's config. */
+/** Options of provider, embedder and reranker: the known facts about a server, overridden by the project's config. */
 import type { Host, JsonObject } from "@planloom/plugin/effect"
 import { parseLimits, secretKey, type Limits, type SecretKey } from "@planloom/provider-kit"
 import type { Config, ServerConfig } from "./config.ts"
@@ -55,6 +55,11 @@ export interface EmbeddingOptions {
   readonly shorten: boolean
 }
 
+export interface RerankOptions {
+  readonly server: ServerOptions
+  readonly model: string
+}
+
 export const serverOptions = (id: ServerId, config: Config, host: Host): ServerOptions => {
   const known: KnownServer = knownServers[id]
   const given: ServerConfig = config.servers?.[id] ?? {}
@@ -109,6 +114,13 @@ export const embeddingOptions = (config: Config, host: Host): EmbeddingOptions =
   dimensions: config.embeddings?.dimensions ?? 1536,
   shorten: config.embeddings?.shorten ?? false,
 })
+
+/** Undefined unless configured: the services of the known addresses have no model in common. */
+export const rerankOptions = (
+  { rerank, ...config }: Config,
+  host: Host,
+): RerankOptions | undefined =>
+  rerank && { server: serverOptions(rerank.server, config, host), model: rerank.model }
 
 /** Enough for prompts of several pages; Ollama's default depends on the memory of the machine. */
 const DEFAULT_NUM_CTX = 8192

@@ -4,14 +4,15 @@ import { definePlugin } from "@planloom/plugin/effect"
 import type { Config } from "./config.ts"
 import { embedder } from "./embedder.ts"
 import { openai } from "./openai.ts"
-import { embeddingOptions, serverOptions } from "./options.ts"
+import { embeddingOptions, rerankOptions, serverOptions } from "./options.ts"
+import { reranker } from "./reranker.ts"
 import { serverIds } from "./servers.ts"
 
 export default definePlugin<Config>({
   id: "openai",
   summary: "Models of OpenAI and of every server that speaks its protocol.",
   config: { schema: async () => (await import("./config.ts")).config, unset: {} },
-  provides: { providers: serverIds, embedders: ["openai"] },
+  provides: { providers: serverIds, embedders: ["openai"], rerankers: ["openai"] },
   setup: (given, host) =>
     Effect.gen(function* () {
       const servers = serverIds.map((id) => serverOptions(id, given, host))
@@ -22,6 +23,10 @@ export default definePlugin<Config>({
           yield* Effect.forkScoped(Effect.ignore(providers[index]!.load(model)))
         }
       }
-      return { providers, embedders: [embedder(embeddingOptions(given, host))] }
+      return {
+        providers,
+        embedders: [embedder(embeddingOptions(given, host))],
+        rerankers: [reranker(rerankOptions(given, host))],
+      }
     }),
 })

@@ -25,7 +25,7 @@ export const attributes = {
   "planloom.server.run.state":
     "`queued`: a worker is to take it; `active`: a worker has it; `clarification`: it waits for its user; `suspended`: it waits for someone else",
   "error.type": "the [failure class](workflows.md#policies), or `other`; absent without a failure",
-  "gen_ai.operation.name": "`chat`, `embeddings` or `execute_tool`",
+  "gen_ai.operation.name": "`chat`, `embeddings`, `rerank` or `execute_tool`",
   "gen_ai.provider.name": "the service",
   "gen_ai.request.model": "the model",
   "gen_ai.token.type": "`input` or `output`",

@@ -81,7 +81,7 @@ export const degradedTurnText = (
     unprinted(
       degraded.filter((one) => kinds.includes(kindOf(one))).map(({ reason }) => oneLine(reason)),
     )
-  const reasons = reasonsOf("model", "embeddings")
+  const reasons = reasonsOf("model", "embeddings", "rerank")
   const reviewers = unprinted(degraded.flatMap(({ reviewer }) => reviewer ?? []))
   const cuts = reasonsOf("cut")
   const failures = reasonsOf("continue", "fallback", "last_round")

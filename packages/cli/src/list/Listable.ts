@@ -13,6 +13,7 @@ export const listable = [
   "validators",
   "indexes",
   "embedders",
+  "rerankers",
   "stores",
   "domains",
   "functions",

@@ -66,6 +66,7 @@ export const degradedText = (
   return [
     ...reasons("model", "stage", "ran without a model"),
     ...reasons("embeddings", "stage", "searched by words alone"),
+    ...reasons("rerank", "stage", "searched without the reranker"),
     ...reasons("cut", "reply", "used unfinished"),
     ...reasons("hook", "hook", "skipped after a failure"),
     ...reasons("reviewer", "review", "failed"),
@@ -82,6 +83,7 @@ type Degraded = RunResult["degraded"]
 type DegradationKind =
   | "model"
   | "embeddings"
+  | "rerank"
   | "cut"
   | "hook"
   | "reviewer"

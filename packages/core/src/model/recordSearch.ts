@@ -17,8 +17,10 @@ import { EmbeddingObserver, type EmbeddingCall } from "../pipeline/EmbeddingObse
 export interface SearchSite {
   readonly site: CallSite
   readonly facts: Facts
-  /** Name of the embedder's model. */
+  /** Name of the model of the embedder or reranker. */
   readonly model: string
+  /** Of a reranker. */
+  readonly operation?: "rerank"
 }
 
 /** The hits of one query, or of several. */
@@ -87,7 +89,10 @@ const bookReplayed = ({ facts, model, site }: SearchSite, { failure, usage }: Em
   })
 
 /** Counts calls in the budgets of a call site, and emits them. `name` is unique within the attempt. */
-export const observerAt = ({ facts, model, site }: SearchSite, name: string): EmbeddingObserver => {
+export const observerAt = (
+  { facts, model, operation, site }: SearchSite,
+  name: string,
+): EmbeddingObserver => {
   const { path, stage } = site
   const price = factsOf(model, facts)?.price
   let embeds = 0
@@ -135,13 +140,20 @@ export const observerAt = ({ facts, model, site }: SearchSite, name: string): Em
         path,
         stage,
         model,
-        operation: "embeddings",
+        operation: operation ?? "embeddings",
         usage,
         ms,
         ...(cost === undefined ? {} : { cost }),
         ...(failure === undefined ? {} : { failure }),
       })
     },
-    degraded: (failure) => site.emit({ type: "SearchDegraded", path, stage, failure }),
+    degraded: (failure) =>
+      site.emit({
+        type: "SearchDegraded",
+        path,
+        stage,
+        failure,
+        ...(operation === undefined ? {} : { without: operation }),
+      }),
   }
 }

@@ -1,21 +1,11 @@
 /** Vectors of texts by the workflow's embedder: each text is sent once, and a search that gets none goes by words alone. */
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
-import {
-  ModelFailed,
-  toFailureRecord,
-  type Embedder,
-  type EmbedTexts,
-  type FailureRecord,
-  type Usage,
-} from "@planloom/plugin/effect"
-import { EmbeddingObserver } from "./EmbeddingObserver.ts"
+import { ModelFailed, type Embedder, type EmbedTexts } from "@planloom/plugin/effect"
+import { SearchCalls } from "./SearchCalls.ts"
 
 /** Vectors kept for one workflow: some 300 MB of 1536 numbers each. */
 const MAX_VECTORS = 50_000
-
-/** Time after a failed call in which no other is made, so that each search does not wait for a service that is away. */
-const PAUSE_MS = 30_000
 
 export class Embeddings {
   /** For events, prices and budgets. */
@@ -25,13 +15,14 @@ export class Embeddings {
   private readonly vectors = new Map<string, Float32Array>()
   /** Held while documents are sent, so that searches at the same time wait for them instead of sending them again. */
   private readonly sending = Semaphore.makeUnsafe(1)
-  private pause: { readonly until: number; readonly failure: FailureRecord } | undefined
+  private readonly calls: SearchCalls
 
   /** `kept` is the most vectors in memory. */
   constructor(embedder: Embedder, kept = MAX_VECTORS) {
     this.embedder = embedder
     this.kept = kept
     this.model = embedder.model
+    this.calls = new SearchCalls(embedder.model, "vectors")
   }
 
   /** Vectors of length 1, in the order of the texts; undefined when the search has to go by words alone. */
@@ -47,74 +38,20 @@ export class Embeddings {
   }
 
   private readonly send: EmbedTexts = (texts) =>
-    Effect.flatMap(EmbeddingObserver, (observer) => {
+    Effect.suspend(() => {
       const missing = this.missingIn(texts)
       const found = new Map(texts.map((text) => [text, this.vectors.get(text)]))
       const all = () => texts.map((text) => found.get(text)!)
       if (missing.length === 0) return Effect.succeed(all())
-      const without = (failure: FailureRecord) => {
-        observer.degraded(failure)
-        return undefined
-      }
-      const began = observer.clock()
-      if (this.pause !== undefined && this.pause.until > began) {
-        return Effect.succeed(without(this.pause.failure))
-      }
-      const estimated = observer.estimate(missing)
-      const refused = observer.refuses(estimated)
-      if (refused !== undefined) return Effect.succeed(without(refused))
-      return observer.within(
-        estimated,
-        (book) => {
-          const called = (usage: Usage, failure?: FailureRecord) => {
-            const call = {
-              usage,
-              ms: observer.clock() - began,
-              ...(failure === undefined ? {} : { failure }),
-            }
-            book(call)
-            observer.called(call)
-          }
-          return Effect.matchEffect(
-            Effect.flatMap(this.embedder.embed(missing), this.checked(missing)),
-            {
-              onFailure: (given) =>
-                Effect.sync(() => {
-                  const failure = toFailureRecord(given)
-                  this.pause = { until: observer.clock() + PAUSE_MS, failure }
-                  called({ input: 0, output: 0 }, failure)
-                  return without(failure)
-                }),
-              onSuccess: ({ tokens, vectors }) =>
-                Effect.sync(() => {
-                  this.pause = undefined
-                  missing.forEach((text, at) => found.set(text, unit(vectors[at]!)))
-                  for (const text of missing) this.keep(text, found.get(text)!)
-                  called(
-                    tokens === undefined
-                      ? { input: estimated, output: 0, estimated: true }
-                      : { input: tokens, output: 0 },
-                  )
-                  return all()
-                }),
-            },
-          ).pipe(
-            Effect.onInterrupt(() =>
-              Effect.sync(() =>
-                called(
-                  { input: estimated, output: 0, estimated: true },
-                  {
-                    class: "cancelled",
-                    model: this.model,
-                    message: "the call was cancelled before its vectors arrived",
-                  },
-                ),
-              ),
-            ),
-          )
-        },
-        without,
+      const call = Effect.suspend(() =>
+        Effect.flatMap(this.embedder.embed(missing), this.checked(missing)),
       )
+      return Effect.map(this.calls.make(missing, call), (given) => {
+        if (given === undefined) return undefined
+        missing.forEach((text, at) => found.set(text, unit(given.vectors[at]!)))
+        for (const text of missing) this.keep(text, found.get(text)!)
+        return all()
+      })
     })
 
   private checked(texts: ReadonlyArray<string>) {

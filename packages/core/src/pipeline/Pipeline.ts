@@ -8,6 +8,7 @@ import type {
   IndexDocument,
   ModelFailed,
   TextEmbedder,
+  TextReranker,
   Json,
   JsonObject,
   JsonSchema,
@@ -89,6 +90,8 @@ export interface Pipeline {
   readonly index: WorkflowIndex | undefined
   /** An embedder that a tool source names. */
   readonly embedder: (id: string) => TextEmbedder | undefined
+  /** A reranker that a tool source names. */
+  readonly reranker: (id: string) => TextReranker | undefined
   readonly prompts: PromptTable
   /** By name. */
   readonly documents: ReadonlyMap<string, PipelineDocument>

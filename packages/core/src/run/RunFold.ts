@@ -112,7 +112,8 @@ export class RunFold {
         const isKnown = this.degraded.some(
           ({ said }) => said.path === event.path && said.reason === reason,
         )
-        if (!isKnown) this.degrade(event, { path: event.path, reason, without: "embeddings" })
+        const { path, without = "embeddings" } = event
+        if (!isKnown) this.degrade(event, { path, reason, without })
         return
       }
       case "HookRan":

@@ -42,8 +42,8 @@ export interface ReplyCounts {
 export interface Degradation {
   readonly path: string
   readonly reason: string
-  /** The search went by words alone. */
-  readonly without?: "embeddings"
+  /** The search went by words alone (`embeddings`), or kept the order of its own ranking (`rerank`). */
+  readonly without?: "embeddings" | "rerank"
   /** The hook that was skipped. */
   readonly hook?: string
   /** The reviewer that failed and did not block. */

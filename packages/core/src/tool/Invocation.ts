@@ -81,6 +81,11 @@ export class Invocation implements ToolInvocation {
     return (id) => site.toolEmbedder(id, key)
   }
 
+  get reranker(): NonNullable<ToolInvocation["reranker"]> {
+    const { key, site } = this.request
+    return (id) => site.toolReranker(id, key)
+  }
+
   get askNow(): ToolInvocation["askNow"] {
     const { request } = this
     const { site, tool } = request

@@ -13,6 +13,7 @@ import type {
   RepairParams,
   StageFailed,
   TextEmbedder,
+  TextReranker,
   ToolFailed,
   ToolInvocation,
   ToolReuse,
@@ -46,6 +47,8 @@ export interface ToolSite extends CallSite {
   readonly toolIndex: ToolInvocation["index"]
   /** An embedder whose calls count as a part of the tool call of this key. */
   toolEmbedder(id: string, key: string): TextEmbedder | undefined
+  /** The same for a reranker. */
+  toolReranker(id: string, key: string): TextReranker | undefined
   /** Tool calls of the run so far, also those of this attempt that a resumed run has not replayed yet. */
   readonly runCalls: ReadonlyArray<CallRecord>
   /** The session as expressions of the workflow see it. */

@@ -8,6 +8,7 @@ import { isFound, type Hit, type SearchOptions } from "../index/searchWords.ts"
 import type { FileProblem } from "../index/lastSync.ts"
 import type { SyncReport } from "../index/syncSources.ts"
 import { mergeRanked } from "./mergeRanked.ts"
+import { RERANKED, rerankHits, type Rerank } from "./rerankHits.ts"
 import { DEFAULT_LIMIT } from "./searchDocuments.ts"
 
 /** A set that has been synced for this search. */
@@ -21,6 +22,8 @@ export interface SyncedSet {
   readonly embedding?: EmbeddingReport
   /** The query's, unless the embedder gives none now. */
   readonly vector?: Float32Array
+  /** Orders what is found in it. */
+  readonly rerank?: Rerank
 }
 
 /** The params of a search that fit their schema. */
@@ -43,7 +46,10 @@ export const readFilter = (written: WrittenFilter): Filter =>
     ]),
   )
 
-export const searchSets = (sets: ReadonlyArray<SyncedSet>, params: SearchParams): JsonObject => {
+export const searchSets = async (
+  sets: ReadonlyArray<SyncedSet>,
+  params: SearchParams,
+): Promise<JsonObject> => {
   const {
     filter = {},
     limit = DEFAULT_LIMIT,
@@ -60,12 +66,21 @@ export const searchSets = (sets: ReadonlyArray<SyncedSet>, params: SearchParams)
   }
   const within = readFilter(where)
   const searched = withFacets(sets, [...Object.keys(filter), ...Object.keys(where)])
-  const results = searched.map(({ bounds, index, name, vector }) => {
-    const all = { ...options, where: [bounds, within] }
-    const result =
-      vector === undefined ? index.search(words, all) : index.searchBoth(words, vector, all)
-    return { name, ...result }
-  })
+  const results = await Promise.all(
+    searched.map(async ({ bounds, index, name, rerank, vector }) => {
+      const all = {
+        ...options,
+        where: [bounds, within],
+        ...(rerank !== undefined && { limit: Math.max(limit, RERANKED) }),
+      }
+      const result =
+        vector === undefined ? index.search(words, all) : index.searchBoth(words, vector, all)
+      if (rerank === undefined) return { name, ...result, isUnordered: false }
+      const ordered = await rerankHits(result.hits, { query: words, rerank, threshold: least })
+      const hits = (ordered ?? result.hits).slice(0, limit)
+      return { name, ...result, hits, isUnordered: ordered === undefined }
+    }),
+  )
   const hits = mergeRanked(
     results.map(({ hits: some, name }) => some.map((hit) => ({ hit, name }))),
     ({ hit }) => hit.score,
@@ -88,6 +103,9 @@ export const searchSets = (sets: ReadonlyArray<SyncedSet>, params: SearchParams)
     text: [
       sentence(words, found, hits.length, unknown, searched),
       ...searched.flatMap(withoutMeaning),
+      ...results.flatMap(({ isUnordered, name }) =>
+        isUnordered ? [`What is found in ${name} was not reranked.`] : [],
+      ),
     ].join(" "),
     found,
     passages: hits.map(({ hit, name }) => passageOf(name, hit)),

@@ -23,6 +23,7 @@ export interface WrittenSet {
   readonly facets?: ReadonlyArray<string>
   readonly user?: string
   readonly embedder?: string
+  readonly rerank?: string
   readonly sync?: { readonly every: string }
   /** CEL by facet. */
   readonly where?: { readonly [facet: string]: string }
@@ -38,6 +39,8 @@ export interface DocumentSet {
   readonly sources: LibrarySources
   /** Id of the embedder by which it is searched, too. */
   readonly embedder: string | undefined
+  /** Id of the reranker that orders what is found in it. */
+  readonly rerank?: string
   /** The SQLite file of the index, below the project's folder. */
   readonly index: string
   /** Milliseconds between two syncs of a server; undefined without such syncs. */
@@ -46,11 +49,14 @@ export interface DocumentSet {
   readonly where: { readonly [facet: string]: string }
 }
 
-/** The embedders that sets name, for `check`. */
-export const embeddersIn = (sets: WrittenSets, at: ValuePath): ReadonlyArray<Reference> =>
-  Object.entries(sets).flatMap(([name, { embedder }]) =>
-    embedder === undefined ? [] : [{ to: "embedder", id: embedder, at: [...at, name, "embedder"] }],
-  )
+/** The embedders and rerankers that sets name, for `check`. */
+export const servicesIn = (sets: WrittenSets, at: ValuePath): ReadonlyArray<Reference> =>
+  Object.entries(sets).flatMap(([name, { embedder, rerank }]) => [
+    ...(embedder === undefined
+      ? []
+      : [{ to: "embedder", id: embedder, at: [...at, name, "embedder"] }]),
+    ...(rerank === undefined ? [] : [{ to: "reranker", id: rerank, at: [...at, name, "rerank"] }]),
+  ])
 
 /** The files, then the sections of the project and of the workflow. */
 export const readSets = ({ files, root, sections }: Declared): ReadonlyMap<string, DocumentSet> => {
@@ -72,7 +78,7 @@ export const readSets = ({ files, root, sections }: Declared): ReadonlyMap<strin
 }
 
 const setOf = (name: string, written: WrittenSet, file: string, root: string): DocumentSet => {
-  const { embedder, sync, where = {} } = written
+  const { embedder, rerank, sync, where = {} } = written
   const sources = sourcesOf(written, dirname(file))
   // Sets of two workflows may have one name: each has an index of its own unless they read the same by the same embedder.
   const key = hash(
@@ -83,6 +89,7 @@ const setOf = (name: string, written: WrittenSet, file: string, root: string): D
     name,
     sources,
     embedder,
+    ...(rerank !== undefined && { rerank }),
     ...(sync !== undefined && { every: parseDuration(sync.every)! }),
     index: join(root, INDEX_FOLDER, `${name}-${key}.sqlite`),
     where,

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { boundProblems } from "./boundsOf.ts"
 import { fileKind, type FileKind } from "@planloom/plugin/effect"
-import { embeddersIn, FILE_KIND, type WrittenSets } from "./readSets.ts"
+import { servicesIn, FILE_KIND, type WrittenSets } from "./readSets.ts"
 import { setsSchema } from "./setsSchema.ts"
 
 export const setsKind: FileKind = fileKind<{ readonly libraries: WrittenSets }>({
@@ -18,6 +18,6 @@ export const setsKind: FileKind = fileKind<{ readonly libraries: WrittenSets }>(
     required: ["libraries"],
     additionalProperties: false,
   },
-  refers: ({ libraries }) => embeddersIn(libraries, ["libraries"]),
+  refers: ({ libraries }) => servicesIn(libraries, ["libraries"]),
   check: ({ libraries }) => Effect.succeed(boundProblems(libraries)),
 })

@@ -109,6 +109,12 @@ export const setsSchema: JsonSchema = {
         description:
           "The id of an embedder, by which passages are found by meaning, too; by their words alone unless written.",
       },
+      rerank: {
+        type: "string",
+        minLength: 1,
+        description:
+          "The id of a reranker, which puts what is found into its order; unless written, it keeps that of the search.",
+      },
       where: {
         type: "object",
         minProperties: 1,

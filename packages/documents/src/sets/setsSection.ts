@@ -1,6 +1,6 @@
 /** The key `libraries` of workflows and of the project file: folders of documents by name. */
 import { sectionKind, type SectionKind } from "@planloom/plugin/effect"
-import { embeddersIn, SECTION, type WrittenSets } from "./readSets.ts"
+import { servicesIn, SECTION, type WrittenSets } from "./readSets.ts"
 import { boundSchema } from "./boundsOf.ts"
 import { setsSchema } from "./setsSchema.ts"
 
@@ -16,7 +16,7 @@ export const setsSection = (on: "project" | "workflow"): SectionKind =>
         ? "Libraries: folders of documents, for every workflow of the project."
         : "Libraries: folders of documents that the workflow searches.",
     schema: setsSchema,
-    refers: (sets) => embeddersIn(sets, []),
+    refers: (sets) => servicesIn(sets, []),
     expressions: (sets, { inputs = {}, user }) =>
       Object.entries(sets).flatMap(([name, { where = {} }]) =>
         Object.keys(where).map((facet) => ({

@@ -10,6 +10,7 @@ import type {
   Json,
   JsonSchema,
   Provider,
+  Reranker,
   RunStore,
   SectionOwner,
   StageKind,
@@ -28,6 +29,7 @@ export interface KnownComponents {
   readonly stages: ReadonlyMap<string, StageKind>
   readonly providers: ReadonlyMap<string, Provider>
   readonly embedders: ReadonlyMap<string, Embedder>
+  readonly rerankers: ReadonlyMap<string, Reranker>
   readonly indexes: ReadonlyMap<string, Index>
   readonly tools: ReadonlyMap<string, ToolSource>
   readonly hooks: ReadonlyMap<string, AnyHook>

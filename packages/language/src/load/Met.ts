@@ -9,6 +9,7 @@ export class Met {
   private readonly stages: ReadonlySet<string>
   private readonly providers: ReadonlySet<string>
   private readonly embedders: ReadonlySet<string>
+  private readonly rerankers: ReadonlySet<string>
   private readonly fileKinds: ReadonlySet<string>
   private readonly sections: ReadonlySet<string>
 
@@ -28,29 +29,36 @@ export class Met {
       ...stages.flatMap(({ fallback, model }) => [model ?? "", fallback?.model ?? ""]),
     ]
     this.providers = new Set(models.map((model) => model.split("/", 1)[0]!))
-    this.embedders = new Set([
-      definition.embeddings ?? "",
-      ...embeddersIn([
-        ...files.map(({ document }) => document.value),
-        ...extras.map(({ value }) => value),
-      ]),
-    ])
+    const written = [
+      ...files.map(({ document }) => document.value),
+      ...extras.map(({ value }) => value),
+    ]
+    this.embedders = new Set([definition.embeddings ?? "", ...namedIn(written, "embedder")])
+    this.rerankers = new Set(namedIn(written, "rerank"))
     this.fileKinds = new Set(files.flatMap(({ kind }) => kind ?? []))
     this.sections = new Set(extras.map(({ key, on }) => `${on} ${key}`))
   }
 
   /**
-   * Whether anything named belongs to this plugin. Stage kinds, providers, embedders, file kinds and sections are used by
+   * Whether anything named belongs to this plugin. Stage kinds, providers, embedders, rerankers, file kinds and sections are used by
    * name; tools, indexes and other components serve a workflow that does not name them. Stores serve the project.
    */
   usesOf({ contributes }: Manifest): boolean {
     const { components = {}, fileKinds = [], sections = {} } = contributes
-    const { embedders = {}, providers = {}, stages = {}, stores: _, ...unnamed } = components
+    const {
+      embedders = {},
+      providers = {},
+      rerankers = {},
+      stages = {},
+      stores: _,
+      ...unnamed
+    } = components
     return (
       Object.keys(unnamed).length > 0 ||
       Object.keys(stages).some((id) => this.stages.has(id)) ||
       Object.keys(providers).some((id) => this.providers.has(id)) ||
       Object.keys(embedders).some((id) => this.embedders.has(id)) ||
+      Object.keys(rerankers).some((id) => this.rerankers.has(id)) ||
       fileKinds.some(({ kind }) => this.fileKinds.has(kind)) ||
       (Object.keys(sections) as ReadonlyArray<SectionOwner>).some((on) =>
         Object.keys(sections[on] ?? {}).some((key) => this.sections.has(`${on} ${key}`)),
@@ -59,12 +67,12 @@ export class Met {
   }
 }
 
-/** What files and sections of plugins name under `embedder`, at any depth. */
-const embeddersIn = (value: unknown): ReadonlyArray<string> => {
-  if (Array.isArray(value)) return value.flatMap(embeddersIn)
+/** What files and sections of plugins name under a key, at any depth. */
+const namedIn = (value: unknown, key: string): ReadonlyArray<string> => {
+  if (Array.isArray(value)) return value.flatMap((one) => namedIn(one, key))
   if (!isObject(value)) return []
-  return Object.entries(value).flatMap(([key, inner]) =>
-    key === "embedder" && typeof inner === "string" ? [inner] : embeddersIn(inner),
+  return Object.entries(value).flatMap(([name, inner]) =>
+    name === key && typeof inner === "string" ? [inner] : namedIn(inner, key),
   )
 }
 

@@ -148,6 +148,12 @@ const notSetUp = (kind: ComponentKind, id: string): object => {
       embed: () => Effect.fail(new ModelFailed({ class: "internal", model: id, message })),
     }
   }
+  if (kind === "rerankers") {
+    return {
+      model: id,
+      rerank: () => Effect.fail(new ModelFailed({ class: "internal", model: id, message })),
+    }
+  }
   if (kind === "tools") {
     return {
       list: Effect.succeed({ tools: [] }),

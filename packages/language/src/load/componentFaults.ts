@@ -123,6 +123,7 @@ const rules: { readonly [kind in Kind]-?: ReadonlyArray<Rule> } = {
         : `\`dimensions\` is ${shown(dimensions)}, not an integer`,
     functions("embed"),
   ],
+  rerankers: [described, text("model"), functions("rerank")],
   indexes: [described, functions("build")],
   tools: [
     described,

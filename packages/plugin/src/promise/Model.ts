@@ -1,4 +1,4 @@
-/** Model providers and embedders in promise style. */
+/** Model providers, embedders and rerankers in promise style. */
 import * as Effect from "effect/Effect"
 import type {
   Embedded,
@@ -7,6 +7,8 @@ import type {
   ModelReply,
   ModelRequest,
   Provider as EffectProvider,
+  Reranked,
+  Reranker as EffectReranker,
 } from "../Model.ts"
 import type { CallSignal } from "./Async.ts"
 import { fromAsync } from "./fromAsync.ts"
@@ -76,4 +78,20 @@ export interface Embedder extends Omit<EffectEmbedder, "embed"> {
 export const embedder = (one: Embedder): EffectEmbedder => ({
   ...one,
   embed: (texts) => fromAsync((call) => one.embed(texts, call), modelFailure(one.model)),
+})
+
+/** Scores texts by their relevance to a query. Throw `ModelFailed`, and do not retry. */
+export interface Reranker extends Omit<EffectReranker, "rerank"> {
+  readonly rerank: (
+    query: string,
+    texts: ReadonlyArray<string>,
+    call: CallSignal,
+  ) => Reranked | PromiseLike<Reranked>
+}
+
+/** Declares a reranker. */
+export const reranker = (one: Reranker): EffectReranker => ({
+  ...one,
+  rerank: (query, texts) =>
+    fromAsync((call) => one.rerank(query, texts, call), modelFailure(one.model)),
 })

@@ -31,7 +31,14 @@ export {
   type Subagent,
   type Validator,
 } from "./Hook.ts"
-export { embedder, provider, type Embedder, type Provider } from "./Model.ts"
+export {
+  embedder,
+  provider,
+  reranker,
+  type Embedder,
+  type Provider,
+  type Reranker,
+} from "./Model.ts"
 export {
   definePlugin,
   fileKind,

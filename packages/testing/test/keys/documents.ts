@@ -99,6 +99,8 @@ const ofTables: ReadonlyArray<Row> = [["*.rows.table", "rows.table", "first", "s
 
 const ofMeaning: ReadonlyArray<Row> = [["*.embedder", "embedder", "tea", "days"]]
 
+const ofOrder: ReadonlyArray<Row> = [["*.rerank", "rerank", "longest", "shortest"]]
+
 const tables = async (folder: string): Promise<void> => {
   const database = new DatabaseSync(join(folder, "rows.sqlite"))
   database.exec(
@@ -118,6 +120,19 @@ const embedders = () => ({
       Effect.succeed({
         vectors: texts.map((text) => new Float32Array(text.includes(id) ? [1, 0] : [0, 1])),
       }),
+  })),
+})
+
+const rerankers = () => ({
+  rerankers: [
+    ["longest", 1],
+    ["shortest", -1],
+  ].map(([id, sign]) => ({
+    id: String(id),
+    summary: "Orders by length.",
+    model: `test/${id}`,
+    rerank: (_: string, texts: ReadonlyArray<string>) =>
+      Effect.succeed({ scores: texts.map(({ length }) => Number(sign) * length) }),
   })),
 })
 
@@ -210,6 +225,7 @@ const librariesAt = ({ at, file: path, owner, world }: Place): ReadonlyArray<Key
         components: embedders,
       }),
     ),
+    ...rowsOf(ofOrder, world("{ folder: ./papers }", QUERIES, { components: rerankers })),
   ]
 }
 

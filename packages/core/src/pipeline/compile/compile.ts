@@ -17,6 +17,7 @@ import { summaryKind, summaryStage } from "./summaryStage.ts"
 import { earlyOutputs } from "./earlyOutputs.ts"
 import { reviewedOutputs } from "./reviewedOutputs.ts"
 import { compileEmbedders } from "./compileEmbedders.ts"
+import { compileRerankers } from "./compileRerankers.ts"
 import { compileIndex } from "./compileIndex.ts"
 import { compileKind, defaultsOf, type Bindings } from "./compileKind.ts"
 import { stageHooks, workflowHooks } from "./compileHooks.ts"
@@ -96,6 +97,7 @@ export const compile = (definition: Definition, bindings: Bindings): Pipeline =>
     files: bindings.resources.files,
     index: compileIndex(definition, bindings),
     embedder: compileEmbedders(bindings),
+    reranker: compileRerankers(bindings),
     limits: compileLimits(definition),
     models: bindings.models,
     roots: bindings.roots,

@@ -16,7 +16,7 @@ export const formats = {
 
 export interface WireRoute {
   readonly format: keyof typeof formats
-  readonly asks: "reply" | "vectors" | "models" | "model"
+  readonly asks: "reply" | "vectors" | "scores" | "models" | "model"
   /** Where the path says it; the body does otherwise. */
   readonly model?: string
   readonly stream?: boolean
@@ -40,6 +40,8 @@ export const routeOf = ({ headers, url = "" }: IncomingMessage): WireRoute | und
       return { format: "ollama", asks: "reply" }
     case "/v1/embeddings":
       return { format: "openai", asks: "vectors" }
+    case "/v1/rerank":
+      return { format: "openai", asks: "scores" }
     case "/v1/models":
       return { format: "anthropic-version" in headers ? "anthropic" : "openai", asks: "models" }
     case "/v1beta/models":

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net"
 import type { JsonObject } from "@planloom/plugin/effect"
 import { googleEmbeddings, openaiEmbeddings } from "./embeddings.ts"
 import { routeOf, formats, type WireRoute } from "./routes.ts"
+import { rerankScores } from "./scores.ts"
 import { errorOf, type WireAnswer, type WireError } from "./WireAnswer.ts"
 import { namedFunctions, refusedName } from "./namedFunctions.ts"
 import { sendError, sendRaw, sendReply } from "./send.ts"
@@ -27,7 +28,7 @@ export interface WireRequest {
 export interface WireServer {
   /** Where Anthropic's and Google's SDK are to be pointed; OpenAI's wants `/v1` behind it. */
   readonly url: string
-  /** Every request for a reply or for vectors, in the order they came. */
+  /** Every request for a reply, for vectors or for scores, in the order they came. */
   readonly requests: ReadonlyArray<WireRequest>
   /**
    * Answers for the requests to come, in order, each for a request that holds its `when`; the last one
@@ -149,6 +150,7 @@ export const wireServer = async (options: WireServerOptions = {}): Promise<WireS
       const vectors = route.format === "google" ? googleEmbeddings(body) : openaiEmbeddings(body)
       return sendJson(response, 200, vectors)
     }
+    if (route.asks === "scores") return sendJson(response, 200, rerankScores(body))
     const model = route.model ?? String(body["model"])
     return sendReply(response, { format, answer, request: { model, body }, stream, released })
   }

@@ -13,6 +13,7 @@ import {
   type StageContext,
   type StageFailed,
   type TextEmbedder,
+  type TextReranker,
   type ToolFailed,
 } from "@planloom/plugin/effect"
 import { observerAt } from "../../../model/recordSearch.ts"
@@ -138,6 +139,21 @@ export abstract class AttemptTools extends AttemptModel implements ToolSite {
     return {
       ...found,
       embed: (texts) => Effect.provideService(found.embed(texts), EmbeddingObserver, observer),
+    }
+  }
+
+  toolReranker(id: string, key: string): TextReranker | undefined {
+    const found = this.frame.pipeline.reranker(id)
+    if (found === undefined) return undefined
+    const { facts } = this.frame.pipeline
+    const observer = observerAt(
+      { site: this, facts, model: found.model, operation: "rerank" },
+      `reranker:${key}:${id}`,
+    )
+    return {
+      ...found,
+      rerank: (query, texts) =>
+        Effect.provideService(found.rerank(query, texts), EmbeddingObserver, observer),
     }
   }
 
