@@ -37,6 +37,14 @@ export interface Grammar {
   readonly operators: { readonly [operator in Operator]: ReadonlyArray<string> }
   /** Phrases with a negation that doubt, ask or state, and exclude nothing from a wish: "not sure", "isn't". */
   readonly doubts: ReadonlyArray<string>
+  /** Fixed phrases whose words do not have their own sense: "better safe than sorry". */
+  readonly idioms: ReadonlyArray<string>
+  /** Phrases that exclude what their clause names, before and behind them: "safety isn't important". */
+  readonly dismissals: ReadonlyArray<string>
+  /** Phrases that exclude what is behind them, and are no negation: "leave out the prices". */
+  readonly omissions: ReadonlyArray<string>
+  /** Words directly before a name: "a token called Honeypot". */
+  readonly naming: ReadonlyArray<string>
   /** Words after which a wish is no longer negated: "no prices, just the pairs". */
   readonly resumes: ReadonlyArray<string>
   /** Words after which capitals stress a word, and name nothing: "a SCAM". */

@@ -91,8 +91,33 @@ export const english: Grammar = {
   doubts: split(
     "not sure, not certain, not clear, not convinced, not only, or not, don't know, do not know, dont know, no idea, no clue, " +
       "don't trust, do not trust, is not, are not, was not, am not, isn't, aren't, wasn't, weren't, won't, wouldn't, doesn't, didn't, " +
-      "does not, did not, hasn't, haven't, can't, cannot, can not, couldn't, but",
+      "does not, did not, hasn't, haven't, can't, cannot, can not, couldn't, but, " +
+      "it's not, its not, that's not, thats not, they're not, theyre not, " +
+      "isnt, arent, doesnt, didnt, wont, cant",
   ),
+  idioms: split(
+    "safe travels, safe travel, safe trip, safe flight, safe journey, safe drive, drive safe, drive safely, travel safely, stay safe, keep safe, keep me safe, keeping me safe, keep us safe, the safest way, the safest place, secure me, " +
+      "safe to say, safe to assume, safe to bet, on the safe side, safe than sorry, play it safe, playing it safe, a safe bet, " +
+      "trust me, trust you, trust your, trust my, trust us, at the risk of, at any price, at all costs, at all cost, at any cost, " +
+      "i'm afraid i, i'm afraid i'm, i'm afraid i've, i'm afraid that, i'm afraid the, i'm afraid we, i'm afraid not, i'm afraid so, i'm afraid my, i'm afraid there, " +
+      "im afraid i, im afraid that, im afraid the, i am afraid i, i am afraid that, i am afraid the, " +
+      "worth it, worth a try, worth a look, worth a shot, worth my time, worth my while, worth your time, worth your while, worth the time, worth the wait, worth the effort, worth mentioning, for what it's worth, for what it is worth, " +
+      "legit just, legit want, legit need, legit only, legit cannot, legit can't, legit forgot, " +
+      "my taxes, tax return, tax report, tax season, tax office, tax advisor, tax purposes, tax declaration, income tax, " +
+      "hot take, hot minute, hot topic, hot mess, popular opinion, you're a gem, you are a gem, let's move on, lets move on, " +
+      "token of appreciation, token of gratitude, token of thanks, by the same token, api token, access token, " +
+      "flip a coin, flipped a coin, coin flip, coin toss, coin a phrase, under the rug, tourist trap, speed trap, no worries, not to worry, " +
+      "quote me, quote unquote, air quotes, pair of eyes, pair of hands, secure connection",
+  ),
+  dismissals: split(
+    "isn't important, is not important, isnt important, aren't important, are not important, isn't necessary, is not necessary, isnt necessary, not needed, " +
+      "isn't needed, isnt needed, aren't needed, arent needed, isn't required, doesn't matter, does not matter, doesnt matter, don't matter, do not matter, dont matter, " +
+      "doesn't interest, does not interest, don't interest, unimportant, irrelevant",
+  ),
+  omissions: split(
+    "leave out, leaving out, leave aside, leaving aside, spare me, omit, omitting, disregard, exclude",
+  ),
+  naming: split("called, named"),
   resumes: split("but, just, only, instead"),
   stressed: split("a, an, it, they, these, so, very, really"),
   links: split("and, or, vs, versus"),

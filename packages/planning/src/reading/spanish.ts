@@ -71,8 +71,16 @@ export const spanish: Grammar = {
   decimals: [".", ","],
   ordinals: split("er, ro, do, to, mo, vo, no, ra, da, ta, ma, va, na, º, ª"),
   doubts: split(
-    "no sé, no se si, no estoy seguro, no estoy segura, no me queda claro, no solo, no sólo, o no, no confío, ni idea, no es, no son, no está, no están, pero, sino",
+    "no sé, no se si, no estoy seguro, no estoy segura, no me queda claro, no solo, no sólo, o no, no confío, ni idea, no es, no son, no está, no están, no sea, no sean, pero, sino",
   ),
+  idioms: split(
+    "seguro que, seguro de que, de seguro, por seguro, vale la pena, a cualquier precio, a toda costa, un par de, buen viaje",
+  ),
+  dismissals: split(
+    "no importa, no importan, no me importa, no me importan, no es importante, no son importantes, no hace falta, no hacen falta, no es necesario, no es necesaria, no interesa, no interesan, me da igual, me dan igual",
+  ),
+  omissions: split("omite, omitir, omitiendo, deja fuera, dejando fuera, excluye, excluyendo"),
+  naming: split("llamado, llamada, llamados, llamadas"),
   resumes: split("pero, sino, solo, sólo, solamente, únicamente"),
   stressed: split("un, una, es, son, muy, tan"),
   links: split("y, e, o, u"),

@@ -1,31 +1,29 @@
 /** The words of a clause that a negation excludes from a wish: "no prices", "without the pairs". */
 import type { Grammar, Word } from "@planloom/planning/reading"
+import { placesOf } from "./unmeant.ts"
+
+type Phrases = Pick<Grammar, "doubts" | "omissions" | "resumes">
 
 /** For each word. `isNegated`: a negation before the clause holds on. */
 export const excluded = (
   words: ReadonlyArray<Word>,
-  { doubts, resumes }: Pick<Grammar, "doubts" | "resumes">,
+  phrases: Phrases,
   isNegated = false,
 ): ReadonlyArray<boolean> => {
-  const excluding = negations(words, doubts)
+  const excluding = negations(words, phrases)
   let isOut = isNegated
   return words.map(({ word }, at) => {
     if (excluding.has(at)) isOut = true
-    else if (resumes.includes(word)) isOut = false
+    else if (phrases.resumes.includes(word)) isOut = false
     return isOut
   })
 }
 
-/** Places of negations that are no part of a doubt. */
-const negations = (words: ReadonlyArray<Word>, doubts: ReadonlyArray<string>): Set<number> => {
+/** Places of omissions, and of negations that are no part of a doubt. */
+const negations = (words: ReadonlyArray<Word>, { doubts, omissions }: Phrases): Set<number> => {
   const found = new Set(words.flatMap(({ operator }, at) => (operator === "negation" ? [at] : [])))
-  for (const doubt of doubts) {
-    const phrase = doubt.split(" ")
-    for (const at of words.keys()) {
-      if (phrase.every((part, offset) => words[at + offset]?.word === part))
-        for (const offset of phrase.keys()) found.delete(at + offset)
-    }
-  }
+  for (const at of placesOf(words, doubts)) found.delete(at)
+  for (const at of placesOf(words, omissions)) found.add(at)
   return found
 }
 

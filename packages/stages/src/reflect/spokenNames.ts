@@ -1,4 +1,4 @@
-/** The words of a request that name something, which are no words of a wish: quoted, marked, or in capitals. */
+/** The words of a request that name something, which are no words of a wish: quoted, marked, in capitals, or behind "called". */
 import type { Grammar, Word } from "@planloom/planning/reading"
 
 /** A text in capitals, in which capitals name nothing. */
@@ -19,11 +19,13 @@ export const isName = (
   words: ReadonlyArray<Word>,
   at: number,
   text: string,
-  { stressed }: Grammar,
+  { naming, stressed }: Pick<Grammar, "naming" | "stressed">,
 ): boolean => {
   const word = words[at]!
   if (isQuoted(word) || isMarked(word, text)) return true
+  const before = words[at - 1]?.word ?? ""
+  if (naming.includes(before)) return true
   const isCapital = isInCapitals(word) || (at > 0 && /^\p{Lu}\p{L}/u.test(word.text))
   // "Is it a SCAM?" stresses the word.
-  return isCapital && !stressed.includes(words[at - 1]?.word ?? "")
+  return isCapital && !stressed.includes(before)
 }

@@ -40,6 +40,19 @@ describe("wishes of a request", () => {
     ["Do I need to fear that I SAFE myself? SAFE", []],
     ["what is on Dex", ["listing"]],
     ["what is on dex", []],
+    ["is it safe to say that the price is high?", ["price"]],
+    ["Safe travels! The price, please", ["price"]],
+    ["to be on the safe side, is it a scam?", ["safety"]],
+    ["whether it is safe isn't important to me", []],
+    ["the price doesn't matter but is it safe", ["safety"]],
+    ["the price isn't important, is it safe", ["safety"]],
+    ["seguro que el precio es bueno", ["price"]],
+    ["the price, and leave out whether it is safe", ["price"]],
+    ["precio, pero omite si es seguro", ["price"]],
+    ["no need to check if it is safe, the price is enough", ["price"]],
+    ["make sure it's not a scam", ["safety"]],
+    ["find the token called honeypot", []],
+    ["is the honeypot called PEPE?", ["safety"]],
   ])("%s → %j", (request, found) => {
     expect(wishesIn(request, wishes)).toEqual(found)
   })

@@ -11,6 +11,7 @@ import {
 import { excluded, isListed } from "./excluded.ts"
 import type { StepResultCall, Wish } from "./Reflection.ts"
 import { isName, isShouted } from "./spokenNames.ts"
+import { unmeant } from "./unmeant.ts"
 
 type Wishes = { readonly [wish: string]: Wish }
 
@@ -44,6 +45,8 @@ const asksFor = (request: string, words: Wish["words"]): boolean => {
   )
 }
 
+type Phrases = "dismissals" | "doubts" | "idioms" | "naming" | "omissions" | "resumes" | "stressed"
+
 type OpenWord = Word & { readonly isName: boolean }
 
 const commonForm = (word: Word & { readonly isName?: boolean }): string =>
@@ -63,21 +66,31 @@ const openWords = (
   )
   const shouted = isShouted(request)
   const closed = grammars.map(() => false)
-  const doubts = grammars.flatMap((grammar) => grammar.doubts)
-  const resumes = grammars.flatMap((grammar) => grammar.resumes)
+  const all = (of: Phrases) => grammars.flatMap((grammar) => grammar[of])
+  const phrases = {
+    dismissals: all("dismissals"),
+    doubts: all("doubts"),
+    idioms: all("idioms"),
+    naming: all("naming"),
+    omissions: all("omissions"),
+    resumes: all("resumes"),
+    stressed: all("stressed"),
+  }
   return clauses.map((clause) => {
     const out = new Set<number>()
-    for (const [at, grammar] of grammars.entries()) {
-      const words = readWords(clause, grammar)
-      const flags = excluded(words, { doubts, resumes }, closed[at]! && isListed(words))
+    const readings = grammars.map((grammar) => readWords(clause, grammar))
+    const listed = readings.every(isListed)
+    for (const [at, words] of readings.entries()) {
+      const flags = excluded(words, phrases, closed[at]! && listed)
       closed[at] = flags.at(-1) ?? false
       for (const [index, { start }] of words.entries()) if (flags[index]!) out.add(start)
     }
-    const words = readWords(clause, grammars[0]!)
+    const words = readings[0]!
+    for (const at of unmeant(words, phrases)) out.add(words[at]!.start)
     return words
       .map((word, at) => ({
         ...word,
-        isName: !shouted && grammars.every((grammar) => isName(words, at, clause, grammar)),
+        isName: !shouted && isName(words, at, clause, phrases),
       }))
       .filter(({ start }) => !out.has(start))
   })
