@@ -63,7 +63,7 @@ it("plans a second round where a request of its evaluation needs one, and asks w
     .split("\n")
     .map((line) => JSON.parse(line) as { status: string; scores: { rounds?: number } })
   expect(runs.length).toBeGreaterThanOrEqual(60)
-  expect(runs.filter(({ status }) => status === "clarification").length).toBe(8)
+  expect(runs.filter(({ status }) => status === "clarification").length).toBe(11)
   for (const { scores } of runs) expect(scores.rounds ?? 0).toBeLessThanOrEqual(2)
 })
 
