@@ -1,17 +1,7 @@
 /** Writes the example tables. Seeded: every run gives the same bytes. README.md documents what is planted. */
 import { writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-
-/** mulberry32 (Tommy Ettinger, public domain): 32 bits of state, 0 ≤ x < 1. */
-const generator = (seed: number) => {
-  let state = seed >>> 0
-  return (): number => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
+import { generator } from "../seededRandom.ts"
 
 /** Roughly normal, mean 0, variance 1: Irwin–Hall over twelve draws, no transcendental functions. */
 const normal = (random: () => number): number => {

@@ -2,17 +2,7 @@
 import { writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { subjects, type Subject } from "./subjects.ts"
-
-/** mulberry32 (Tommy Ettinger, public domain): 32 bits of state, 0 ≤ x < 1. */
-const generator = (seed: number) => {
-  let state = seed >>> 0
-  return (): number => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
+import { generator } from "../seededRandom.ts"
 
 const DAYS = ["Tuesday", "Wednesday", "Thursday"]
 const TIMES = ["09:00", "10:15", "11:30", "13:30", "14:45", "16:00"]

@@ -2,7 +2,6 @@
 import { spawn, type ChildProcess } from "node:child_process"
 import { once } from "node:events"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, it, vi } from "vitest"
@@ -11,6 +10,7 @@ import { MarketFixture } from "../../../examples/market/fixture/MarketFixture.ts
 import { dashboards } from "../../telemetry/test/dashboard.ts"
 import { planloom, serve, sourceBin, trusting, type Server } from "./planloom.ts"
 import { scriptedMarket } from "./scriptedMarket.ts"
+import { freePort } from "../../../.config/freePort.ts"
 
 const root = join(import.meta.dirname, "../../..")
 const prometheus = debianProgram("prometheus")
@@ -21,15 +21,6 @@ if (missing !== undefined) console.log(`skipped: ${missing}`)
 const SCRAPE_S = 1
 /** How long what is expected may take. */
 const waiting = { timeout: 60_000, interval: 1000 }
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const { port } = server.address() as { readonly port: number }
-  server.close()
-  await once(server, "close")
-  return port
-}
 
 const closing: Array<() => unknown> = []
 afterAll(async () => {

@@ -34,7 +34,7 @@ export {
 export { digestPersonal } from "./run/journal/digestPersonal.ts"
 export { runOutcome } from "./run/stage/keepFailure.ts"
 export type { Place } from "./run/stage/Place.ts"
-export type { ProposedSwap, Swap, SwapReason, SwapTarget } from "./pipeline/ModelRegistry.ts"
+export type { ProposedSwap, Swap, SwapReason, SwapTarget } from "./pipeline/Swap.ts"
 export type { CassetteCall } from "./model/Cassette.ts"
 export type { ReplyCounts } from "./run/RunResult.ts"
 export { hookOrder, type PointOrder } from "./pipeline/hookOrder.ts"

@@ -1,5 +1,4 @@
 /** The index of a folder: the same after any syncs as a fresh one, with hits that say what they rest on. */
-import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -9,6 +8,7 @@ import * as fc from "fast-check"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { cases, seed } from "../../../.config/cases.ts"
 import { DocumentIndex, isFound, type DocumentFolder } from "../src/index.ts"
+import { startSync } from "./startSync.ts"
 
 const { signal } = new AbortController()
 
@@ -179,16 +179,7 @@ describe("a sync", () => {
     const after = await synced()
     let kills = 0
     for (let round = 1; round <= cases(3); round++) {
-      const child = spawn(
-        process.execPath,
-        [
-          "--disable-warning=ExperimentalWarning",
-          join(import.meta.dirname, "syncProcess.ts"),
-          path,
-          root,
-        ],
-        { stdio: ["ignore", "pipe", "inherit"] },
-      )
+      const child = startSync(path, root)
       const ended = once(child, "exit")
       for await (const line of createInterface({ input: child.stdout }))
         if (Number(line) >= (round * 7) % 20) child.kill("SIGKILL")

@@ -1,5 +1,4 @@
 /** A hundred syncs that are killed at any moment: the index answers afterwards, and each of its files is whole. */
-import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -8,6 +7,7 @@ import { DatabaseSync } from "node:sqlite"
 import { setTimeout as wait } from "node:timers/promises"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { DocumentIndex } from "../src/index.ts"
+import { startSync } from "./startSync.ts"
 
 const KILLS = 100
 const FILES = 60
@@ -44,16 +44,7 @@ const fill = (version: string) => {
 
 /** Undefined if it ended before it was killed. */
 const killedSync = async (afterMs: number): Promise<NodeJS.Signals | null> => {
-  const child = spawn(
-    process.execPath,
-    [
-      "--disable-warning=ExperimentalWarning",
-      join(import.meta.dirname, "syncProcess.ts"),
-      path(),
-      root,
-    ],
-    { stdio: ["ignore", "pipe", "inherit"] },
-  )
+  const child = startSync(path(), root)
   child.stdout.resume()
   const ended = once(child, "exit")
   const abort = new AbortController()

@@ -1,5 +1,4 @@
 /** The file of an index: one sync at a time of all processes, and nothing left of what was removed. */
-import { spawn } from "node:child_process"
 import {
   mkdirSync,
   mkdtempSync,
@@ -18,6 +17,7 @@ import { forgetInFolder } from "../src/manage.ts"
 import { INDEX_FOLDER } from "../src/sets/readSets.ts"
 import { withSyncLock } from "../src/index/syncLock.ts"
 import { wordEmbedder } from "./WordEmbedder.ts"
+import { startSync } from "./startSync.ts"
 
 const { signal } = new AbortController()
 
@@ -60,16 +60,7 @@ const bytes = () =>
 
 /** The files that a process reads in a sync. */
 const readByProcess = async (): Promise<ReadonlyArray<string>> => {
-  const child = spawn(
-    process.execPath,
-    [
-      "--disable-warning=ExperimentalWarning",
-      join(import.meta.dirname, "syncProcess.ts"),
-      path(),
-      root,
-    ],
-    { stdio: ["ignore", "pipe", "inherit"] },
-  )
+  const child = startSync(path(), root)
   const lines: Array<string> = []
   for await (const line of createInterface({ input: child.stdout })) lines.push(line)
   return lines

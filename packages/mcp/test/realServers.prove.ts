@@ -1,21 +1,12 @@
 /** Every tool of the servers of others is called with arguments that fit its schema, also by HTTP: each call ends with a value or a failure of the tool. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { createServer } from "node:net"
 import { expect, it } from "vitest"
 import type { JsonObject } from "@planloom/plugin/effect"
 import { call, listOf, sourceOf, testFolder } from "./callServer.ts"
 import { realServer } from "./realServer.ts"
 import { sampleOf } from "./sampleOf.ts"
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const { port } = server.address() as { readonly port: number }
-  server.close()
-  await once(server, "close")
-  return port
-}
+import { freePort } from "../../../.config/freePort.ts"
 
 /** Outcomes of all tools but those that would take minutes. */
 const outcomes = async (source: ReturnType<typeof sourceOf>) => {

@@ -10,9 +10,10 @@ import {
   tryRead,
   type ProviderError,
 } from "@planloom/provider-kit"
-import { clientFor, keyOf, secretsOf } from "./client.ts"
+import { clientFor, secretsOf } from "./client.ts"
 import type { EmbeddingOptions } from "./options.ts"
-import { fromApiError, toProviderError } from "./toProviderError.ts"
+import { fromApiError } from "./toProviderError.ts"
+import { requestOptions } from "./requestOptions.ts"
 
 /** Reads the vectors, or the error that some servers send with a success status. */
 const vectorsOf = (
@@ -36,25 +37,17 @@ export const embedder = ({ dimensions, model, server, shorten }: EmbeddingOption
   const client = clientFor(server)
   const request = (texts: ReadonlyArray<string>) =>
     Effect.flatMap(client(name), (createClient) =>
-      sendRequest(
-        {
-          model: name,
-          limits: server.limits,
-          toProviderError: toProviderError(server, model),
-          secrets: secretsOf(server),
-          ...keyOf(server),
-        },
-        (exchange) =>
-          createClient(exchange).embeddings.create(
-            {
-              model,
-              input: [...texts],
-              // The SDK's default is base64, which not every server supports.
-              encoding_format: "float",
-              ...(shorten ? { dimensions } : {}),
-            },
-            { signal: exchange.signal },
-          ),
+      sendRequest(requestOptions(server, model), (exchange) =>
+        createClient(exchange).embeddings.create(
+          {
+            model,
+            input: [...texts],
+            // The SDK's default is base64, which not every server supports.
+            encoding_format: "float",
+            ...(shorten ? { dimensions } : {}),
+          },
+          { signal: exchange.signal },
+        ),
       ),
     ).pipe(
       Effect.flatMap((answer) => {

@@ -1,9 +1,9 @@
 /** Checks whether a server lists a model, before runs are switched to it. */
 import * as Effect from "effect/Effect"
 import { sendRequest } from "@planloom/provider-kit"
-import { clientFor, keyOf, secretsOf } from "./client.ts"
+import { clientFor } from "./client.ts"
 import type { ServerOptions } from "./options.ts"
-import { toProviderError } from "./toProviderError.ts"
+import { requestOptions } from "./requestOptions.ts"
 
 /** A person waits for it. */
 const LIST_TIMEOUT_MS = 10_000
@@ -18,11 +18,8 @@ export const listsModel =
   (server: ServerOptions) =>
   (model: string): Effect.Effect<true | string> => {
     const options = {
-      model: `${server.id}/${model}`,
+      ...requestOptions(server, model),
       limits: { ...server.limits, timeout: LIST_TIMEOUT_MS, stall: LIST_TIMEOUT_MS },
-      toProviderError: toProviderError(server, model),
-      secrets: secretsOf(server),
-      ...keyOf(server),
     }
     return Effect.flatMap(clientFor(server)(options.model), (createClient) =>
       sendRequest(options, async (exchange): Promise<ReadonlyArray<string> | undefined> => {

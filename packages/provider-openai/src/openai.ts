@@ -10,13 +10,13 @@ import {
 import { checkAvailable } from "./checkAvailable.ts"
 import { listsModel } from "./listsModel.ts"
 import { chatApi } from "./chatApi.ts"
-import { clientFor, keyOf, secretsOf } from "./client.ts"
+import { clientFor } from "./client.ts"
 import { modesFor } from "./modesFor.ts"
 import type { ServerOptions } from "./options.ts"
 import { isRequestSetting, structuredModes, type StructuredMode } from "./Setting.ts"
 import { ollamaApi } from "./ollama/ollamaApi.ts"
 import { responsesApi } from "./responses/responsesApi.ts"
-import { toProviderError } from "./toProviderError.ts"
+import { requestOptions } from "./requestOptions.ts"
 
 export interface OpenAiProvider extends Provider {
   /** Requests one token, so that a local server has the model loaded when it is needed. */
@@ -28,13 +28,8 @@ export const openai = (server: ServerOptions): OpenAiProvider => {
   const forms = new RefusedForms<StructuredMode>({ plain: "none", tool: "tool" })
   const name = ({ model }: ModelRequest) => `${server.id}/${model}`
   const originOf = ({ model }: ModelRequest) => ({ service: server.id, model })
-  const requestOptionsFor = (request: ModelRequest): RequestOptions => ({
-    model: name(request),
-    limits: server.limits,
-    toProviderError: toProviderError(server, request.model),
-    secrets: secretsOf(server),
-    ...keyOf(server),
-  })
+  const requestOptionsFor = ({ model }: ModelRequest): RequestOptions =>
+    requestOptions(server, model)
 
   const context = { client, name, originOf, requestOptionsFor, server }
   const apis = {

@@ -8,9 +8,10 @@ import {
   tryRead,
   type ProviderError,
 } from "@planloom/provider-kit"
-import { clientFor, keyOf, secretsOf } from "./client.ts"
+import { clientFor, secretsOf } from "./client.ts"
 import type { RerankOptions } from "./options.ts"
-import { fromApiError, toProviderError } from "./toProviderError.ts"
+import { fromApiError } from "./toProviderError.ts"
+import { requestOptions } from "./requestOptions.ts"
 
 /** What a service sends, of which nothing is certain. */
 interface Answer {
@@ -30,19 +31,11 @@ export const reranker = (options: RerankOptions | undefined): Reranker => {
     model: name,
     rerank: (query, texts) =>
       Effect.flatMap(client(name), (createClient) =>
-        sendRequest(
-          {
-            model: name,
-            limits: server.limits,
-            toProviderError: toProviderError(server, model),
-            secrets: secretsOf(server),
-            ...keyOf(server),
-          },
-          (exchange) =>
-            createClient(exchange).post<Answer>("/rerank", {
-              body: { model, query, documents: texts, top_n: texts.length },
-              signal: exchange.signal,
-            }),
+        sendRequest(requestOptions(server, model), (exchange) =>
+          createClient(exchange).post<Answer>("/rerank", {
+            body: { model, query, documents: texts, top_n: texts.length },
+            signal: exchange.signal,
+          }),
         ),
       ).pipe(
         Effect.flatMap((answer) => {

@@ -9,7 +9,7 @@ import type { ReadingFlags } from "../commands/options.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { withLoaded } from "../project/withWorkflow.ts"
 import { problem, type Refused } from "../Refused.ts"
-import { openExistingRuns, openRuns } from "../run/projectRuns.ts"
+import { keptFor, type Access } from "../run/keptFor.ts"
 import { swapsOf } from "../run/recording.ts"
 
 export interface WorkflowModels {
@@ -22,22 +22,17 @@ type Use = (
   models: WorkflowModels,
 ) => Effect.Effect<ExitName, Refused | StoreFailed | SwapRefused, Scope>
 
-/** A command that `writes` creates a missing store; one that `reads` does not. The models are those in force. */
+/** The models are those in force. */
 export const withModels = (
   given: string,
   flags: ReadingFlags,
-  access: "reads" | "writes",
+  access: Access,
   use: Use,
 ): Effect.Effect<ExitName, Refused> =>
   withLoaded(given, flags, ({ pipeline }, path) =>
     Effect.scoped(
       Effect.gen(function* () {
-        const folder = dirname(path)
-        const store = yield* access === "writes" ? openRuns(folder) : openExistingRuns(folder)
-        const kept = store && (yield* swapsOf(store))
-        if (store !== undefined && kept === undefined) {
-          return yield* problem(`the store "${store.id}" of the project keeps no swaps of models`)
-        }
+        const kept = yield* keptFor(dirname(path), access, swapsOf, "swaps of models")
         if (kept !== undefined) pipeline.models.follow(yield* kept.current(pipeline.name))
         return yield* use({ pipeline, kept })
       }),

@@ -12,7 +12,7 @@ import { loadOptions } from "../project/loadOptions.ts"
 import { suggestion } from "../project/nearest.ts"
 import { printProblems, quietConsole } from "../project/withWorkflow.ts"
 import { problem, type Refused } from "../Refused.ts"
-import { openExistingRuns, openRuns } from "../run/projectRuns.ts"
+import { keptFor, type Access } from "../run/keptFor.ts"
 import { promptsOf } from "../run/recording.ts"
 
 export interface PromptFile {
@@ -36,11 +36,10 @@ type Use = (
   prompts: WorkflowPrompts,
 ) => Effect.Effect<ExitName, Refused | StoreFailed | PromptRefused, Scope>
 
-/** A command that `writes` creates a missing store; one that `reads` does not. */
 export const withPrompts = (
   given: string,
   flags: ReadingFlags,
-  access: "reads" | "writes",
+  access: Access,
   use: Use,
 ): Effect.Effect<ExitName, Refused> =>
   Effect.scoped(
@@ -53,11 +52,7 @@ export const withPrompts = (
       if (checked.workflow === undefined) return yield* printProblems(checked)
       const { definition, resources } = checked.workflow
       const folder = dirname(path)
-      const store = yield* access === "writes" ? openRuns(folder) : openExistingRuns(folder)
-      const registry = store && (yield* promptsOf(store))
-      if (store !== undefined && registry === undefined) {
-        return yield* problem(`the store "${store.id}" of the project keeps no versions of prompts`)
-      }
+      const registry = yield* keptFor(folder, access, promptsOf, "versions of prompts")
       return yield* use({ workflow: definition.name, path, files: resources.prompts, registry })
     }),
   ).pipe(

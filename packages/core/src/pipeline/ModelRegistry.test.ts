@@ -3,7 +3,8 @@ import { Deferred, Effect, Fiber } from "effect"
 import { stageKind, type Provider, type RunEvent } from "@planloom/plugin/effect"
 import { workflowOf } from "../../test/inline.ts"
 import { run } from "../run/run.ts"
-import { ModelRegistry, SwapRefused } from "./ModelRegistry.ts"
+import { ModelRegistry } from "./ModelRegistry.ts"
+import { SwapRefused } from "./Swap.ts"
 
 const reason = { by: "ada", why: "the other one is slow today" }
 

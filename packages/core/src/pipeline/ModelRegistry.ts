@@ -1,5 +1,4 @@
 /** The models that a loaded workflow calls; they can be listed and swapped while runs are under way. */
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type { Provider, SwappedModels } from "@planloom/plugin/effect"
 import type { Definition } from "@planloom/language"
@@ -11,28 +10,14 @@ import {
   type ModelChoice,
   type ResolvedModel,
 } from "./resolveModel.ts"
-
-/** What is swapped: an alias or a stage, by name; said out where a stage and an alias have the same name. */
-export type SwapTarget = string | { readonly alias: string } | { readonly stage: string }
-
-export interface SwapReason {
-  /** Who does it. */
-  readonly by: string
-  readonly why: string
-}
-
-/** One entry of the history; plain data. */
-export interface Swap extends SwapReason {
-  /** Epoch milliseconds. */
-  readonly at: number
-  readonly alias?: string
-  readonly stage?: string
-  /** `provider/model`, first choice first. */
-  readonly before: ReadonlyArray<string>
-  readonly after: ReadonlyArray<string>
-  /** Index of the entry that this one undoes. */
-  readonly undoes?: number
-}
+import {
+  SwapRefused,
+  type ProposedSwap,
+  type Swap,
+  type SwapReason,
+  type SwapTarget,
+  type UnfitSwap,
+} from "./Swap.ts"
 
 export interface AliasModels {
   readonly alias: string
@@ -49,26 +34,6 @@ export interface StageModels {
   readonly models: ReadonlyArray<string>
   readonly swapped: boolean
 }
-
-/** A swap of models that fits a workflow; plain data. */
-export interface ProposedSwap {
-  readonly alias?: string
-  readonly stage?: string
-  /** `provider/model`, first choice first. */
-  readonly before: ReadonlyArray<string>
-  readonly after: ReadonlyArray<string>
-}
-
-/** A kept swap that a workflow does not take, because it has changed since. */
-export interface UnfitSwap {
-  readonly alias?: string
-  readonly stage?: string
-  readonly models: ReadonlyArray<string>
-  readonly reason: string
-}
-
-/** The swap cannot be done; nothing has changed. */
-export class SwapRefused extends Data.TaggedError("SwapRefused")<{ readonly message: string }> {}
 
 interface Cell {
   /** By the file. */
@@ -171,18 +136,15 @@ export class ModelRegistry {
    * end as they began. Settings such as `temperature` and `otherwise` stay. Throws `SwapRefused`.
    */
   swap(target: SwapTarget, models: string | ReadonlyArray<string>, reason: SwapReason): Swap {
-    const { found, names } = this.fitting(target, models)
-    return this.put(found, this.withChoices(found, names), reason)
+    const { found, next } = this.fitting(target, models)
+    return this.put(found, next, reason)
   }
 
   /** What `swap` would change, and to what; nothing changes. Throws `SwapRefused`. */
   propose(target: SwapTarget, models: string | ReadonlyArray<string>): ProposedSwap {
-    const { found, names } = this.fitting(target, models)
-    const { alias, stage } = found
-    const before = namesOf(this.inForce(found))
-    return alias === undefined
-      ? { stage: stage!, before, after: names }
-      : { alias, before, after: names }
+    const { found, next } = this.fitting(target, models)
+    const { cell: _, ...at } = found
+    return { ...at, before: namesOf(this.inForce(found)), after: namesOf(next) }
   }
 
   /** The models of an alias or a stage without a swap of it; empty for one that there is not. */
@@ -226,8 +188,8 @@ export class ModelRegistry {
       for (const cell of cells.values()) cell.kept = undefined
       for (const [name, models] of Object.entries(kept)) {
         try {
-          const { found, names } = this.fitting({ [kind]: name } as SwapTarget, models)
-          found.cell.kept = this.withChoices(found, names)
+          const { found, next } = this.fitting({ [kind]: name } as SwapTarget, models)
+          found.cell.kept = next
         } catch (error) {
           if (!(error instanceof SwapRefused)) throw error
           unfit.push({ [kind]: name, models, reason: error.message } as UnfitSwap)
@@ -241,7 +203,7 @@ export class ModelRegistry {
     const found = this.find(target)
     const names = typeof models === "string" ? [models] : models
     if (names.length === 0) throw new SwapRefused({ message: "name at least one model" })
-    for (const name of names) this.choice(name)
+    const choices = names.map((name) => this.choice(name))
     const now = this.inForce(found)
     for (const name of names) {
       const levels = unsupportedReasoning(now?.reasoning, factsOf(name, this.facts))
@@ -250,12 +212,8 @@ export class ModelRegistry {
         message: `"${name}" does not support reasoning: ${now?.reasoning}; it supports: ${levels.join(", ")}`,
       })
     }
-    return { found, names }
-  }
-
-  private withChoices(found: Found, names: ReadonlyArray<string>): ResolvedModel {
-    const choices = names.map((name) => this.choice(name))
-    return { ...(this.inForce(found) ?? unsetModel), choices }
+    const next: ResolvedModel = { ...(now ?? unsetModel), choices }
+    return { found, next }
   }
 
   private inForce({ cell, stage }: Found): ResolvedModel | undefined {

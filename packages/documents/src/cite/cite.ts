@@ -26,6 +26,17 @@ interface Input {
 
 const text = { type: "string" } as const
 
+/** A passage and its place. */
+const placed = {
+  library: text,
+  id: text,
+  path: text,
+  heading: text,
+  first_line: { type: "integer" },
+  last_line: { type: "integer" },
+  page: { type: "integer" },
+} as const
+
 /** Passages without a model. */
 const QUOTED = 3
 
@@ -172,13 +183,7 @@ export const cite = stageKind<Input>({
               additionalProperties: true,
               required: ["library", "id", "path", "heading", "text"],
               properties: {
-                library: text,
-                id: text,
-                path: text,
-                heading: text,
-                first_line: { type: "integer" },
-                last_line: { type: "integer" },
-                page: { type: "integer" },
+                ...placed,
                 text,
               },
             },
@@ -230,13 +235,7 @@ export const cite = stageKind<Input>({
           required: ["number", "library", "id", "path", "heading", "place"],
           properties: {
             number: { type: "integer" },
-            library: text,
-            id: text,
-            path: text,
-            heading: text,
-            first_line: { type: "integer" },
-            last_line: { type: "integer" },
-            page: { type: "integer" },
+            ...placed,
             place: text,
           },
         },

@@ -1,0 +1,12 @@
+/** A port of 127.0.0.1 that nothing listens on. */
+import { once } from "node:events"
+import { createServer } from "node:net"
+
+export const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const { port } = server.address() as { readonly port: number }
+  server.close()
+  await once(server, "close")
+  return port
+}
