@@ -59,7 +59,7 @@ const defined = { PLANLOOM_VERSION: JSON.stringify(version) }
 /** Programs of threads: what starts one looks for it beside its own chunk. */
 const threads = ["../documents/src/read/pdfWorker.ts"]
 
-/** What a command loads, in this order: its process; its flags and help; files and their rules; the engine; the display of a run. */
+/** The starts of a command, in the order of loading: its process; its flags and help; files and their rules; the engine; the display of a run. */
 const commandStarts = [
   "src/main.ts",
   "src/runCommandLine.ts",

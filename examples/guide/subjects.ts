@@ -3,9 +3,9 @@
 export interface Subject {
   readonly name: string
   readonly track: string
-  /** What talks on it are about. */
+  /** Topics of talks on it. */
   readonly aspects: readonly [string, string, string]
-  /** What companies sell for it. */
+  /** Products that companies sell for it. */
   readonly service: string
 }
 

@@ -19,7 +19,7 @@ if (missing !== undefined) console.log(`skipped: ${missing}`)
 
 /** Seconds between two scrapes; a rate needs two of them. */
 const SCRAPE_S = 1
-/** How long what is expected may take. */
+/** Time limit of an expectation. */
 const waiting = { timeout: 60_000, interval: 1000 }
 
 const closing: Array<() => unknown> = []

@@ -81,7 +81,7 @@ const start = async (session: string, inputs = {}): Promise<string> => {
 const saidBy = async (run: string): Promise<string> =>
   (await until(run, "succeeded")).result.outputs.said
 
-/** What each session gets. */
+/** The variant of each session. */
 const round = async (): Promise<ReadonlyArray<string>> =>
   Promise.all((await Promise.all(SESSIONS.map((session) => start(session)))).map(saidBy))
 

@@ -72,7 +72,7 @@ outputs:
   to: { type: string, value: "\${{ inputs.email }}" }
 `
 
-/** What the model plans for a request with this text: to find items by each query. */
+/** The model's plan for a request with this text: a search of items by each query. */
 export const planned = (
   when: string,
   confidence: number,

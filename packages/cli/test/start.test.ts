@@ -35,7 +35,7 @@ const anyCommand = ["src/bin.ts", "src/main.ts", "src/runCommandLine.ts"]
 const readsFiles = [...anyCommand, "src/check/checkFiles.ts"]
 const runs = [...readsFiles, "../embed/src/index.ts", "src/run/runWorkflow.ts"]
 
-/** What is read, checked and shown only by some commands, or only for workflows that use it. */
+/** Sources that only some commands need, or only workflows that use them. */
 const rest =
   /^\.\.\/(agent|analyst|dev|documents|estimate|hooks|mcp|mcp-server|planning|provider|record|retrieval|review-kit|salvage|server|shadow|stages|store-sqlite|subagents|telemetry|tools|validators)\b|^src\/(chat|dev|doctor|eval|plan|serve|test)\/|^(ajv|re2js)\//
 const display = /^src\/(progress|run|runs)\/|^\.\.\/tables\//

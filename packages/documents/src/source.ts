@@ -17,7 +17,7 @@ import { boundsOf } from "./sets/boundsOf.ts"
 import { readSets, type DocumentSet } from "./sets/readSets.ts"
 import { passageEmbedder } from "./vectors/passageEmbedder.ts"
 
-/** How long a search waits for a sync of another process; then it answers from the index as of before. */
+/** The longest wait of a search for a sync of another process; then it answers from the index as of before. */
 const PATIENCE_MS = 5000
 
 export class DocumentTools implements ToolSource {
@@ -93,7 +93,7 @@ export class DocumentTools implements ToolSource {
   }
 }
 
-/** What a workflow can search. */
+/** Libraries that a workflow can search. */
 export const listOf = (declared: Declared): ToolList => ({
   tools: [searchDocumentsIn([...readSets(declared).keys()])],
 })

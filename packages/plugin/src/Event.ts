@@ -139,7 +139,7 @@ export type RunEvent =
       readonly usage: Usage
       readonly cost?: number
       readonly ms: number
-      /** Why the reply ended; absent for failures, embedders and rerankers. */
+      /** The reason for the end of the reply; absent for failures, embedders and rerankers. */
       readonly finish?: FinishReason
       /** The service's request id, for support requests. */
       readonly requestId?: string

@@ -221,7 +221,7 @@ export interface Embedder {
   readonly embed: (texts: ReadonlyArray<string>) => Effect<Embedded, ModelFailed>
 }
 
-/** How relevant texts are to a query, in their order. */
+/** Relevance of texts to a query, in their order. */
 export interface Reranked {
   /** Finite numbers, higher for more relevant ones; scores of two calls do not compare. */
   readonly scores: ReadonlyArray<number>

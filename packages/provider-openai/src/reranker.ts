@@ -13,7 +13,7 @@ import type { RerankOptions } from "./options.ts"
 import { fromApiError } from "./toProviderError.ts"
 import { requestOptions } from "./requestOptions.ts"
 
-/** What a service sends, of which nothing is certain. */
+/** The answer of a service, of which nothing is certain. */
 interface Answer {
   readonly error?: unknown
   readonly results?: unknown

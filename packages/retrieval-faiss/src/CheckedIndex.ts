@@ -4,7 +4,7 @@ import type { Faiss, NativeIndex } from "./loadFaiss.ts"
 /** `flat` compares all vectors; `hnsw` follows a graph, which is fast and takes long to build. */
 export type FaissKind = "flat" | "hnsw"
 
-/** Why a call is not made. */
+/** The refusal of a call. */
 export class FaissRefused extends Error {}
 
 export const MAX_DIMENSIONS = 65_536

@@ -75,7 +75,7 @@ const split = routes.map(([method, path, scope, route]) => ({
   route,
 }))
 
-/** What is known of a request once its reply is made. */
+/** Facts of a request once its reply is made. */
 interface Seen {
   route: string | undefined
 }

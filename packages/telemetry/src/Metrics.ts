@@ -76,7 +76,7 @@ const WORDS = [0, 10, 25, 50, 75, 100, 150, 200, 300, 500, 1000, 2000]
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
 
 const variant = "planloom.experiment.variant"
-/** Where in the workflow, of which model, and in which variant. */
+/** The place in the workflow, the model, and the variant. */
 export const place = [
   "planloom.workflow",
   "planloom.stage.id",

@@ -13,7 +13,7 @@ interface StageCourse {
   isDegraded: boolean
 }
 
-/** What names the stage of an event. */
+/** The name of the stage of an event. */
 interface AtStage {
   readonly path: string
   readonly stage: string
@@ -22,7 +22,7 @@ interface AtStage {
 type Place = AttributesOf<"confidence">
 
 export class RunCourse {
-  /** When this process started or resumed the run; undefined before that, and once its part has ended. */
+  /** The time at which this process started or resumed the run; undefined before that, and once its part has ended. */
   began: number | undefined
   /** Tool calls that were made. */
   calls = 0

@@ -1,4 +1,4 @@
-/** What is measured of which events, as Prometheus reads it. */
+/** The metrics of events, as Prometheus reads them. */
 import { assert, describe, it } from "@effect/vitest"
 import type { FailureRecord, RunEvent, Untimed, Wait } from "@planloom/plugin/effect"
 import { MetricStore } from "./MetricStore.ts"

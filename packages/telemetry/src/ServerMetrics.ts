@@ -4,7 +4,7 @@ import { MetricStore } from "./MetricStore.ts"
 import { prometheusText } from "./prometheusText.ts"
 import { RunMetrics } from "./RunMetrics.ts"
 
-/** What a server knows of its runs when it is read. */
+/** Figures of a server's runs at the time of a reading. */
 export interface ServerState {
   /** Of its store. */
   readonly unfinished: UnfinishedRuns

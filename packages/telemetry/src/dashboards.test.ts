@@ -19,7 +19,7 @@ const declared: ReadonlyMap<string, ReadonlyArray<string>> = new Map(
   }),
 )
 
-/** What a query names that is not declared; a label of a list must be one of each of its metrics, but `le`. */
+/** Names in a query that are not declared; a label of a list must be one of each of its metrics, but `le`. */
 const strayIn = (expr: string): ReadonlyArray<string> => {
   const named = [...namedIn(expr)]
   assert.isNotEmpty(named, expr)

@@ -42,7 +42,7 @@ export const withModels = (
     ),
   )
 
-/** What a swap is of: `stage draft`, `alias writer`. */
+/** The target of a swap: `stage draft`, `alias writer`. */
 export const targetText = ({ alias, stage }: Pick<KeptSwap, "alias" | "stage">): string =>
   alias === undefined ? `stage ${stage!}` : `alias ${alias}`
 

@@ -1,4 +1,4 @@
-/** What the project, a workflow or a file of a plugin's kind declares, for commands about such declarations. */
+/** Declarations of the project, of a workflow or of a file of a plugin's kind, for commands about them. */
 import { readFile } from "node:fs/promises"
 import type { Declared } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
@@ -13,7 +13,7 @@ import { pluginOptions } from "./pluginOptions.ts"
 import { workflowFiles } from "./projectFiles.ts"
 import { printProblems, quietConsole } from "./withWorkflow.ts"
 
-/** What is declared, in words, and where. */
+/** The declarations in words, and their place. */
 export interface DeclaringPlugin {
   /** `servers`. */
   readonly what: string

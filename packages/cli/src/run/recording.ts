@@ -84,7 +84,7 @@ export const withRecording = <A>(
   )
 }
 
-/** What a store keeps in place of parts of workflow files, as options of a run and of the API; empty if it keeps no values. */
+/** Values of a store that replace parts of workflow files, as options of a run and of the API; empty if it keeps none. */
 export const keptIn = (store: RunStore) =>
   Effect.map(Effect.all([promptsOf(store), swapsOf(store)]), ([prompts, models]) => ({
     ...(prompts === undefined ? {} : { prompts }),

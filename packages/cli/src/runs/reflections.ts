@@ -1,4 +1,4 @@
-/** What reflections of a run changed in its plan, from the events of the run. */
+/** Changes that reflections of a run made in its plan, from the events of the run. */
 import type { Json, JsonObject, RunEvent } from "@planloom/plugin/effect"
 import { isObject } from "@planloom/schema"
 

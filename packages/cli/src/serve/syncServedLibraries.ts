@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { oneLine } from "../terminal/text.ts"
 import type { Version } from "./Versions.ts"
 
-/** How often due libraries are looked for. */
+/** Milliseconds between two looks for due libraries. */
 const POLL_MS = 1000
 
 export const syncServedLibraries = (
@@ -54,7 +54,7 @@ const openSync = async (onProblem: (message: string) => void): Promise<LibrarySy
   } = await import("@planloom/documents/manage")
   const libraries: Libraries = new Opened()
   const known = new WeakMap<Declared, ReadonlyArray<DocumentSet>>()
-  /** When each index is due, by its path. */
+  /** The time at which each index is due, by its path. */
   const due = new Map<string, number>()
   const problems = new Map<string, string>()
   const setsOf = (declared: Declared): ReadonlyArray<DocumentSet> => {

@@ -14,7 +14,7 @@ import { oneLine } from "../terminal/text.ts"
 
 const PAGE_SIZE = 100
 
-/** What is erased of the store of runs. */
+/** The parts of the store of runs that are erased. */
 interface ForgottenRuns {
   readonly sessions: ReadonlyArray<string>
   readonly assignments: ReadonlyArray<string>

@@ -140,7 +140,7 @@ export class ModelRegistry {
     return this.put(found, next, reason)
   }
 
-  /** What `swap` would change, and to what; nothing changes. Throws `SwapRefused`. */
+  /** The change that `swap` would make; nothing changes. Throws `SwapRefused`. */
   propose(target: SwapTarget, models: string | ReadonlyArray<string>): ProposedSwap {
     const { found, next } = this.fitting(target, models)
     const { cell: _, ...at } = found
@@ -155,7 +155,7 @@ export class ModelRegistry {
     return namesOf(cell?.written ?? (named && currentOf(named)))
   }
 
-  /** Why one of the models cannot answer now: its provider is not available, or does not list it. Fails with `SwapRefused`. */
+  /** Fails with `SwapRefused` if one of the models cannot answer now: its provider is not available, or does not list it. */
   offered(models: ReadonlyArray<string>): Effect.Effect<void, SwapRefused> {
     return Effect.forEach(
       models,

@@ -11,14 +11,14 @@ import { EmbeddingObserver } from "./EmbeddingObserver.ts"
 /** Time after a failed call in which no other is made, so that each search does not wait for a service that is away. */
 const PAUSE_MS = 30_000
 
-/** What a call gives, with the tokens that the service counted. */
+/** The result of a call, with the tokens that the service counted. */
 export interface Counted {
   readonly tokens?: number
 }
 
 export class SearchCalls {
   private readonly model: string
-  /** What a call gives, for failures: `vectors`. */
+  /** The result of a call in words, for failures: `vectors`. */
   private readonly gives: string
   private pause: { readonly until: number; readonly failure: FailureRecord } | undefined
 

@@ -16,5 +16,5 @@ export interface Block {
   readonly lead?: string
 }
 
-/** How the structure of a text is read: `plain` has paragraphs alone, each row of a `table` is a line. */
+/** The structure of a text: `plain` has paragraphs alone, each row of a `table` is a line. */
 export type Form = "markdown" | "plain" | "table"

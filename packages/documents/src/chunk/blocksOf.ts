@@ -45,7 +45,7 @@ export const blocksOf = (text: string, form: Form): ReadonlyArray<Block> => {
   return blocks
 }
 
-/** What begins with a line; undefined where it belongs to the block before. */
+/** The block that begins with a line; undefined where it belongs to the block before. */
 type Reader = (line: Line, at: number) => Opening | undefined
 
 const isBlank = ({ text }: Line): boolean => text.trim() === ""

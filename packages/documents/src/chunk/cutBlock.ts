@@ -15,7 +15,7 @@ const lastPlace = (window: string): number => {
   return splitsPair ? window.length - 1 : window.length
 }
 
-/** Where the tokens are used up, as `estimateTokens` counts them. */
+/** The place at which the tokens are used up, as `estimateTokens` counts them. */
 const reach = (text: string, from: number, to: number, tokens: number): number => {
   let quarters = tokens * 4
   for (let at = from; at < to; at++) {

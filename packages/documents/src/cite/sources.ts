@@ -64,7 +64,7 @@ export const sourceLines = (sources: ReadonlyArray<Source>, text: GiveText): str
     ...sources.map(({ number, passage }) => `[${number}] ${placeOf(passage)}`),
   ].join("\n")
 
-/** What the search could not read, for a person; empty if it has read everything. */
+/** Files that the search could not read, for a person; empty if it has read everything. */
 export const notRead = ({ cut = [], unreadable = [] }: SearchOutput, text: GiveText): string =>
   [
     ...(unreadable.length === 0 ? [] : [text("unread", { values: { files: listed(unreadable) } })]),

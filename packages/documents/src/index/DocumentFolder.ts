@@ -23,7 +23,7 @@ export interface FoundDocuments {
 
 const MAX_FILES = 100_000
 
-/** What is read unless patterns are given: endings with a reader. */
+/** Patterns unless others are given: endings with a reader. */
 const DEFAULT_INCLUDE =
   "md markdown html htm xhtml txt log csv tsv json yaml yml pdf docx xlsx pptx odt ods odp"
     .split(" ")

@@ -93,7 +93,7 @@ export class DocumentIndex {
     return searchBoth(this.file, this.vectors, query, vector, options, weights)
   }
 
-  /** What is known of the vectors; undefined without any. */
+  /** State of the vectors; undefined without any. */
   embedding(): Embedding | undefined {
     return this.vectors.embedding()
   }
@@ -103,13 +103,13 @@ export class DocumentIndex {
     return showPassages(this.file, idOrPath, scope)
   }
 
-  /** What passages can be filtered by. */
+  /** Filters of passages. */
   facets(): ReadonlyArray<string> {
     const rows = this.file.all("SELECT DISTINCT name FROM facets ORDER BY name")
     return [...new Set([...rows.map(({ name }) => String(name)), FOLDER])]
   }
 
-  /** What is there as of the last sync; nothing is read from the sources. */
+  /** Contents as of the last sync; nothing is read from the sources. */
   status(): IndexStatus {
     return this.file.read(() => {
       const { failure, synced } = readLastSync(this.file)

@@ -1,2 +1,2 @@
-/** Why documents cannot be searched: one sentence for a person. */
+/** The reason for which documents cannot be searched: one sentence for a person. */
 export class DocumentsFailed extends Error {}

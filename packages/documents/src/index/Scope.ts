@@ -7,9 +7,9 @@ export interface Filter {
 }
 
 export interface Scope {
-  /** What may be found at all, by each of these filters: values are compared as they are written. */
+  /** Bounds of all that may be found, by each of these filters: values are compared as they are written. */
   readonly where?: ReadonlyArray<Filter>
-  /** What is wanted of it: values are compared without case. */
+  /** Filters of the search itself: values are compared without case. */
   readonly filter?: Filter
 }
 

@@ -1,4 +1,4 @@
-/** What an index keeps of its last syncs: when they ended, what could not be read, and why the last one failed. */
+/** The state that an index keeps of its last syncs: their end, files that could not be read, and the failure of the last one. */
 import type { DocumentFile } from "./DocumentFile.ts"
 
 export interface FileProblem {
@@ -68,7 +68,7 @@ const put = (index: DocumentFile, name: string, value: object): void => {
   index.run("INSERT OR REPLACE INTO facts (name, value) VALUES (?, ?)", name, JSON.stringify(value))
 }
 
-/** What is not in the index, or only in part, with the reasons. */
+/** Files that are not in the index, or only in part, with the reasons. */
 export const problemsOf = (index: DocumentFile): Problems => {
   const withReason = (column: "problem" | "cut") =>
     index

@@ -13,7 +13,7 @@ export interface ReadDocument {
   readonly isPaged: boolean
   /** False if the lines of the text stand in no file. */
   readonly hasLines?: false
-  /** Why there is no text. */
+  /** The reason for a missing text. */
   readonly problem?: string
   /** Which part of it was left out. */
   readonly cut?: string

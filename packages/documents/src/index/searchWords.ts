@@ -3,7 +3,7 @@ import type { DocumentFile, Row } from "./DocumentFile.ts"
 import { conditionOf, type Condition, type Scope } from "./Scope.ts"
 import { termsOf } from "./termsOf.ts"
 
-/** What a hit rests on. */
+/** The evidence of a hit. */
 export interface Hit extends FoundChunk {
   /** From 0 to 1. By words: the share of the query's words that it has, where a rare word counts more than a frequent one; by meaning: the cosine. */
   readonly score: number

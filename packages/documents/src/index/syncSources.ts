@@ -25,7 +25,7 @@ export interface SyncOptions {
   readonly patience?: number
 }
 
-/** Where an index is, and what it is made of. */
+/** The place of an index, and its sources. */
 export interface SyncedIndex {
   readonly path: string
   readonly file: DocumentFile
@@ -138,7 +138,7 @@ const forget = (index: DocumentFile, path: string): void => {
   index.run("DELETE FROM files WHERE path = ?", path)
 }
 
-/** What is known of the item stays; of one that was never read there is nothing. */
+/** Keeps the state of an item as of its last reading, if it ever was read. */
 const keep = (index: DocumentFile, { path }: SourceItem, problem: string | null): void => {
   index.run(
     `INSERT INTO files (path, settled, hash, problem) VALUES (?, 0, '', ?)

@@ -6,7 +6,7 @@ import { mergeRanked } from "./mergeRanked.ts"
 export interface QueryResult {
   readonly id: string
   readonly query: string
-  /** What was asked besides the words. */
+  /** Filters besides the words. */
   readonly params: JsonObject
   readonly found: boolean
   readonly text: string
@@ -17,7 +17,7 @@ export interface QueryResult {
   readonly unreadable: ReadonlyArray<Json>
   readonly cut: ReadonlyArray<Json>
   readonly complete: boolean
-  /** Why the query was not searched. */
+  /** The reason for which the query was not searched. */
   readonly error?: string
 }
 

@@ -58,7 +58,7 @@ export const where = {
   description: "by facet: the exact value, or one of the values, that a passage must have",
 } as const satisfies JsonSchema
 
-/** What a search is given besides its query, for the tool and for each query of a stage. */
+/** Settings of a search besides its query, for the tool and for each query of a stage. */
 export const searchParams = {
   library: {
     type: "string",
@@ -99,7 +99,7 @@ export const query = {
   description: "what to look for, in a few words",
 } as const satisfies JsonSchema
 
-/** What is said of each search. */
+/** The report of each search. */
 export const searchResult = {
   text: { ...text, description: "one sentence for a person" },
   found: {

@@ -16,7 +16,7 @@ export interface SyncedSet {
   readonly name: string
   readonly index: DocumentIndex
   readonly report: SyncReport
-  /** What may be found in it. */
+  /** Bounds of what may be found in it. */
   readonly bounds: Filter
   /** Of a set with an embedder: which passages have vectors. */
   readonly embedding?: EmbeddingReport
@@ -191,7 +191,7 @@ const sentence = (
     : `Nothing is found for "${words}": no passage has enough of its words${nor}.${without}`
 }
 
-/** What was not searched by meaning, of a library with an embedder. */
+/** Passages of a library with an embedder that were not searched by meaning. */
 const withoutMeaning = ({ embedding, name, vector }: SyncedSet): ReadonlyArray<string> => {
   if (embedding === undefined) return []
   const { embedded, passages, problem } = embedding

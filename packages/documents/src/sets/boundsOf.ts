@@ -5,7 +5,7 @@ import { DocumentsFailed } from "../index/DocumentsFailed.ts"
 import type { Filter } from "../index/Scope.ts"
 import type { DocumentSet, WrittenSets } from "./readSets.ts"
 
-/** What the expressions read. */
+/** Values that the expressions read. */
 export interface BoundBy {
   readonly user: JsonObject
   readonly inputs: JsonObject
@@ -13,7 +13,7 @@ export interface BoundBy {
 
 const scalar = { type: ["string", "number", "boolean"] } as const
 
-/** What the expressions give. */
+/** Values of the expressions. */
 export const boundSchema = {
   anyOf: [scalar, { type: "array", items: scalar }],
 } as const satisfies JsonSchema

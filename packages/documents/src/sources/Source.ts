@@ -25,17 +25,17 @@ export interface ReadItem {
   readonly chunks: ReadonlyArray<Passage>
   /** Whether the format has pages. */
   readonly isPaged: boolean
-  /** Why there is no text. */
+  /** The reason for a missing text. */
   readonly problem?: string
   /** Which part of it was left out. */
   readonly cut?: string
   /** Whether the next sync may read it, though it is the same. */
   readonly passing?: boolean
-  /** What its source asks for changes by. */
+  /** The mark by which its source is asked for changes. */
   readonly mark?: string
 }
 
-/** What is known of the item stays: it has not changed, or its source cannot be asked now. */
+/** The state of the item stays: it has not changed, or its source cannot be asked now. */
 export interface Unread {
   readonly isUnread: true
   /** Undefined if it has not changed. */

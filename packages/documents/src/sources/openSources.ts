@@ -7,7 +7,7 @@ import { RowSource } from "./RowSource.ts"
 import type { Source } from "./Source.ts"
 import { UrlSource, type UrlList } from "./UrlSource.ts"
 
-/** What a library is made of. */
+/** Sources of a library. */
 export interface LibrarySources {
   readonly folder?: DocumentFolder
   readonly rows?: ReadonlyArray<RowFile>

@@ -9,7 +9,7 @@ export interface NearVector {
   readonly cosine: number
 }
 
-/** What is known of the vectors. */
+/** State of the vectors. */
 export interface Embedding {
   readonly model: string
   readonly dimensions: number

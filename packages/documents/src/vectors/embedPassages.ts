@@ -23,7 +23,7 @@ export interface EmbeddingReport {
   readonly passages: number
   /** Texts that were sent to the embedder. */
   readonly sent: number
-  /** Why not all passages have a vector, in one sentence. */
+  /** The reason for which not all passages have a vector, in one sentence. */
   readonly problem?: string
 }
 
@@ -109,7 +109,7 @@ const unknownTexts = (file: DocumentFile, open: ReadonlyArray<OpenPassage>) =>
       .map(({ key, text }) => [key, text]),
   )
 
-/** Why vectors are not taken. */
+/** The refusal of vectors. */
 const refusal = (
   made: ReadonlyArray<Float32Array>,
   texts: number,

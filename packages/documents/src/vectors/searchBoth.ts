@@ -11,7 +11,7 @@ import {
 } from "../index/searchWords.ts"
 import type { Vectors } from "./Vectors.ts"
 
-/** How much each ranking counts. */
+/** Weights of the rankings. */
 export interface RankWeights {
   readonly words: number
   readonly meaning: number

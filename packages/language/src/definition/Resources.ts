@@ -57,7 +57,7 @@ export interface PluginSection {
   readonly file?: string
   /** What expressions may read under its key. */
   readonly variables?: { readonly [name: string]: JsonSchema }
-  /** What expressions in it read that its plugin evaluates. */
+  /** Values that expressions in it read, which its plugin evaluates. */
   readonly references?: ReadonlyArray<ReadonlyArray<string>>
   /** What expressions may read under its key is not known: it has a mistake, or its plugin's code is not loaded. */
   readonly isOpen?: true

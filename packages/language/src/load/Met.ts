@@ -67,7 +67,7 @@ export class Met {
   }
 }
 
-/** What files and sections of plugins name under a key, at any depth. */
+/** Names under a key in files and sections of plugins, at any depth. */
 const namedIn = (value: unknown, key: string): ReadonlyArray<string> => {
   if (Array.isArray(value)) return value.flatMap((one) => namedIn(one, key))
   if (!isObject(value)) return []

@@ -25,10 +25,10 @@ export interface KeptSwap extends ProposedSwap, SwapReason {
   readonly undoes?: number
 }
 
-/** What is in force; the newest swap is in it, so that one write changes both or neither. */
+/** The swaps in force, with the newest entry of the history, so that one write changes both or neither. */
 interface Head extends SwappedModels {
   readonly last: KeptSwap
-  /** What can be undone, the newest last. */
+  /** Swaps that can be undone, the newest last. */
   readonly undoable: ReadonlyArray<Undoable>
 }
 

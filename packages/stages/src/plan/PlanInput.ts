@@ -16,7 +16,7 @@ export interface PlanInput {
   readonly max_steps?: number
   /** Of earlier rounds, as `execute` gives them. */
   readonly results: ReadonlyArray<Pick<StepResultCall, "tool" | "ok" | "summary" | "error">>
-  /** How the model gives the calls: by the function calling of its service, or as JSON. */
+  /** The form of the calls: by the function calling of the service, or as JSON. */
   readonly calling: "auto" | "native" | "json"
   /** Rounds of the loop before this one. */
   readonly round: number

@@ -23,7 +23,7 @@ export interface PlanIssue {
   readonly message: string
 }
 
-/** What a plan is judged by. */
+/** The measures of a plan. */
 export interface PlanGround {
   readonly tools: ReadonlyArray<Tool>
   readonly domain: Pick<DomainRules, "dataRules" | "source">

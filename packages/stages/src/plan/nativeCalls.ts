@@ -52,7 +52,7 @@ export const nativeCalls = (
     },
   )
 
-/** Why the calls are not all that the model meant. */
+/** The reason for which the calls are not all that the model meant. */
 const problemOf = ({ finish, toolCalls }: ModelReply): string | undefined =>
   isCut(finish)
     ? "the reply was cut off, so calls may be missing; be shorter"

@@ -1,4 +1,4 @@
-/** What a reflection decides on a plan. */
+/** The decision of a reflection on a plan. */
 import type { Plan, Rejected } from "@planloom/planning"
 import type { StepRepair } from "../repairPlan.ts"
 
@@ -10,7 +10,7 @@ export interface Decision {
   /** The model's sentence for the user. */
   readonly message?: string
   readonly rejected?: ReadonlyArray<Rejected>
-  /** What was repaired in the steps. */
+  /** Repairs of the steps. */
   readonly repairs?: ReadonlyArray<StepRepair>
 }
 

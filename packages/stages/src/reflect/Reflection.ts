@@ -32,7 +32,7 @@ export type WrittenStep = Pick<Step, "id" | "tool"> &
 export interface Rule {
   readonly id: string
   readonly when: string
-  /** What is missing, for the model and the record. */
+  /** The gaps, for the model and the record. */
   readonly reason: string
   /** The steps that find it, so that no model is asked. */
   readonly then?: ReadonlyArray<WrittenStep>
@@ -78,9 +78,9 @@ export interface ParamChange {
 
 /** A strategy that the workflow adds. */
 export interface DeclaredStrategy {
-  /** When a model is to choose it. */
+  /** The case in which a model is to choose it. */
   readonly description: string
-  /** What the user reads if the model's own sentence cannot be shown. */
+  /** The sentence for the user if the model's own cannot be shown. */
   readonly thinking: Wording
 }
 

@@ -15,7 +15,7 @@ import type { EachEntity, Missing, WrittenStep } from "./Reflection.ts"
 
 export interface Extended {
   readonly plan: Plan
-  /** What no step was added for. */
+  /** Gaps for which no step was added. */
   readonly open: ReadonlyArray<Missing>
 }
 

@@ -1,4 +1,4 @@
-/** What is missing in the results of a plan, by the rules of the stage. */
+/** Gaps in the results of a plan, by the rules of the stage. */
 import * as Effect from "effect/Effect"
 import { StageFailed } from "@planloom/plugin/effect"
 import type { Entity, Json, JsonObject, StageContext } from "@planloom/plugin/effect"
@@ -72,7 +72,7 @@ const checks: { readonly [rule in BuiltInRule]: Check } = {
   unused_names: unused,
 }
 
-/** What the condition of a rule reads. */
+/** Values that the condition of a rule reads. */
 const variablesOf = (input: ReflectInput): JsonObject => {
   const { plan, request, requirements, results, round, wishes } = input
   const { calls } = results
@@ -89,7 +89,7 @@ const variablesOf = (input: ReflectInput): JsonObject => {
   }
 }
 
-/** What successful calls found, each once. */
+/** Entities that successful calls found, each once. */
 export const entitiesOf = ({
   results: { calls },
 }: Pick<ReflectInput, "results">): ReadonlyArray<Entity> => {

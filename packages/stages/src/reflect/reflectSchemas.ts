@@ -229,7 +229,7 @@ export const reflectOutput = {
   },
 } as const satisfies JsonSchema
 
-/** What the condition of a rule reads besides the variables of its stage. */
+/** Values that the condition of a rule reads besides the variables of its stage. */
 export const ruleVariables: { readonly [variable: string]: JsonSchema } = {
   request: text,
   requirements: {},

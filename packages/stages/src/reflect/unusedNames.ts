@@ -1,4 +1,4 @@
-/** What a request names beside something that a call has, and no call has: "compare PEPE and LUNA", after a search for PEPE. */
+/** Names of a request that no call has, beside one that a call has: "compare PEPE and LUNA", after a search for PEPE. */
 import type { Tool } from "@planloom/plugin/effect"
 import { grammarOf, readWords, stem, type Grammar, type Word } from "@planloom/planning/reading"
 import type { StepResultCall } from "./Reflection.ts"

@@ -99,7 +99,7 @@ interface ListedRun {
 
 /** A run with misses. */
 export interface MissedRun extends ListedRun {
-  /** What it should have found and has not. */
+  /** Misses: items that it should have found. */
   readonly missed: ReadonlyArray<Json>
 }
 

@@ -12,7 +12,7 @@ import type { Evaluation, EvaluationCase } from "../file/Evaluation.ts"
 export interface JudgedRun {
   readonly unmet: ReadonlyArray<Pick<Unmet, "assertion" | "message">>
   readonly scores: { readonly [name: string]: number | undefined }
-  /** What it should have found and has not. */
+  /** Misses: items that it should have found. */
   readonly missed: ReadonlyArray<Json>
   readonly planning: PlanningTally
   /** Absent without an answer, a confidence or a truth. */

@@ -64,7 +64,7 @@ const ofServers: ReadonlyArray<Row> = [
   ["*.sync.every", "sync", { every: "1s" }, { every: "3s" }],
 ]
 
-/** What is erased of a user of each column, after a search. */
+/** The rows of a user that are erased, by column, after a search. */
 const forgetting =
   (world: World): NonNullable<World["observe"]> =>
   async (folder) => {
@@ -138,7 +138,7 @@ const rerankers = () => ({
 
 interface Place {
   readonly owner: string
-  /** Where the libraries stand in `file`. */
+  /** The place of the libraries in `file`. */
   readonly at: string
   readonly file: string
   /** The world whose library `shop` is this. */

@@ -117,7 +117,7 @@ const kindsOf = (
 
 const plain: { readonly [topic: string]: { readonly [kind: string]: Languages } } = words.plain
 
-/** What the phrases of a sentence do in it. */
+/** Roles of the phrases of a sentence. */
 export interface Uses {
   readonly outcomes: ReadonlyArray<Use<Outcome>>
   readonly excuses: ReadonlyArray<Use<Excuse>>

@@ -1,4 +1,4 @@
-/** What a sentence promises: the outcomes that go with its words of commitment, and the future of what others decide. */
+/** The promises of a sentence: the outcomes that go with its words of commitment, and the future of what others decide. */
 import { anyPromise } from "./anyPromise.ts"
 import { isOwnAction } from "./isOwnAction.ts"
 import {

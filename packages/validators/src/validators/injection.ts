@@ -57,7 +57,7 @@ export const injection = validator<Options>({
 
 const subject = "signs of an attack on the instructions"
 
-/** What is found in data has no place in the text. */
+/** Findings in data have no place in the text. */
 const withData = (finding: Finding, beside: ReadonlyArray<Found>): Finding => {
   if (beside.length === 0) return finding
   const {

@@ -86,7 +86,7 @@ export const calibrateThreshold: Handler<CalibrateFlags> = (flags) =>
     }),
   )
 
-/** What a person named to judge runs should judge some. */
+/** Refuses judges named by a person that judge no run. */
 const warnOfSilence = (
   runs: ReadonlyArray<StageRun>,
   { expect, right }: Pick<CalibrateFlags, "expect" | "right">,

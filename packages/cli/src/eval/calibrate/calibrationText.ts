@@ -19,7 +19,7 @@ export interface Calibration {
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
 
-/** What is known of the runs, and a row for each threshold at which a figure changes. */
+/** Figures of the runs, and a row for each threshold at which one changes. */
 export const calibrationTable = (
   { judged, proposed, recorded, rows, runs, sources, stage, workflow }: Calibration,
   style: Style,

@@ -14,7 +14,7 @@ import * as Effect from "effect/Effect"
 import { heldBack } from "../../runs/heldBack.ts"
 import { isEmptyPlan, keptAfterAnswer } from "./asked.ts"
 
-/** Where a verdict on a run comes from. */
+/** The source of a verdict on a run. */
 export const truthSources = ["expression", "evaluation", "review", "answer"] as const
 export type TruthSource = (typeof truthSources)[number]
 
@@ -55,7 +55,7 @@ const firstJudgements = (events: ReadonlyArray<RunEvent>): ReadonlyArray<Confide
 }
 
 interface Verdicts {
-  /** What each source says of the run's result. */
+  /** The verdicts of the sources on the run's result. */
   readonly right: ReadonlyMap<TruthSource, boolean>
   readonly expectsQuestion: boolean
 }

@@ -9,7 +9,7 @@ import { changesText, reflectedPlan, reflectionsIn } from "../reflections.ts"
 
 export interface RunExample {
   readonly entry: JsonObject
-  /** What a person must know before using it; undefined for a run that was not refined. */
+  /** A warning for the person who uses it; undefined for a run that was not refined. */
   readonly note: string | undefined
 }
 
@@ -45,7 +45,7 @@ export const exampleOf = (
   }
 }
 
-/** What the session gave the run; undefined for the first turn and outside of a session. */
+/** Values of the session for the run; undefined for the first turn and outside of a session. */
 const sessionBefore = ({ steps }: RecordedRun, { session }: Pipeline): JsonObject | undefined => {
   const opened = steps.find(({ name }) => name === ofRun("session"))?.outcome
   if (session === undefined || opened?.ok !== true) return undefined

@@ -148,7 +148,7 @@ export const reviewOne = (
   })
 }
 
-/** What a review has, however it ended. */
+/** The parts of every review, however it ended. */
 interface About {
   readonly reviewer: string
   readonly ms: number
