@@ -287,6 +287,7 @@ export const shownElsewhere: { readonly [flag: string]: string } = {
   "mcp approve --yes": "mcpServers.test.ts",
   "mcp approve --json": "mcpServers.test.ts",
   "documents sync --from": "documents.test.ts",
+  "documents sync --yes": "documentsEmbedding.test.ts",
   "documents sync --json": "documents.test.ts",
   "documents status --from": "documents.test.ts",
   "documents status --json": "documents.test.ts",

@@ -3,13 +3,26 @@ import { DocumentIndex } from "./index/DocumentIndex.ts"
 import type { SyncOptions } from "./index/syncSources.ts"
 import type { SyncedSet } from "./search/searchSets.ts"
 import type { DocumentSet } from "./sets/readSets.ts"
-import type { PassageEmbedder } from "./vectors/embedPassages.ts"
+import type { EmbeddingReport, PassageEmbedder } from "./vectors/embedPassages.ts"
 
 type Synced = Omit<SyncedSet, "bounds" | "vector">
 
 export interface LibrariesOptions extends SyncOptions {
   /** Of the libraries, in their order; passages without a vector get one. */
   readonly embedders?: ReadonlyArray<PassageEmbedder | undefined>
+}
+
+const UNAGREED = "planloom documents sync states what embedding it costs, and asks"
+
+/** Much is embedded only after a person has seen what it costs. */
+const embed = async (
+  index: DocumentIndex,
+  embedder: PassageEmbedder,
+  { patience, signal }: SyncOptions,
+): Promise<EmbeddingReport> => {
+  if (index.isAgreed(embedder.model)) return index.embed(embedder, signal, patience)
+  await embedder.without?.(UNAGREED)
+  return { ...index.embedded(embedder.model), sent: 0, problem: UNAGREED }
 }
 
 export class Libraries {
@@ -38,7 +51,7 @@ export class Libraries {
         synced.push(
           embedder === undefined
             ? one
-            : { ...one, embedding: await index.embed(embedder, options.signal, options.patience) },
+            : { ...one, embedding: await embed(index, embedder, options) },
         )
       }
       return use(synced)

@@ -16,6 +16,7 @@ import { searchSets, type SearchParams, type SyncedSet } from "./search/searchSe
 import { boundsOf } from "./sets/boundsOf.ts"
 import { readSets, type DocumentSet } from "./sets/readSets.ts"
 import { passageEmbedder } from "./vectors/passageEmbedder.ts"
+import { queryVector } from "./vectors/queryVector.ts"
 
 /** The longest wait of a search for a sync of another process; then it answers from the index as of before. */
 const PATIENCE_MS = 5000
@@ -51,13 +52,10 @@ export class DocumentTools implements ToolSource {
           const options = { signal, embedders, patience: PATIENCE_MS }
           return this.libraries.synced(sets, options, async (synced) => {
             const bound = synced.map(async (one, at): Promise<SyncedSet> => {
-              const isEmbedded = (one.embedding?.embedded ?? 0) > 0
-              const [vector] = (isEmbedded && (await embedders[at]!.embed([words], signal))) || []
               const rerank = rerankers[at]
               return {
-                ...one,
+                ...(await queryVector(one, embedders[at], words, signal)),
                 bounds: bounds[at]!,
-                ...(vector !== undefined && { vector }),
                 ...(rerank !== undefined && { rerank }),
               }
             })

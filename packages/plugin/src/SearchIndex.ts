@@ -64,6 +64,8 @@ export interface TextEmbedder {
   readonly dimensions: number
   /** Without a cache: the source keeps the vectors. Call it in the fiber of the tool call, of which its calls are a part. */
   readonly embed: EmbedTexts
+  /** Marks the search as degraded: it goes without vectors for a reason of the source, in one sentence. */
+  readonly without: (reason: string) => Effect<void>
 }
 
 /** A reranker of the workflow's plugins, for a tool source that searches. */

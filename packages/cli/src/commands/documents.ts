@@ -3,7 +3,7 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { deferred } from "../deferred.ts"
-import { json, optional } from "./options.ts"
+import { json, off, optional } from "./options.ts"
 
 const libraries = Argument.String("library").pipe(
   Argument.withDescription("Names of libraries. Without any: all"),
@@ -20,11 +20,16 @@ const from = optional(
 
 const sync = Command.make(
   "sync",
-  { libraries, from, json },
+  {
+    libraries,
+    from,
+    yes: off("yes", "Agree to what embedding costs, without a question"),
+    json,
+  },
   deferred(async () => (await import("../documents/syncLibraries.ts")).syncLibraries),
 ).pipe(
   Command.withDescription(
-    "Read what is new or has changed in the documents of libraries, and forget what is gone. Prints what was added, changed and removed, and what cannot be read or only in part.",
+    "Read what is new or has changed in the documents of libraries, and forget what is gone. Prints what was added, changed and removed, and what cannot be read or only in part. States how many passages of a library with an embedder are to be embedded, with their tokens and cost, and asks before the first of them is sent; later syncs ask only for more tokens than were agreed to.",
   ),
   Command.withShortDescription("Bring the indexes of libraries up to date"),
   Command.withExamples([

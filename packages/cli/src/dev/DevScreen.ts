@@ -1,5 +1,4 @@
 /** What `planloom dev` shows: the run in progress, the last edit, problems, questions and keys. */
-import { createInterface } from "node:readline/promises"
 import type { JsonObject, RunEvent } from "@planloom/plugin/effect"
 import { editJson, type Edit } from "@planloom/dev"
 import type { Definition } from "@planloom/language"
@@ -12,6 +11,7 @@ import type { Refused } from "../Refused.ts"
 import { askQuestions } from "../run/askQuestions.ts"
 import type { AnswerNow } from "../run/Prompts.ts"
 import { print, say, stderr, stdout, textWidth } from "../terminal/Screen.ts"
+import { confirm } from "../terminal/confirm.ts"
 import { oneLine, visible, wrap } from "../terminal/text.ts"
 import { refusalText } from "../terminal/refusalText.ts"
 import type { DevFlags } from "./DevFlags.ts"
@@ -51,7 +51,7 @@ export class DevScreen {
       ? Effect.succeed(this.flags.allowWrites)
       : Effect.promise((signal) =>
           this.aside(() =>
-            confirm(
+            mayRun(
               `${path} calls ${tool}, which changes something: ${JSON.stringify(params)}`,
               signal,
             ),
@@ -153,14 +153,7 @@ export class DevScreen {
   }
 }
 
-const confirm = async (question: string, signal: AbortSignal): Promise<boolean> => {
+const mayRun = (question: string, signal: AbortSignal): Promise<boolean> => {
   say(wrap(visible(oneLine(question)), textWidth(stderr)).join("\n"))
-  const lines = createInterface({ input: process.stdin, output: process.stderr })
-  try {
-    return /^y(es)?$/i.test((await lines.question("  run it? [y/N] ", { signal })).trim())
-  } catch {
-    return false
-  } finally {
-    lines.close()
-  }
+  return confirm("  run it?", signal)
 }

@@ -1,11 +1,12 @@
 /** Implements `planloom documents search`: prints passages as the tool `search_documents` gives them. */
-import { searchSets } from "@planloom/documents/manage"
+import { queryVector, searchSets, type SyncedSet } from "@planloom/documents/manage"
 import * as Effect from "effect/Effect"
 import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { usage } from "../Refused.ts"
 import { print, say, stderr, stdout, textWidth } from "../terminal/Screen.ts"
 import { oneLine } from "../terminal/text.ts"
+import { openEmbedders, type OpenEmbedder } from "./openEmbedder.ts"
 import { passageText, placeText, type Place } from "./placeText.ts"
 import { attempt, NO_LIBRARIES, withLibraries } from "./withLibraries.ts"
 
@@ -43,14 +44,19 @@ export const searchLibraries: Handler<SearchFlags> = ({ from, json, library, lim
           say(stderr.style.dim(NO_LIBRARIES))
           return "ok" as ExitName
         }
+        const embedders = yield* openEmbedders(sets)
         const found = yield* attempt((signal) =>
-          libraries.synced(sets, { signal }, (synced) =>
-            // A person who can read the files is not bound to what a workflow shows its users.
-            searchSets(
-              synced.map((one) => ({ ...one, bounds: {} })),
+          libraries.synced(sets, { signal, embedders }, async (synced) => {
+            const searched = synced.map(async (one, at) => ({
+              ...(await queryVector(one, embedders[at], query, signal)),
+              // A person who can read the files is not bound to what a workflow shows its users.
+              bounds: {},
+            }))
+            return searchSets(
+              (await Promise.all(searched)).map((one, at) => withReason(one, embedders[at])),
               { query, limit },
-            ),
-          ),
+            )
+          }),
         )
         if (json) print(JSON.stringify(found, null, 2))
         else printFound(found as unknown as Found, sets.length > 1)
@@ -58,6 +64,17 @@ export const searchLibraries: Handler<SearchFlags> = ({ from, json, library, lim
       }),
     )
   })
+
+/** Says why an embedder gave no vectors. */
+const withReason = <One extends Pick<SyncedSet, "embedding">>(
+  one: One,
+  embedder: OpenEmbedder | undefined,
+): One => {
+  const reason = embedder?.problem()
+  return one.embedding === undefined || reason === undefined
+    ? one
+    : { ...one, embedding: { ...one.embedding, problem: reason } }
+}
 
 const printFound = ({ complete, cut, passages, text, unreadable }: Found, named: boolean): void => {
   for (const passage of passages) print(passageLines(passage, named))

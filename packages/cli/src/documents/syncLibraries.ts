@@ -1,5 +1,10 @@
-/** Implements `planloom documents sync`: syncs libraries, and prints what has changed and what cannot be read. */
-import { DocumentsFailed, type IndexStatus, type SyncReport } from "@planloom/documents/manage"
+/** Implements `planloom documents sync`: syncs libraries, and prints what has changed, what cannot be read and what is embedded. */
+import {
+  DocumentsFailed,
+  type IndexStatus,
+  type Libraries,
+  type SyncReport,
+} from "@planloom/documents/manage"
 import * as Effect from "effect/Effect"
 import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
@@ -7,7 +12,15 @@ import { count, plural } from "../terminal/quantity.ts"
 import { print, say, stderr, stdout } from "../terminal/Screen.ts"
 import { oneLine } from "../terminal/text.ts"
 import { SyncLine } from "./SyncLine.ts"
-import { attempt, NO_LIBRARIES, withLibraries } from "./withLibraries.ts"
+import {
+  embeddedJson,
+  embeddedText,
+  embedLibrary,
+  type EmbeddedLibrary,
+  type EmbedOptions,
+} from "./embedLibrary.ts"
+import { openEmbedders, type OpenEmbedder } from "./openEmbedder.ts"
+import { attempt, NO_LIBRARIES, withLibraries, type DeclaredSet } from "./withLibraries.ts"
 
 export interface LibrariesFlags {
   readonly libraries: ReadonlyArray<string>
@@ -15,45 +28,68 @@ export interface LibrariesFlags {
   readonly json: boolean
 }
 
-interface Synced {
-  readonly name: string
-  /** The report, or why the sync failed: the index then stays as it was. */
-  readonly outcome: { readonly report: SyncReport; readonly status: IndexStatus } | string
+export interface SyncFlags extends LibrariesFlags {
+  readonly yes: boolean
 }
 
-export const syncLibraries: Handler<LibrariesFlags> = ({ from, json, libraries: names }) =>
+interface Outcome {
+  readonly report: SyncReport
+  readonly status: IndexStatus
+  /** Of a library with an embedder. */
+  readonly embedded: EmbeddedLibrary | undefined
+}
+
+interface Synced {
+  readonly name: string
+  /** Or why the sync failed: the index then stays as it was. */
+  readonly outcome: Outcome | string
+}
+
+export const syncLibraries: Handler<SyncFlags> = ({ from, json, libraries: names, yes }) =>
   withLibraries(from, names, (sets, libraries) =>
     Effect.gen(function* () {
       const done: Array<Synced> = []
-      for (const set of sets) {
-        const line = new SyncLine(stderr, set.name)
-        const outcome = yield* attempt(async (signal): Promise<Synced["outcome"]> => {
-          try {
-            return await libraries.synced(
-              [set],
-              { signal, onFile: line.show, asksPages: true },
-              ([one]) => {
-                const { index, report } = one!
-                if (report.changed.length + report.removed.length > 0) index.purge()
-                return { report, status: index.status() }
-              },
-            )
-          } catch (error) {
-            if (error instanceof DocumentsFailed) return error.message
-            throw error
-          } finally {
-            line.clear()
-          }
-        })
+      const embedders = yield* openEmbedders(sets)
+      for (const [at, set] of sets.entries()) {
+        const outcome = yield* attempt((signal) =>
+          syncOne(set, libraries, embedders[at], { json, signal, yes }),
+        )
         const synced = { name: set.name, outcome }
         done.push(synced)
         if (!json) printSynced(synced)
       }
       if (json) print(JSON.stringify(done.map(syncedJson), null, 2))
       else if (sets.length === 0) say(stderr.style.dim(NO_LIBRARIES))
-      return (done.some(({ outcome }) => typeof outcome === "string") ? "failed" : "ok") as ExitName
+      return (done.every(isDone) ? "ok" : "failed") as ExitName
     }),
   )
+
+const isDone = ({ outcome }: Synced): boolean =>
+  typeof outcome !== "string" && outcome.embedded?.problem === undefined
+
+const syncOne = async (
+  set: DeclaredSet,
+  libraries: Libraries,
+  embedder: OpenEmbedder | undefined,
+  options: EmbedOptions,
+): Promise<Synced["outcome"]> => {
+  const line = new SyncLine(stderr, set.name)
+  const reading = { signal: options.signal, onFile: line.show, asksPages: true }
+  try {
+    return await libraries.synced([set], reading, async ([one]) => {
+      line.clear()
+      const { index, report } = one!
+      const embedded = embedder && (await embedLibrary(set.name, index, embedder, options))
+      if (report.changed.length + report.removed.length > 0) index.purge()
+      return { report, status: index.status(), embedded }
+    })
+  } catch (error) {
+    if (error instanceof DocumentsFailed) return error.message
+    throw error
+  } finally {
+    line.clear()
+  }
+}
 
 const syncedJson = ({ name, outcome }: Synced) =>
   typeof outcome === "string"
@@ -64,6 +100,7 @@ const syncedJson = ({ name, outcome }: Synced) =>
         passages: outcome.status.passages,
         tokens: outcome.status.tokens,
         ...outcome.report,
+        ...(outcome.embedded && { embedding: embeddedJson(outcome.embedded) }),
       }
 
 /** Lines of each kind that are printed. */
@@ -77,6 +114,7 @@ const printSynced = ({ name, outcome }: Synced): void => {
   }
   const { added, changed, cut, left, removed, unreadable } = outcome.report
   const { files, passages, tokens } = outcome.status
+  const { embedded } = outcome
   const news = [
     [added, "added"],
     [changed, "changed"],
@@ -100,6 +138,9 @@ const printSynced = ({ name, outcome }: Synced): void => {
     [
       `${style.name(name)}: ${said.join(", ") || "nothing has changed"}; it has ${plural(files, "file")}, ${plural(passages, "passage")}, ${count(tokens)} tokens`,
       ...lines,
+      ...(embedded === undefined
+        ? []
+        : [`  ${(embedded.problem === undefined ? String : style.warn)(embeddedText(embedded))}`]),
       ...(left ? [style.warn("  there are more files than `max_files`")] : []),
     ].join("\n"),
   )

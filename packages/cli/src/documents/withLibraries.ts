@@ -1,20 +1,29 @@
 /** Libraries that the project, a workflow or a file of libraries declares, for commands about libraries. */
 import { DocumentsFailed, Libraries, readSets, type DocumentSet } from "@planloom/documents/manage"
 import * as Effect from "effect/Effect"
+import type { Scope } from "effect/Scope"
 import type { ExitName } from "../ExitCode.ts"
 import { suggestion } from "../project/nearest.ts"
-import { withDeclarations } from "../project/withDeclarations.ts"
+import { withDeclarations, type Declaration } from "../project/withDeclarations.ts"
 import { problem, Refused } from "../Refused.ts"
 
 /** For a project without libraries. */
 export const NO_LIBRARIES =
   "planloom.yaml and workflows/ declare no libraries; --from names another file that does"
 
+/** A library, with what declares it. */
+export interface DeclaredSet extends DocumentSet {
+  readonly by: Pick<Declaration, "path" | "texts">
+}
+
 /** Passes those of the names on, or all, in declared order; their indexes are closed afterwards. */
 export const withLibraries = (
   from: string | undefined,
   names: ReadonlyArray<string>,
-  use: (sets: ReadonlyArray<DocumentSet>, libraries: Libraries) => Effect.Effect<ExitName, Refused>,
+  use: (
+    sets: ReadonlyArray<DeclaredSet>,
+    libraries: Libraries,
+  ) => Effect.Effect<ExitName, Refused, Scope>,
 ): Effect.Effect<ExitName, Refused> =>
   withDeclarations(
     from,
@@ -24,7 +33,9 @@ export const withLibraries = (
         // Workflows share the libraries of the project.
         const sets = new Map(
           declarations
-            .flatMap(({ declared }) => [...readSets(declared).values()])
+            .flatMap(({ declared, ...by }) =>
+              [...readSets(declared).values()].map((set): DeclaredSet => ({ ...set, by })),
+            )
             .map((set) => [set.index, set]),
         )
         const chosen = yield* named([...sets.values()], names)
@@ -37,9 +48,9 @@ export const withLibraries = (
   )
 
 const named = (
-  sets: ReadonlyArray<DocumentSet>,
+  sets: ReadonlyArray<DeclaredSet>,
   names: ReadonlyArray<string>,
-): Effect.Effect<ReadonlyArray<DocumentSet>, Refused> => {
+): Effect.Effect<ReadonlyArray<DeclaredSet>, Refused> => {
   const known = [...new Set(sets.map(({ name }) => name))]
   const unknown = names.find((name) => !known.includes(name))
   return unknown === undefined

@@ -1,9 +1,9 @@
 /** Implements `planloom mcp approve`: shows what changed in withheld tools, and approves them if a person agrees. */
-import { createInterface } from "node:readline/promises"
 import type { ListedTool, WithheldTool } from "@planloom/mcp/manage"
 import * as Effect from "effect/Effect"
 import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
+import { confirm } from "../terminal/confirm.ts"
 import { diffLines } from "../terminal/diffLines.ts"
 import { plural } from "../terminal/quantity.ts"
 import { print, say, stderr, stdout } from "../terminal/Screen.ts"
@@ -33,7 +33,11 @@ export const approveTools: Handler<ApproveFlags> = ({ from, json, servers: names
         return "ok" as ExitName
       }
       const agrees =
-        yes || (canAsk() && (yield* Effect.promise((signal) => asked(changes.length, signal))))
+        yes ||
+        (canAsk() &&
+          (yield* Effect.promise((signal) =>
+            confirm(`Approve ${plural(changes.length, "tool")} as shown?`, signal),
+          )))
       if (!agrees) {
         say(`${plural(changes.length, "tool")} withheld; --yes approves without asking`)
         return "problems" as ExitName
@@ -76,15 +80,3 @@ const changeJson = (change: Change) => ({
   approved: change.withheld.approved,
   now: change.now,
 })
-
-/** Only a typed yes agrees. */
-const asked = async (count: number, signal: AbortSignal): Promise<boolean> => {
-  const lines = createInterface({ input: process.stdin, output: process.stderr })
-  try {
-    const closed = new Promise<string>((resolve) => lines.once("close", () => resolve("")))
-    const question = lines.question(`Approve ${plural(count, "tool")} as shown? [y/N] `, { signal })
-    return /^y(es)?$/i.test((await Promise.race([question.catch(() => ""), closed])).trim())
-  } finally {
-    lines.close()
-  }
-}

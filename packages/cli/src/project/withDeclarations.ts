@@ -11,7 +11,7 @@ import { findWorkflow } from "./findWorkflow.ts"
 import { loadOptions } from "./loadOptions.ts"
 import { pluginOptions } from "./pluginOptions.ts"
 import { workflowFiles } from "./projectFiles.ts"
-import { printProblems, quietConsole } from "./withWorkflow.ts"
+import { printProblems, quietConsole, type Problems } from "./withWorkflow.ts"
 
 /** The declarations in words, and their place. */
 export interface DeclaringPlugin {
@@ -25,6 +25,8 @@ export interface Declaration {
   /** Of the workflow that declares; one that stands for a file or the project is no file. */
   readonly path: string
   readonly declared: Declared
+  /** The text of a workflow that is no file, by its path. */
+  readonly texts: ReadonlyMap<string, string> | undefined
   /** Secrets that the workflow declares; undefined for a file or the project, which declares none. */
   readonly secrets: ReadonlyArray<string> | undefined
 }
@@ -43,22 +45,27 @@ export const withDeclarations = (
       const options = yield* pluginOptions
       const given = flags === undefined ? options : yield* loadOptions(flags)
       const found: Array<Declaration> = []
+      let ofProject: Problems | undefined
       for (const { path, text } of yield* readersOf(from, by)) {
+        const texts = text === undefined ? undefined : new Map([[path, text]])
         // Settings are of workflows that have them.
-        const checked = yield* check(
-          path,
-          text === undefined ? given : { ...options, texts: new Map([[path, text]]) },
-        )
+        const checked = yield* check(path, texts === undefined ? given : { ...options, texts })
         if (checked.workflow === undefined) {
-          if (from !== undefined || text !== undefined) return yield* printProblems(checked)
+          if (from !== undefined) return yield* printProblems(checked)
+          if (texts !== undefined) {
+            ofProject = checked
+            continue
+          }
           say(`${path} has errors, so ${by.what} of its own are left out: planloom check ${path}`)
           continue
         }
         const { declared } = checked.workflow.resources
         if (declared === undefined) continue
         const { secrets } = checked.workflow.definition
-        found.push({ path, declared, secrets: text === undefined ? secrets : undefined })
+        found.push({ path, declared, texts, secrets: texts === undefined ? secrets : undefined })
       }
+      // What the project declares may need plugins that its workflows name: then they show it.
+      if (found.length === 0 && ofProject !== undefined) return yield* printProblems(ofProject)
       return yield* use(found)
     }),
   )

@@ -32,6 +32,9 @@ export const syncServedLibraries = (
     }),
   )
 
+const WAITS =
+  "has many passages without a vector: planloom documents sync states what embedding them costs, and asks"
+
 /** Without loading what reads them. */
 const hasLibraries = ({ files, sections }: Declared): boolean =>
   files("Documents").length > 0 || sections("libraries").length > 0
@@ -62,21 +65,28 @@ const openSync = async (onProblem: (message: string) => void): Promise<LibrarySy
     known.set(declared, sets)
     return sets
   }
+  /** Each sync fails alike until the cause is removed. */
+  const report = (set: DocumentSet, problem: string | undefined) => {
+    if (problem === undefined) problems.delete(set.index)
+    else if (problems.get(set.index) !== problem) {
+      onProblem(oneLine(`the library ${set.name} ${problem}`))
+      problems.set(set.index, problem)
+    }
+  }
   const sync = async (set: DocumentSet, signal: AbortSignal) => {
     try {
       // Of several servers one syncs: the others do not wait for it.
       await libraries.synced([set], { signal, patience: 0, asksPages: true }, ([one]) => {
-        const { changed, removed } = one!.report
-        if (changed.length + removed.length > 0) one!.index.purge()
+        const { index, report: made } = one!
+        if (made.changed.length + made.removed.length > 0) index.purge()
+        // Nothing is embedded here: the next search does that, within the budgets of its run.
+        const waits = set.embedder !== undefined && !index.isAgreed()
+        report(set, waits ? WAITS : undefined)
       })
-      problems.delete(set.index)
     } catch (error) {
       if (signal.aborted) return
       if (!(error instanceof DocumentsFailed)) throw error
-      // Each sync fails alike until the cause is removed.
-      if (problems.get(set.index) !== error.message)
-        onProblem(oneLine(`the library ${set.name} cannot be synced: ${error.message}`))
-      problems.set(set.index, error.message)
+      report(set, `cannot be synced: ${error.message}`)
     }
   }
   return {

@@ -17,6 +17,7 @@ import {
   type EmbeddingReport,
   type PassageEmbedder,
 } from "../vectors/embedPassages.ts"
+import { agree, agreement, isAgreed, openTexts, type OpenTexts } from "../vectors/agreement.ts"
 import { searchBoth, type RankWeights } from "../vectors/searchBoth.ts"
 import { Vectors, type Embedding } from "../vectors/Vectors.ts"
 import { forgetUser, recordUserFacet, type Forgotten } from "./forgetUser.ts"
@@ -75,12 +76,39 @@ export class DocumentIndex {
     embedder: PassageEmbedder,
     signal: AbortSignal,
     patience?: number,
+    onBatch?: (sent: number) => void,
   ): Promise<EmbeddingReport> {
     const waiting = { signal, ...(patience !== undefined && { patience }) }
     const done = await withSyncLock(this.path, waiting, () =>
-      embedPassages(this.file, this.vectors, embedder, signal),
+      embedPassages(this.file, this.vectors, embedder, signal, onBatch),
     )
     return done ?? { ...embeddedCount(this.file), sent: 0, problem: "another sync is at work" }
+  }
+
+  /** Texts that a model has not embedded yet. */
+  openTexts(model: string): OpenTexts {
+    return this.file.read(() => openTexts(this.file, model))
+  }
+
+  /** Records that a person allows a model to embed so many tokens. */
+  agree(model: string, tokens: number): void {
+    agree(this.file, model, tokens)
+  }
+
+  /** The tokens that a person allows a model to embed at once; undefined without an agreement. */
+  agreement(model: string): number | undefined {
+    return agreement(this.file, model)
+  }
+
+  /** Passages that have a vector of a model, and all. */
+  embedded(model: string): Pick<EmbeddingReport, "embedded" | "passages"> {
+    const { embedded, passages } = embeddedCount(this.file)
+    return { passages, embedded: this.embedding()?.model === model ? embedded : 0 }
+  }
+
+  /** Whether what is open may be embedded without a question: it is little, or no more than was agreed to. */
+  isAgreed(model = this.embedding()?.model ?? ""): boolean {
+    return this.file.read(() => isAgreed(this.file, model))
   }
 
   /** The passages that are nearest to a query by its words and by its vector. */

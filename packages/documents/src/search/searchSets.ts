@@ -195,7 +195,10 @@ const sentence = (
 const withoutMeaning = ({ embedding, name, vector }: SyncedSet): ReadonlyArray<string> => {
   if (embedding === undefined) return []
   const { embedded, passages, problem } = embedding
-  if (vector === undefined) return [`${name} was searched by words alone.`]
+  if (vector === undefined) {
+    const why = problem === undefined ? "" : `: ${problem}`
+    return [`${name} was searched by words alone${why}.`]
+  }
   return embedded === passages
     ? []
     : [`Of ${name}, ${embedded} of ${passages} passages have a vector: ${problem}.`]

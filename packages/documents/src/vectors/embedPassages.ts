@@ -1,8 +1,14 @@
 /** Gives the passages of an index their vectors: a text that has one is not embedded again, wherever it stands now. */
-import { hash } from "node:crypto"
-import type { DocumentFile, Row } from "../index/DocumentFile.ts"
+import type { DocumentFile } from "../index/DocumentFile.ts"
 import { codeOf } from "./codes.ts"
 import { measureCodes } from "./measureCodes.ts"
+import {
+  lastEmbedded,
+  passagesAfter,
+  unknownTexts,
+  vectorOf,
+  type OpenPassage,
+} from "./openTexts.ts"
 import { bytesOf, unit, type Vectors } from "./Vectors.ts"
 import { vectorTableNames } from "./vectorTables.ts"
 
@@ -15,6 +21,8 @@ export interface PassageEmbedder {
     texts: ReadonlyArray<string>,
     signal: AbortSignal,
   ) => Promise<ReadonlyArray<Float32Array> | undefined>
+  /** Reports that a search goes without vectors, and why. */
+  readonly without?: (reason: string) => Promise<void>
 }
 
 export interface EmbeddingReport {
@@ -30,11 +38,13 @@ export interface EmbeddingReport {
 /** Texts of one transaction: what an interrupted sync loses. */
 const BATCH = 64
 
+/** `onBatch` is called with the texts that were sent. */
 export const embedPassages = async (
   file: DocumentFile,
   vectors: Vectors,
   embedder: PassageEmbedder,
   signal: AbortSignal,
+  onBatch?: (sent: number) => void,
 ): Promise<EmbeddingReport> => {
   file.write(() => prepare(file, vectors, embedder))
   let sent = 0
@@ -54,6 +64,7 @@ export const embedPassages = async (
       if (made === undefined || problem !== undefined) break
       sent += texts.length
       file.write(() => [...unknown.keys()].forEach((key, at) => add(file, key, made[at]!)))
+      onBatch?.(sent)
     }
     file.write(() => link(file))
   }
@@ -62,6 +73,9 @@ export const embedPassages = async (
   const report = { ...embeddedCount(file), sent }
   return problem === undefined ? report : { ...report, problem }
 }
+
+const openPassages = (file: DocumentFile): ReadonlyArray<OpenPassage> =>
+  passagesAfter(file, lastEmbedded(file), BATCH)
 
 export const embeddedCount = (
   file: DocumentFile,
@@ -77,37 +91,6 @@ const prepare = (file: DocumentFile, vectors: Vectors, { dimensions, model }: Pa
   for (const table of vectorTableNames) file.run(`DELETE FROM ${table}`)
   file.run("INSERT INTO embedding (one, model, dimensions) VALUES (1, ?, ?)", model, dimensions)
 }
-
-interface OpenPassage {
-  readonly chunk: number
-  readonly key: string
-  readonly text: string
-}
-
-/** In the order of their rowids, in which they get their vectors: those after the last that has one. */
-const openPassages = (file: DocumentFile): ReadonlyArray<OpenPassage> =>
-  file
-    .all(
-      `SELECT rowid AS chunk, headings, lead, text FROM chunks
-       WHERE rowid > (SELECT coalesce(max(chunk), 0) FROM embedded) ORDER BY rowid LIMIT ${BATCH}`,
-    )
-    .map((row) => {
-      const text = embeddedText(row)
-      return { chunk: Number(row["chunk"]), key: hash("sha256", text), text }
-    })
-
-/** The text of a passage that is embedded: its headings say what it is about. */
-const embeddedText = ({ headings, lead, text }: Row): string => {
-  const titles = (JSON.parse(String(headings)) as ReadonlyArray<string>).join(" › ")
-  return [titles, lead ?? "", String(text).trim()].filter((part) => part !== "").join("\n")
-}
-
-const unknownTexts = (file: DocumentFile, open: ReadonlyArray<OpenPassage>) =>
-  new Map(
-    open
-      .filter(({ key }) => file.get("SELECT id FROM vectors WHERE hash = ?", key) === undefined)
-      .map(({ key, text }) => [key, text]),
-  )
 
 /** The refusal of vectors. */
 const refusal = (
@@ -134,7 +117,7 @@ const add = (file: DocumentFile, key: string, given: Float32Array): void => {
 /** The passages are read once more: another process may have read their files again. None is left out. */
 const link = (file: DocumentFile): void => {
   for (const { chunk, key } of openPassages(file)) {
-    const id = file.get("SELECT id FROM vectors WHERE hash = ?", key)?.["id"]
+    const id = vectorOf(file, key)
     if (id === undefined) return
     file.run("INSERT INTO embedded (chunk, vector) VALUES (?, ?)", chunk, id)
   }

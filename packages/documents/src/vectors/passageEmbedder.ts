@@ -16,10 +16,11 @@ export const passageEmbedder = (
   const found = embedderOf?.(id)
   if (found === undefined)
     throw new DocumentsFailed(`the library ${name} needs the embedder ${id}: no plugin has it`)
-  const { dimensions, embed, model } = found
+  const { dimensions, embed, model, without } = found
   return {
     model,
     dimensions,
     embed: (texts, signal) => Effect.runPromiseWith(services)(embed(texts), { signal }),
+    without: (reason) => Effect.runPromiseWith(services)(without(reason)),
   }
 }

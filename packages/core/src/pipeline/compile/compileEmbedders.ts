@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import { loadedOnce } from "@planloom/plugin/late"
 import type { TextEmbedder } from "@planloom/plugin/effect"
+import { EmbeddingObserver } from "../EmbeddingObserver.ts"
 import type { Embeddings } from "../Embeddings.ts"
 import type { Bindings } from "./compileKind.ts"
 
@@ -27,6 +28,10 @@ export const compileEmbedders = ({
           made.set(id, embeddings)
           return embeddings.embed(texts)
         }),
+      without: (message) =>
+        Effect.map(EmbeddingObserver, (observer) =>
+          observer.degraded({ class: "budget", model, message }),
+        ),
     }
   }
 }

@@ -136,9 +136,12 @@ export abstract class AttemptTools extends AttemptModel implements ToolSite {
       { site: this, facts: this.frame.pipeline.facts, model: found.model },
       `embedder:${key}:${id}`,
     )
+    const observed = <A>(call: Effect.Effect<A>) =>
+      Effect.provideService(call, EmbeddingObserver, observer)
     return {
       ...found,
-      embed: (texts) => Effect.provideService(found.embed(texts), EmbeddingObserver, observer),
+      embed: (texts) => observed(found.embed(texts)),
+      without: (reason) => observed(found.without(reason)),
     }
   }
 
