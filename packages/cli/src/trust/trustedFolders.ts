@@ -3,11 +3,16 @@ import { createHash } from "node:crypto"
 import { readFile, realpath } from "node:fs/promises"
 import { join } from "node:path"
 import { stateFolder, writePrivately } from "@planloom/plugin/state"
+import { holdsCommand } from "./holdsCommand.ts"
 import { isWithin } from "./isWithin.ts"
 
-/** Returns whether a folder is trusted. A state folder inside the folder is ignored, because it could come with it. */
+/**
+ * Returns whether a folder is trusted: the clone that the command runs from, or one that a person trusted. A state folder
+ * inside the folder is ignored, because it could come with it.
+ */
 export const isTrusted = async (folder: string, state = stateFolder()): Promise<boolean> => {
   const real = await realpath(folder)
+  if (holdsCommand(real)) return true
   const inside = await realpath(state).catch(() => undefined)
   if (inside === undefined || isWithin(real, inside)) return false
   const text = await readFile(recordOf(real, state), "utf8").catch(() => undefined)
