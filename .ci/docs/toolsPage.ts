@@ -15,9 +15,9 @@ export const toolsPage = async (): Promise<string> => {
     "`planloom list tools WORKFLOW` prints the tools of a workflow, `planloom tools docs NAME` the page of one. HTTP APIs become tools by",
     "[`@planloom/tools-http`](../packages/tools-http/README.md). An approval of a call shows [what it will do](plugins.md#approvals).",
     "",
-    ...section("Tables", "@planloom/tools-data", tools),
+    ...section("Tables", "@planloom/tools-data", tools, "@duckdb/node-api", "vega vega-lite"),
     ...section("Documents", "@planloom/documents", [searchDocuments]),
-    ...section("Files", "@planloom/tools-files", listedTools),
+    ...section("Files", "@planloom/tools-files", listedTools, "@planloom/tools-files"),
   ].join("\n")
 }
 
@@ -25,10 +25,13 @@ const section = (
   title: string,
   plugin: string,
   tools: ReadonlyArray<Tool>,
+  /** Packages beside the command, and those that only charts need. */
+  needed?: string,
+  charts?: string,
 ): ReadonlyArray<string> => [
   `## ${title}`,
   "",
-  `Of [\`${plugin}\`](../packages/${plugin.split("/")[1]}/README.md).`,
+  `Of [\`${plugin}\`](../packages/${plugin.split("/")[1]}/README.md).${neededText(needed, charts)}`,
   "",
   "| tool | does | `params` | result |",
   "|---|---|---|---|",
@@ -38,6 +41,13 @@ const section = (
   ),
   "",
 ]
+
+const neededText = (needed?: string, charts?: string): string =>
+  [
+    ...(needed === undefined ? [] : [` Beside the command: \`npm install ${needed}\``]),
+    ...(charts === undefined ? [] : [`, for charts also \`npm install ${charts}\``]),
+    ...(needed === undefined ? [] : ["."]),
+  ].join("")
 
 const resultText = (result: JsonSchema | undefined): string =>
   result === undefined ? "" : fieldsText(result)

@@ -22,7 +22,7 @@ import { toolDocumentation } from "./toolDocumentation.ts"
 import { errorMessage, failureContent, resultContent } from "./toolContent.ts"
 
 /** A failure of one of these classes ends the loop: the model cannot help. */
-const ending: ReadonlySet<string> = new Set(["clarification", "store"])
+const ending: ReadonlySet<string> = new Set(["clarification", "not_allowed", "store"])
 
 /** A call that a model wants. */
 export interface PlannedCall {

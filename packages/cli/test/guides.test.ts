@@ -10,6 +10,8 @@ import { promisify } from "node:util"
 import { wireServer, type WireAnswer, type WireServer } from "@planloom/testing"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { parse, stringify } from "yaml"
+import { bundledPlugins } from "../src/project/bundledPlugins.ts"
+import { neededPackages } from "../src/project/optionalPackages.ts"
 import { isPrinted, readGuide, wordsOf, type Guide, type GuideCommand } from "./guide.ts"
 import { planloom, serve, trusting, type Outcome, type Server } from "./planloom.ts"
 
@@ -47,6 +49,22 @@ interface Place {
 }
 
 describe.each(pages)("%s", (page) => {
+  // The package of a new plugin lists what it needs.
+  it.skipIf(page.endsWith("publish_a_plugin.md"))(
+    "names the packages that it needs beside the command",
+    async () => {
+      const text = await readFile(join(root, page), "utf8")
+      const installed = [...text.matchAll(/npm install ([^`\n]+)/g)].flatMap(([, names]) =>
+        names!.split(" "),
+      )
+      const plugins = [...new Set(text.match(/@planloom\/[a-z-]+(?=["'/])/g))]
+      const packages = plugins.flatMap(
+        (plugin) => neededPackages[plugin] ?? (plugin in bundledPlugins ? [] : [plugin]),
+      )
+      expect(installed).toEqual(expect.arrayContaining(packages))
+    },
+  )
+
   it("works as written", async () => {
     const { api, replies, steps } = readGuide(await readFile(join(root, page), "utf8"))
     expect(steps.filter(({ type }) => type === "command")).not.toEqual([])

@@ -66,6 +66,11 @@ it("a document becomes a catalog, with each part that is left out at its line", 
   expect(stderr).toContain("wrote catalog/shop.yaml: 1 of 2 operations\n")
   expect(stderr).toContain('hosts: ["shop.example.com"]')
   expect(stderr).toContain("secrets: [SHOP_KEY]")
+  await write("local.yaml", spec("http://localhost:9000"))
+  const local = await command("tools", "add", "openapi", "local.yaml")
+  expect(local.stderr).toContain(
+    'planloom.yaml  plugins: { "@planloom/tools-http": { hosts: ["http://localhost:9000"], private: ["127.0.0.1", "::1"] } }',
+  )
   const checked = await command("check", "catalog/shop.yaml")
   expect(checked, checked.stderr).toMatchObject({ code: 0 })
   expect((await command("fmt", "--check", "catalog/shop.yaml")).code).toBe(0)

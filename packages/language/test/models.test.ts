@@ -67,6 +67,14 @@ describe("facts", () => {
     expect(factsOf("nothing", facts)).toBeUndefined()
   })
 
+  it.each(["ollama", "llamacpp", "lmstudio", "vllm"])(
+    "of a local model of %s let it call tools natively, and leave reasoning and images open",
+    (server) => {
+      const { capabilities } = factsOf(`${server}/any`, catalog())!
+      expect(capabilities).toEqual(expect.arrayContaining(["tools", "images", "reasoning"]))
+    },
+  )
+
   it("price a call by what was cached, and as a long one when its prompt is long", () => {
     const price = {
       input: 2,

@@ -18,6 +18,7 @@ export const failureClasses = {
   tool_error: "a tool ran and failed",
   budget: "a declared budget is spent",
   assertion: "an `assert` did not hold",
+  not_allowed: "the configuration does not allow it, whatever the arguments are",
   blocked: "a review blocked the content",
   no_model: "no model is configured for the stage, or the service does not have it",
   clarification: "the workflow needs an answer from the user to continue",

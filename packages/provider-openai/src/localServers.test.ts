@@ -301,6 +301,17 @@ const refusals: {
       message: /not found, try pulling it first; `ollama pull small` gets it/,
     },
   ],
+  "Ollama, with a model that calls no tools": [
+    {
+      status: 400,
+      body: { error: { message: "registry.ollama.ai/library/small does not support tools" } },
+    },
+    "ollama",
+    {
+      class: "invalid_request",
+      message: /does not support tools; with `ollama\/small: \{ capabilities: \[json_schema\] \}`/,
+    },
+  ],
   "vLLM, without the model": [
     {
       status: 404,

@@ -110,6 +110,12 @@ export const addHint = (
         : `${withoutCredentials(baseUrl)}/models lists those that are there`,
     )
   }
+  if (lacksTools(message)) {
+    return withHint(
+      "invalid_request",
+      `with \`${id}/${model}: { capabilities: [json_schema] }\` in a file under \`model_facts\` of planloom.yaml, its tools are described in the prompt`,
+    )
+  }
   if (status === 401 && key === undefined) {
     return withHint(
       "auth",
@@ -162,6 +168,10 @@ const parseErrorField = (body: string): unknown => {
     return undefined
   }
 }
+
+/** The phrases of Ollama, llama.cpp (without a template for tools) and vLLM (without a parser of calls). */
+const lacksTools = (message: string): boolean =>
+  /does not support tools|tools param requires|tool choice requires/i.test(message)
 
 /** The phrases of OpenAI, Ollama, vLLM and LM Studio. */
 const isMissingModel = (message: string): boolean =>

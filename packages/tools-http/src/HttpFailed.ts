@@ -22,14 +22,17 @@ export class HttpFailed extends Error {
   }
 
   /** The same failure in other words. */
-  reworded(message: string, detail = this.detail): HttpFailed {
-    const { class: kind, retryAfter } = this
+  reworded(message: string, detail = this.detail, kind = this.class): HttpFailed {
+    const { retryAfter } = this
     return new HttpFailed(kind, message, {
       ...(detail === undefined ? {} : { detail }),
       retryAfter,
     })
   }
 }
+
+/** A request that the plugin's config excludes: other arguments of the call change nothing. */
+export const notAllowed = (message: string): HttpFailed => new HttpFailed("not_allowed", message)
 
 /** A request that is refused before it is sent. */
 export const refused = (message: string): HttpFailed => new HttpFailed("invalid_request", message)

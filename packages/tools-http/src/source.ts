@@ -68,6 +68,10 @@ export const httpTools = (options: HttpToolsOptions): ToolSource => {
   }
 }
 
+/** Whether the config excludes the request: where the caller chose its URL, another one may be allowed. */
+const isExcluded = (error: unknown): error is HttpFailed =>
+  error instanceof HttpFailed && error.class === "not_allowed"
+
 /** A URL without these parameters, which authenticate. */
 const withoutQuery = (url: URL, names: ReadonlyArray<string>): string => {
   if (names.length === 0) return url.href
@@ -100,7 +104,11 @@ class HttpCalls {
     const { endpoint, params } = requestOf(given)
     const request = buildRequest(endpoint, params)
     const { authQuery, hidden, read } = this.reader(endpoint, request, "any", signal)
-    const { response, value } = await read(request.url)
+    const { response, value } = await read(request.url).catch((error: unknown) => {
+      throw isExcluded(error) && !this.options.transport.names(request.url)
+        ? error.reworded(error.message, error.detail, "invalid_request")
+        : error
+    })
     return hidden({
       status: response.status,
       url: withoutQuery(response.url, authQuery),

@@ -1,5 +1,6 @@
 /** Endpoints of catalogs: where params go, authentication, and pages. */
 import { afterAll, afterEach, assert, describe, it } from "vitest"
+import * as fc from "fast-check"
 import { ToolFailed, type Json, type JsonObject } from "@planloom/plugin/effect"
 import { validatorOf } from "@planloom/schema/ajv"
 import type { Auth } from "../src/auth/Auth.ts"
@@ -11,6 +12,10 @@ import {
 } from "../src/endpoint/Endpoint.ts"
 import { checkEndpoint } from "../src/endpoint/checkEndpoint.ts"
 import { nextLink } from "../src/answer/nextLink.ts"
+import { transportOptions } from "../src/config.ts"
+import type { HttpConfig } from "../src/configSchema.ts"
+import { AddressGuard } from "../src/net/AddressGuard.ts"
+import { cases } from "../../../.config/cases.ts"
 import { apiServer, json, type Answer } from "./apiServer.ts"
 import { callTool, closeTransports, entryOf } from "./callTool.ts"
 
@@ -357,7 +362,12 @@ describe("the check of an endpoint", () => {
     [
       "of a host outside the list",
       { url: "https://x.example.com/" },
-      "HTTP002 with.url x.example.com is not in `hosts` of @planloom/tools-http: it has api.example.com",
+      "HTTP002 with.url x.example.com is not in `hosts` of @planloom/tools-http: it has api.example.com, http://127.0.0.1:9000",
+    ],
+    [
+      "of a listed host whose address is not public",
+      { url: "http://127.0.0.1:9000/" },
+      "HTTP002 with.url 127.0.0.1 is not a public address, and `private` of @planloom/tools-http does not have it",
     ],
     [
       "without a scheme",
@@ -397,12 +407,45 @@ describe("the check of an endpoint", () => {
   ])("%s reports its problem", (_, endpoint, problem) => {
     assert.deepStrictEqual(validatorOf(endpointSchema)(endpoint as never), [])
     const found = checkEndpoint(entryOf(endpoint, { params }), {
-      hosts: ["api.example.com"],
+      hosts: ["api.example.com", "http://127.0.0.1:9000"],
+      private: [],
       methods: ["GET"],
     })
     assert.strictEqual(
       found.map(({ at, code, message }) => `${code} ${at.join(".")} ${message}`).join("\n"),
       problem,
+    )
+  })
+
+  it("states the config with which no problem is left, for any host", () => {
+    const octet = fc.integer({ min: 0, max: 255 })
+    const host = fc.oneof(
+      fc.constantFrom("localhost", "api.localhost", "127.0.0.1", "[::1]", "10.0.0.1", "[fd00::1]"),
+      fc.tuple(octet, octet, octet, octet).map((octets) => octets.join(".")),
+      fc.domain(),
+    )
+    const port = fc.option(fc.integer({ min: 1, max: 65_535 }), { nil: undefined })
+    fc.assert(
+      fc.property(
+        host,
+        fc.constantFrom("http", "https"),
+        port,
+        fc.boolean(),
+        (name, scheme, at, isListed) => {
+          const url = `${scheme}://${name}${at === undefined ? "" : `:${at}`}/x`
+          const hosts = isListed ? [new URL(url).origin] : []
+          const problems = (config: HttpConfig) =>
+            checkEndpoint(entryOf({ url }), transportOptions({ hosts, ...config }))
+          const [first] = problems({})
+          if (first === undefined) return
+          const [, flow = ""] = /"@planloom\/tools-http": (\{.*\}) \}$/.exec(first.fix ?? "") ?? []
+          const config = JSON.parse(flow.replaceAll(/(\w+): \[/g, '"$1": [')) as HttpConfig
+          assert.deepStrictEqual(problems(config), [])
+          const guard = new AddressGuard(config.private ?? [])
+          assert.doesNotThrow(() => guard.checkLiteral(new URL(url).hostname))
+        },
+      ),
+      { numRuns: cases(200) },
     )
   })
 

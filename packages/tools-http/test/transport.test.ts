@@ -273,7 +273,7 @@ describe("a host", () => {
     )
     assert.include(
       failed(value),
-      "invalid_request: api.example.com has the address 127.0.0.1, which is not public",
+      "not_allowed: api.example.com has the address 127.0.0.1, which is not public",
     )
     assert.lengthOf(server.received, 0)
   })
@@ -312,7 +312,11 @@ describe("a host", () => {
     const value = await callTool({ hosts: [`http://${host}`] }, "http_get", {
       url: `http://${host}/`,
     })
-    assert.include(failed(value), "is not a public address")
+    assert.match(failed(value), /^not_allowed: .* is not a public address/)
+    const chosen = await callTool({ hosts: ["*", "http://*.a.com"] }, "http_get", {
+      url: `https://${host}/`,
+    })
+    assert.match(failed(chosen), /^invalid_request: .* is not a public address/)
   })
 
   it("without an address fails as unavailable", async () => {

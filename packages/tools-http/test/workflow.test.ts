@@ -1,5 +1,5 @@
 /** Workflows whose steps call HTTP APIs, declared in a catalog without code. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, beforeEach, describe, it } from "vitest"
@@ -192,6 +192,35 @@ stages: [{ id: work, uses: agent, model: scripted/small, with: { task: Label the
     assert.strictEqual(status, "succeeded")
     assert.deepStrictEqual(asked, ["GET /tickets?state=open", "label_ticket: do you approve?"])
     assert.strictEqual(server.received.at(-1)!.url, "/tickets/1/label")
+  })
+
+  it("ends an agent whose tool the config does not allow, with the reason", async () => {
+    const models = scriptedProvider([
+      { tool_calls: [{ name: "http_get", arguments: { url: `${server.origin}/status` } }] },
+      { text: "All is well." },
+    ])
+    mkdirSync(join(folder, "closed"))
+    write(
+      "closed/planloom.yaml",
+      `apiVersion: planloom/v1\nkind: Project\nplugins: { "@planloom/tools-http": { hosts: ["${server.origin}"] } }\n`,
+    )
+    const path = write(
+      "closed/agent.yaml",
+      `apiVersion: planloom/v1
+kind: Workflow
+name: closed
+use: { plugins: ["@planloom/stages", "@planloom/tools-http"] }
+stages: [{ id: work, uses: agent, model: scripted/small, with: { task: Look., tools: [http_get] } }]
+`,
+    )
+    const { failure, status } = await runOf(path, models)
+    assert.strictEqual(status, "failed")
+    assert.strictEqual(failure?.class, "not_allowed")
+    assert.include(
+      failure?.message,
+      "127.0.0.1 is not a public address; declare it under `private`",
+    )
+    assert.lengthOf(server.received, 0)
   })
 
   it("retries by its policy after the delay that the service asks for", async () => {

@@ -16,6 +16,7 @@ const byClass: { readonly [failure in FailureClass]: string } = {
   unavailable: "check that the service is up and can be reached from this machine: planloom doctor",
   auth: "check which keys are set: planloom doctor. Keys are read from the environment and from .env",
   invalid_request: "fix what the message describes; the same request would fail again",
+  not_allowed: "allow it in planloom.yaml, if it is meant",
   content_filter: "the provider rejected this content; change the request or use another model",
   blocked:
     "the message names the hook or reviewer and its reason; change the request, or the review",

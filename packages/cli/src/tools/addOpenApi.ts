@@ -137,10 +137,10 @@ const written = (
     return "ok" as ExitName
   })
 
-const nextSteps = (path: string, { hosts, secrets }: Imported): string =>
+const nextSteps = (path: string, { config, secrets }: Imported): string =>
   [
     "next:",
-    `  planloom.yaml  plugins: { "@planloom/tools-http": { hosts: [${hosts.map((host) => JSON.stringify(host)).join(", ")}] } }`,
+    `  planloom.yaml  ${config}`,
     `  a workflow     use: { plugins: ["@planloom/stages", "@planloom/tools-http"], files: [../${path}] }`,
     ...(secrets.length === 0 ? [] : [`                 secrets: [${secrets.join(", ")}]`]),
   ].join("\n")

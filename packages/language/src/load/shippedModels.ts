@@ -29,8 +29,8 @@ export const shippedModels = JSON.parse(`{
   "openai/gpt-4o": {"context":128000,"max_output":16384,"price":{"input":2.5,"output":10,"cached":1.25},"capabilities":["tools","json_schema","images","cache"],"refuses":["top_k"],"tokenizer":"o200k_base"},
   "openai/gpt-4o-mini": {"context":128000,"max_output":16384,"price":{"input":0.15,"output":0.6,"cached":0.075},"capabilities":["tools","json_schema","images","cache"],"refuses":["top_k"],"tokenizer":"o200k_base"},
   "openai/o3": {"context":200000,"max_output":100000,"price":{"input":2,"output":8,"cached":0.5},"capabilities":["tools","json_schema","images","cache","reasoning"],"refuses":["temperature","top_k","stop"],"reasoning":["low","medium","high"],"tokenizer":"o200k_base"},
-  "ollama/*": {"price":{"input":0,"output":0},"capabilities":[],"refuses":[]},
-  "llamacpp/*": {"price":{"input":0,"output":0},"capabilities":[],"refuses":[]},
-  "lmstudio/*": {"price":{"input":0,"output":0},"capabilities":[],"refuses":[]},
-  "vllm/*": {"price":{"input":0,"output":0},"capabilities":[],"refuses":[]}
+  "ollama/*": {"price":{"input":0,"output":0},"capabilities":["tools","json_schema","images","reasoning"],"refuses":[]},
+  "llamacpp/*": {"price":{"input":0,"output":0},"capabilities":["tools","json_schema","images","reasoning"],"refuses":[]},
+  "lmstudio/*": {"price":{"input":0,"output":0},"capabilities":["tools","json_schema","images","reasoning"],"refuses":[]},
+  "vllm/*": {"price":{"input":0,"output":0},"capabilities":["tools","json_schema","images","reasoning"],"refuses":[]}
 }`) as Models["models"]

@@ -1,20 +1,25 @@
 /** What `check` finds in an endpoint of a catalog, and what follows from it for the tool. */
 import type { Problem, Tool, ValuePath } from "@planloom/plugin/effect"
 import { isObject } from "@planloom/schema"
+import { AddressGuard } from "../net/AddressGuard.ts"
 import { AllowedHosts } from "../net/AllowedHosts.ts"
+import { httpConfig } from "./httpConfig.ts"
 import { isReading } from "../net/Request.ts"
 import { methodOf, placeholders, type Endpoint } from "./Endpoint.ts"
 import { headerProblem } from "./headerProblem.ts"
 
 export interface Allowed {
   readonly hosts: ReadonlyArray<string>
+  /** Ranges of addresses that are not public and may be connected to. */
+  readonly private: ReadonlyArray<string>
   readonly methods: ReadonlyArray<string>
 }
 
 /** An entry whose `with` fits the schema of endpoints. */
 export const endpointOf = (entry: Tool): Endpoint => entry.with as unknown as Endpoint
 
-export const checkEndpoint = (entry: Tool, { hosts, methods }: Allowed): ReadonlyArray<Problem> => {
+export const checkEndpoint = (entry: Tool, allowed: Allowed): ReadonlyArray<Problem> => {
+  const { methods } = allowed
   const endpoint = endpointOf(entry)
   const { parameters = {}, url } = endpoint
   const params = propertiesOf(entry)
@@ -24,7 +29,7 @@ export const checkEndpoint = (entry: Tool, { hosts, methods }: Allowed): Readonl
     Object.entries(parameters).map(([param, { name = param }]) => [name, param]),
   )
   return [
-    ...urlProblems(url, hosts),
+    ...urlProblems(url, allowed),
     ...(methods.includes(method)
       ? []
       : [
@@ -68,7 +73,10 @@ export const checkEndpoint = (entry: Tool, { hosts, methods }: Allowed): Readonl
   ]
 }
 
-const urlProblems = (template: string, hosts: ReadonlyArray<string>): ReadonlyArray<Problem> => {
+const urlProblems = (
+  template: string,
+  { hosts, private: ranges }: Allowed,
+): ReadonlyArray<Problem> => {
   const at = ["with", "url"]
   // Params stand for any text of the path; the origin is written out.
   const sample = template.replaceAll(/\{[^{}]*\}/g, "x")
@@ -80,19 +88,18 @@ const urlProblems = (template: string, hosts: ReadonlyArray<string>): ReadonlyAr
   if (/^[a-z]+:\/\/[^/?#]*\{/i.test(template)) {
     return [problem("url", at, "the host of a URL cannot be a param")]
   }
-  const wrong = new AllowedHosts(hosts).problem(new URL(sample))
-  const { protocol, host } = new URL(sample)
-  const wanted = protocol === "https:" ? host : `${protocol}//${host}`
-  return wrong === undefined
+  const url = new URL(sample)
+  const wrong = new AllowedHosts(hosts).problem(url)
+  const addresses = new AddressGuard(ranges).missing(url.hostname)
+  const hidden =
+    addresses.length === 0
+      ? undefined
+      : `${url.hostname} is not a public address, and \`private\` of @planloom/tools-http does not have it`
+  const message = wrong ?? hidden
+  const config = httpConfig({ hosts: wrong === undefined ? [] : [url], private: addresses })
+  return message === undefined
     ? []
-    : [
-        problem(
-          "host",
-          at,
-          wrong,
-          `add it in planloom.yaml: plugins: { "@planloom/tools-http": { hosts: ["${wanted}"] } }`,
-        ),
-      ]
+    : [problem("host", at, message, `add it in planloom.yaml: ${config}`)]
 }
 
 const pageProblems = ({ pages }: Endpoint): ReadonlyArray<Problem> => {

@@ -2,7 +2,7 @@
 import { lookup as systemLookup, type LookupAddress, type LookupOptions } from "node:dns"
 import { isIP, type LookupFunction } from "node:net"
 import ipaddr from "ipaddr.js"
-import { HttpFailed } from "../HttpFailed.ts"
+import { notAllowed, type HttpFailed } from "../HttpFailed.ts"
 
 /** All addresses of a host name. */
 export type Resolve = (
@@ -42,8 +42,15 @@ export class AddressGuard {
 
   /** Throws for a host that is written as a refused address: no name is looked up for it. */
   checkLiteral(hostname: string): void {
-    const text = hostname.replace(/^\[|\]$/g, "")
+    const text = literal(hostname)
     if (isIP(text) !== 0 && !this.isAllowed(text)) throw refusal(text, text)
+  }
+
+  /** The addresses that `private` lacks for a host that is written as an address or as `localhost`; no name is looked up. */
+  missing(hostname: string): ReadonlyArray<string> {
+    const text = literal(hostname)
+    const addresses = isIP(text) === 0 ? (isLocal(text) ? loopback : []) : [text]
+    return addresses.some((address) => this.isAllowed(address)) ? [] : addresses
   }
 
   /**
@@ -76,11 +83,19 @@ export class AddressGuard {
   }
 }
 
+/** A host as a URL holds it, without the brackets of an IPv6 address. */
+const literal = (hostname: string): string => hostname.replace(/^\[|\]$/g, "")
+
+/** Names that every resolver keeps on the machine (RFC 6761). */
+const isLocal = (name: string): boolean => /(?:^|\.)localhost\.?$/.test(name)
+
+/** Which of the two a resolver gives depends on the machine. */
+const loopback = ["127.0.0.1", "::1"]
+
 /** `code` keeps it apart from errors of the look-up. */
 const refusal = (host: string, address: string): HttpFailed & { readonly code: string } =>
   Object.assign(
-    new HttpFailed(
-      "invalid_request",
+    notAllowed(
       host === address
         ? `${address} is not a public address; declare it under \`private\` of @planloom/tools-http if requests to it are meant`
         : `${host} has the address ${address}, which is not public; declare it under \`private\` of @planloom/tools-http if requests to it are meant`,

@@ -63,6 +63,16 @@ export class AllowedHosts {
     })
   }
 
+  /** Whether the list has the host of the URL, under any path. */
+  includes(url: URL): boolean {
+    return this.entries.some((entry) => isOf(entry, url))
+  }
+
+  /** Whether the list has the host of the URL by its name, and not only by a wildcard. */
+  names(url: URL): boolean {
+    return this.entries.some((entry) => isOf(entry, url) && isNamed(entry))
+  }
+
   /** Why the URL may not be requested; undefined if it may. */
   problem(url: URL): string | undefined {
     if (url.protocol !== "https:" && url.protocol !== "http:") {
@@ -85,6 +95,8 @@ const isOf = ({ isWildcard, name, port, protocol }: Entry, url: URL): boolean =>
   protocol === url.protocol &&
   port === url.port &&
   (name === undefined || (isWildcard ? url.hostname.endsWith(name) : url.hostname === name))
+
+const isNamed = ({ isWildcard, name }: Entry): boolean => name !== undefined && !isWildcard
 
 const isBelow = (base: string, path: string): boolean =>
   base === "" || ((path === base || path.startsWith(`${base}/`)) && !climbs(path))

@@ -2,7 +2,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http"
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https"
 import { redact } from "@planloom/provider-kit"
-import { HttpFailed, refused } from "../HttpFailed.ts"
+import { HttpFailed, notAllowed, refused } from "../HttpFailed.ts"
 import { AddressGuard, type Resolve } from "./AddressGuard.ts"
 import { AllowedHosts } from "./AllowedHosts.ts"
 import { connectionFailure } from "./connectionFailure.ts"
@@ -61,6 +61,11 @@ export class Transport {
     }
   }
 
+  /** Whether the config lists the host by its name. */
+  names(url: URL): boolean {
+    return this.hosts.names(url)
+  }
+
   private async follow(first: Request, signal: AbortSignal): Promise<Response> {
     const { maxBytes, maxRedirects } = this.options
     let request = first
@@ -88,10 +93,11 @@ export class Transport {
   private check({ method, url }: Request): void {
     const { methods } = this.options
     if (!methods.includes(method)) {
-      throw refused(`the method ${method} is not allowed: \`methods\` has ${methods.join(", ")}`)
+      throw notAllowed(`the method ${method} is not allowed: \`methods\` has ${methods.join(", ")}`)
     }
     const problem = this.hosts.problem(url)
-    if (problem !== undefined) throw refused(problem)
+    // A path that is outside depends on arguments, a host on nothing but the config.
+    if (problem !== undefined) throw (this.hosts.includes(url) ? refused : notAllowed)(problem)
     this.guard.checkLiteral(url.hostname)
   }
 

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from "@planloom/plugin/effect"
 import { isObject } from "@planloom/schema"
 import type { Auth } from "../auth/Auth.ts"
 import { methods, type Endpoint } from "../endpoint/Endpoint.ts"
+import { configForHosts } from "../endpoint/httpConfig.ts"
 import { ImportRejected, type ImportOptions } from "./ImportOptions.ts"
 import { isIncluded, operationTool } from "./operationTool.ts"
 import {
@@ -25,8 +26,8 @@ export interface Imported {
   readonly operations: { readonly imported: number; readonly all: number }
   /** Names of the secrets that its tools send. */
   readonly secrets: ReadonlyArray<string>
-  /** As the plugin's config lists them. */
-  readonly hosts: ReadonlyArray<string>
+  /** What planloom.yaml needs for its requests. */
+  readonly config: string
 }
 
 const httpMethods = new Set([...methods.map((method) => method.toLowerCase()), "trace"])
@@ -81,7 +82,7 @@ export const importOpenApi = (document: Json, options: ImportOptions): Imported 
     skipped: spec.skipped,
     operations: { imported: tools.length, all },
     secrets: [...new Set(tools.flatMap(secretsOf))],
-    hosts: [...new Set(tools.map(hostOf))],
+    config: configForHosts(tools.map(urlOf)),
   }
 }
 
@@ -132,7 +133,4 @@ const secretsOf = (tool: JsonObject): ReadonlyArray<string> =>
           : [auth.secret],
     )
 
-const hostOf = (tool: JsonObject): string => {
-  const { host, protocol } = new URL(endpointIn(tool).url.replaceAll(/[{}]/g, "x"))
-  return protocol === "https:" ? host : `${protocol}//${host}`
-}
+const urlOf = (tool: JsonObject): URL => new URL(endpointIn(tool).url.replaceAll(/[{}]/g, "x"))
