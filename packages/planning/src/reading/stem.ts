@@ -5,7 +5,6 @@ export const stem = (word: string): string => {
   const cut = plain
     .replace(/ies$/, "y")
     .replace(/(?<=.{3})(?:ings?|ed)$/, "")
-    .replace(/(?<=s|x|ch|sh)es$/, "")
-    .replace(/(?<=[^su])s$/, "")
+    .replace(/(?:(?<=s|x|ch|sh)e|(?<=[^su]))s$/, "")
   return cut.replace(/([bdgmnprt])\1$/, "$1").replace(/(?<=.{3})e$/, "")
 }
