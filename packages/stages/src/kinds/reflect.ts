@@ -10,6 +10,7 @@ import { callLines } from "../reflect/callLines.ts"
 import { decideMechanically } from "../reflect/decideMechanically.ts"
 import { decideWithModel } from "../reflect/decideWithModel.ts"
 import { unchanged, type Decision } from "../reflect/Decision.ts"
+import { isPlainSentence } from "../reflect/isPlainSentence.ts"
 import { entitiesOf, missingIn } from "../reflect/missingIn.ts"
 import type { ReflectInput } from "../reflect/ReflectInput.ts"
 import type { Missing } from "../reflect/Reflection.ts"
@@ -19,7 +20,7 @@ import {
   reflectOutput,
   ruleVariables,
 } from "../reflect/reflectSchemas.ts"
-import { isPlainSentence, standardText } from "../reflect/thinkingText.ts"
+import { standardText } from "../reflect/thinkingText.ts"
 import { listedTools } from "../ToolChoice.ts"
 
 /** A call of the round reached its tool. */
@@ -87,7 +88,13 @@ const emitThinking = (
   context: StageContext,
 ): Effect.Effect<string> => {
   const standard = standardText(strategy, input, context)
-  const isPlain = isPlainSentence(message, input.request, [before, plan], context.tools)
+  const isPlain = isPlainSentence(message, {
+    request: input.request,
+    plans: [before, plan],
+    tools: context.tools,
+    strategies: Object.keys(input.strategies),
+    terms: input.technical_terms,
+  })
   const text = isPlain ? message : standard
   const data = { strategy, retry: input.round + 1 }
   const shown = isPlain

@@ -23,6 +23,8 @@ export interface ReflectInput {
   readonly queries?: string
   readonly limits: LineLimits
   readonly language: string
+  /** Words that no sentence for the user has. */
+  readonly technical_terms: ReadonlyArray<string>
   /** Whether a model is asked. */
   readonly enabled: boolean
   /** Whether the plan is changed without a model. */

@@ -4,8 +4,8 @@ import { eachSchema, modificationSchema, writtenPlanSchema } from "@planloom/pla
 import { plan, text, texts, writtenPlan } from "@planloom/stage-kit"
 import { domainName, requirements } from "../domainOf.ts"
 import { planCall } from "../planCalls.ts"
+import { MAX_MESSAGE_CHARACTERS } from "./isPlainSentence.ts"
 import { builtInRules, defaultRules, strategies } from "./Reflection.ts"
-import { MAX_MESSAGE_CHARACTERS } from "./thinkingText.ts"
 
 const said = { ...text, minLength: 1 } as const
 const names = { pattern: "^[a-z][a-z0-9_]*$" } as const
@@ -177,6 +177,12 @@ export const reflectInput = {
       description: "bounds of what is said of calls in the prompt and in `seen`",
     },
     language: { ...text, default: "", description: "tag of the language of standard texts" },
+    technical_terms: {
+      type: "array",
+      items: said,
+      default: [],
+      description: "words that no sentence for the user has, besides the workflow's own names",
+    },
     enabled: { type: "boolean", default: true, description: "false: no model is asked" },
     mechanical: {
       type: "boolean",

@@ -94,6 +94,7 @@ export const reflectExamples: ReadonlyArray<KeyExample> = [
     ["limits.max_characters", 12, byDefault(200)],
     ["limits.max_tokens", 1, byDefault(1000)],
     ["queries", "boil", "pour"],
+    ["technical_terms", ["another"], byDefault([])],
   ]),
   ...examples({ owner: "reflect", at, world: mechanical }, [
     ["relax", relax, { pour: [{ sugar: { set: 2 } }] }],

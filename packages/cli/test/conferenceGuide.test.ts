@@ -1,0 +1,118 @@
+/** The conference guide as a visitor uses it, with `run`, `chat` and `serve`. */
+import { readFile } from "node:fs/promises"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { lines, planloom, serve } from "./planloom.ts"
+import { GUIDE, planned, reflected, scriptedGuide, type ScriptedGuide } from "./scriptedGuide.ts"
+
+let guide: ScriptedGuide
+
+beforeAll(async () => {
+  guide = await scriptedGuide()
+})
+afterAll(() => guide[Symbol.asyncDispose]())
+
+const QUESTION = "Find sessions about quantum computing"
+const THOUGHT = "Nothing is called that here. Let me try related subjects."
+const REWRITTEN = "physics computing emerging technology quantum"
+
+const scripted = (thought = THOUGHT) =>
+  guide.model.answer(
+    planned(["sessions", "quantum computing"]),
+    reflected("rewrite", thought, ["sessions", REWRITTEN]),
+  )
+
+interface Seen {
+  readonly type: string
+  readonly path?: string
+  readonly note?: string
+  readonly text?: string
+  readonly params?: { readonly query?: string }
+}
+
+/** Names of what a visitor notices and of the searches, in the order in which a host got them. */
+const course = (events: ReadonlyArray<object>): ReadonlyArray<string> =>
+  (events as ReadonlyArray<Seen>).flatMap((event) => {
+    if (event.type === "Noted" && event.note === "thinking") return [`read: ${event.text}`]
+    if (event.type === "StageStarted" && event.path?.endsWith("/search"))
+      return [`search ${event.path}`]
+    return event.type === "ToolCalled" ? [`called: ${event.params?.query}`] : []
+  })
+
+const right = [
+  "search work[0]/search",
+  "called: quantum computing",
+  `read: ${THOUGHT}`,
+  "search work[1]/search",
+  `called: ${REWRITTEN}`,
+]
+
+describe("what is tried is read before the next search begins", () => {
+  it("with run", async () => {
+    scripted()
+    const said = await planloom(["run", GUIDE, "--input", `message=${QUESTION}`, "--json"], guide)
+    expect(said.stderr).toBe("")
+    expect(course(lines(said))).toEqual(right)
+  })
+
+  it("with run on a pipe, as a line of standard error", async () => {
+    scripted()
+    const said = await planloom(["run", GUIDE, "--input", `message=${QUESTION}`], guide)
+    expect(said.stderr).toContain(THOUGHT)
+    expect(said.stdout).not.toContain(THOUGHT)
+    expect(said.stdout).toContain("Physics of emerging technology")
+  })
+
+  it("with chat", async () => {
+    scripted()
+    const said = await planloom(["chat", GUIDE, "--json"], { ...guide, input: `${QUESTION}\n` })
+    expect(course(lines(said))).toEqual(right)
+  })
+
+  it("with serve, as server-sent events", async () => {
+    scripted()
+    const server = await serve([GUIDE], guide)
+    try {
+      const started = await fetch(`${server.url}/workflows/conference_guide/runs`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ inputs: { message: QUESTION } }),
+      })
+      const { run } = (await started.json()) as { readonly run: string }
+      const streamed = await fetch(`${server.url}/runs/${run}/events`, {
+        headers: { accept: "text/event-stream" },
+      })
+      const events = (await streamed.text())
+        .split("\n")
+        .flatMap((line) => (line.startsWith("data: ") ? [JSON.parse(line.slice(6))] : []))
+      expect(course(events)).toEqual(right)
+    } finally {
+      await server.stop("SIGTERM")
+    }
+  })
+})
+
+it.each([
+  "The scores of the faceted search were too low.",
+  "I am calling search_documents again.",
+  "I lower the threshold to 0.15.",
+  "Let me read the abstract of each one.",
+])("%s is not shown, but the text of the strategy", async (thought) => {
+  scripted(thought)
+  const said = await planloom(["run", GUIDE, "--input", `message=${QUESTION}`, "--json"], guide)
+  expect(course(lines(said))[2]).toBe("read: I am trying other words.")
+})
+
+it("passes the gate of the workflow, which masks what is personal", async () => {
+  scripted("Nothing yet. Sam Lee at +1 415 555 2671 may know.")
+  const said = await planloom(["run", GUIDE, "--input", `message=${QUESTION}`, "--json"], guide)
+  expect(course(lines(said))[2]).toBe("read: Nothing yet. Sam Lee at [phone] may know.")
+})
+
+it("has no problem, at most 120 lines, and no plugin but what ships", async () => {
+  const checked = await planloom(["check", "--max-warnings", "0", GUIDE], guide)
+  expect(checked.stdout + checked.stderr).toContain("no problems")
+  const text = await readFile(`${guide.cwd}/${GUIDE}`, "utf8")
+  expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(120)
+  const [, plugins] = /plugins: \[(.*)\]/.exec(text)!
+  for (const plugin of plugins!.split(", ")) expect(plugin).toMatch(/^"@planloom\/[a-z-]+"$/)
+})
