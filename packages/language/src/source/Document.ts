@@ -146,6 +146,22 @@ interface Located {
   readonly exact: boolean
 }
 
+const names = new WeakMap<Yaml.YAMLMap, ReadonlyMap<string, Yaml.Pair>>()
+
+/** Indexes a mapping once: a generated file may have thousands of keys, and a report for each of them. */
+const pairAt = (mapping: Yaml.YAMLMap, name: string): Yaml.Pair | undefined => {
+  let pairs = names.get(mapping)
+  if (pairs === undefined) {
+    const first = new Map<string, Yaml.Pair>()
+    for (const pair of mapping.items) {
+      const key = Yaml.isScalar(pair.key) ? String(pair.key.value) : undefined
+      if (key !== undefined && !first.has(key)) first.set(key, pair)
+    }
+    names.set(mapping, (pairs = first))
+  }
+  return pairs.get(name)
+}
+
 const locate = (parsed: Yaml.Document, path: DocumentPath): Located => {
   let node: Yaml.Node | null | undefined = parsed.contents
   let key: Yaml.Node | undefined
@@ -154,9 +170,7 @@ const locate = (parsed: Yaml.Document, path: DocumentPath): Located => {
     if (Yaml.isMap(node)) {
       // One entry may stand without its list.
       if (segment === 0) continue
-      const pair: Yaml.Pair | undefined = node.items.find(
-        (item) => Yaml.isScalar(item.key) && String(item.key.value) === String(segment),
-      )
+      const pair = pairAt(node, String(segment))
       if (!pair) return { node, key, exact: false }
       key = pair.key as Yaml.Node
       node = pair.value as Yaml.Node | null

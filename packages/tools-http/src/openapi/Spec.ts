@@ -17,6 +17,7 @@ export interface Skipped {
 export class Spec {
   readonly root: Part
   readonly skipped: Array<Skipped> = []
+  private readonly reported = new Set<string>()
 
   constructor(document: Json) {
     this.root = { value: document, path: [] }
@@ -24,10 +25,10 @@ export class Spec {
 
   skip({ path }: Part, message: string): void {
     // A shared part is read once for each operation that refers to it, and reported once.
-    const isKnown = this.skipped.some(
-      (one) => one.message === message && one.path.join("\0") === path.join("\0"),
-    )
-    if (!isKnown) this.skipped.push({ path, message })
+    const key = [...path, message].join("\0")
+    if (this.reported.has(key)) return
+    this.reported.add(key)
+    this.skipped.push({ path, message })
   }
 
   /** The part that a chain of references leads to; undefined, and reported, if it leads nowhere. */
