@@ -16,6 +16,7 @@ import {
   type SchemaObject,
   type Validate,
 } from "./Schema.ts"
+import { bounded } from "./visits.ts"
 
 const known = new WeakMap<object, Validate>()
 
@@ -28,7 +29,8 @@ export const validatorOf = (schema: JsonSchema): Validate => {
   let validate = known.get(schema)
   if (validate === undefined) {
     let made: Validate | undefined
-    validate = (value) => (made ??= lightValidator(schema) ?? withAjv(schema))(value)
+    validate = (value) =>
+      (made ??= lightValidator(schema) ?? bounded(schema, withAjv(schema)))(value)
     known.set(schema, validate)
   }
   return validate

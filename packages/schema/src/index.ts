@@ -1,6 +1,7 @@
 /** JSON Schema without Ajv: validation by closures, and problems of schemas with their locations. */
 export { withoutAnnotations, withoutDialect } from "./annotations.ts"
 export { canonicalJson } from "./canonicalJson.ts"
+export { isTooDeep, MAX_JSON_DEPTH, TOO_DEEP } from "./depth.ts"
 export type { FromSchema } from "./FromSchema.ts"
 export { formatIssues } from "./formatIssues.ts"
 export { assertedFormats } from "./formats.ts"

@@ -9,6 +9,7 @@ import { newerThanDraft07 } from "./keywords.ts"
 import { SchemaRejected, schemaProblems } from "./problems.ts"
 import { targetOf } from "./reference.ts"
 import type { JsonSchema, SchemaObject, Validate } from "./Schema.ts"
+import { bounded } from "./visits.ts"
 
 /** Keywords that only Ajv supports. */
 const onlyAjv = new Set([
@@ -38,7 +39,7 @@ export const lightValidator = (schema: JsonSchema): Validate | undefined => {
     const problems = schemaProblems(schema, { patterns: false })
     if (problems.length > 0) throw new SchemaRejected(problems)
     const check = compiled(schema)
-    validate = check === undefined ? null : listing(check)
+    validate = check === undefined ? null : bounded(schema, listing(check))
     known.set(schema, validate)
   }
   return validate ?? undefined

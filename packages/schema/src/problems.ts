@@ -2,6 +2,7 @@
 import { appliedInPlace, eachSubschema, type Form, keywords, newerThanDraft07 } from "./keywords.ts"
 import { namedDialect } from "./dialect.ts"
 import { linearPattern, type LinearPattern } from "./LinearPattern.ts"
+import { hasTooManyPaths, MAX_PATHS } from "./paths.ts"
 import { targetOf } from "./reference.ts"
 import { isObject, type JsonSchema, type SchemaObject } from "./Schema.ts"
 
@@ -9,7 +10,16 @@ export interface SchemaProblem {
   /** Location in the schema. */
   readonly path: Path
   /** `schema`: the value is not a schema. `form`: a keyword's value is malformed. */
-  readonly kind: "depth" | "dialect" | "form" | "loop" | "pattern" | "reference" | "schema" | "type"
+  readonly kind:
+    | "depth"
+    | "dialect"
+    | "form"
+    | "loop"
+    | "paths"
+    | "pattern"
+    | "reference"
+    | "schema"
+    | "type"
   readonly message: string
 }
 
@@ -27,9 +37,17 @@ export const schemaProblems = (
 ): ReadonlyArray<SchemaProblem> => {
   const survey = new Survey(patterns)
   survey.visit(schema, [], schema)
-  return survey.problems.length > 0 || !isObject(schema)
-    ? survey.problems
-    : [...survey.dialectProblems(schema), ...loops(schema)]
+  if (survey.problems.length > 0 || !isObject(schema)) return survey.problems
+  const found = [...survey.dialectProblems(schema), ...loops(schema)]
+  return found.length > 0 || !hasTooManyPaths(schema)
+    ? found
+    : [
+        {
+          path: [],
+          kind: "paths",
+          message: `more than ${MAX_PATHS.toLocaleString("en")} paths through "$ref" lead to its parts for one value`,
+        },
+      ]
 }
 
 class Survey {

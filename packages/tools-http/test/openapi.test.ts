@@ -504,6 +504,23 @@ describe("a schema", () => {
     assert.isFalse(result("text"))
   })
 
+  it("with too many paths through references leaves the operation out, or its answer unchecked", () => {
+    const doubling: { [name: string]: Loose } = { S0: { type: "object" } }
+    for (let level = 1; level <= 34; level++) {
+      const $ref = `#/components/schemas/S${level - 1}`
+      doubling[`S${level}`] = { allOf: [{ $ref }, { $ref }] }
+    }
+    const hostile = { "application/json": { schema: { $ref: "#/components/schemas/S34" } } }
+    const of = (operation: Loose) =>
+      imported(documentOf(operation, { components: { schemas: doubling } }, "/items", "post"))
+    const body = of({ requestBody: { required: true, content: hostile }, responses: {} })
+    assert.lengthOf(toolsOf(body.catalog), 0)
+    assert.match(body.skipped[0]!.message, /paths through.*the operation POST \/items is left out$/)
+    const answer = of({ responses: { 200: { content: hostile } } })
+    assert.isUndefined(toolsOf(answer.catalog)[0]!.result)
+    assert.match(answer.skipped[0]!.message, /paths through.*the answer is not checked$/)
+  })
+
   it("of an answer is left out on request", () => {
     const document = documentOf(
       { parameters: [id], responses: { 200: { content } } },
@@ -515,6 +532,16 @@ describe("a schema", () => {
 })
 
 describe("a document", () => {
+  it("reports each of ten thousand parts that are left out, in linear time", () => {
+    const paths = Object.fromEntries(
+      Array.from({ length: 10_000 }, (_, n) => [
+        `/u${n}`,
+        { get: { operationId: `up_${n}`, callbacks: { done: {} }, responses: {} } },
+      ]),
+    )
+    assert.lengthOf(imported({ ...documentOf({}), paths }).skipped, 10_000)
+  })
+
   it("is imported the same twice, and in part by tag, id or name", () => {
     const document = read(specs["petstore"]!)
     assert.deepStrictEqual(imported(document), imported(document))
