@@ -197,8 +197,8 @@ describe("a call of a server", () => {
 
   it("fails if its data is nested without end", async () => {
     expect((await callOf("deep_output", "add", { a: 1, b: 2 })).failure).toMatchObject({
-      class: "too_large",
-      message: "the server sent data that is nested more than 500 times",
+      class: "invalid_output",
+      message: "the server sent data that is nested more than 500 levels deep",
     })
   })
 

@@ -2,7 +2,13 @@
 import type Anthropic from "@anthropic-ai/sdk"
 import type { ModelPart, ToolCall, Usage } from "@planloom/plugin/effect"
 import { sumUsage } from "@planloom/plugin/facts"
-import { brokenOff, parseToolArguments, toolCallOf, type TurnReader } from "@planloom/provider-kit"
+import {
+  argumentsText,
+  brokenOff,
+  parseToolArguments,
+  toolCallOf,
+  type TurnReader,
+} from "@planloom/provider-kit"
 import { finishReason, refusalError, toUsage, type Tokens } from "./asEvents.ts"
 import type { OutputForm } from "./outputForms.ts"
 import { signedCalls, withoutEmptyTexts } from "./replyBlocks.ts"
@@ -58,7 +64,7 @@ export const eventReader = (
       block.input = parseToolArguments(written) ?? block.input
     }
     return block?.type === "tool_use" && isAnswer(block.name) && written === undefined
-      ? textPart(inputOf(block))
+      ? textPart(argumentsText(block.input))
       : []
   }
 
@@ -136,7 +142,11 @@ export const eventReader = (
           isAnswered = true
           continue
         }
-        const call = toolCallOf(block.id, block.name, inputs.get(index) ?? inputOf(block))
+        const call = toolCallOf(
+          block.id,
+          block.name,
+          inputs.get(index) ?? argumentsText(block.input),
+        )
         block.input = call.arguments
         toolCalls.push(call)
       }
@@ -161,9 +171,6 @@ export const eventReader = (
 }
 
 /** The input of a block that came whole. */
-const inputOf = ({ input }: Anthropic.ToolUseBlock): string =>
-  input === undefined ? "" : JSON.stringify(input)
-
 /** The counts a final event reports; counts it omits keep their earlier value. */
 const reportedIn = (usage: Tokens | null | undefined): Tokens =>
   Object.fromEntries(Object.entries(usage ?? {}).filter(([, count]) => typeof count === "number"))

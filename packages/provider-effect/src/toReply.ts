@@ -7,7 +7,7 @@ import {
   type ToolCall,
   type Usage,
 } from "@planloom/plugin/effect"
-import { toolCallOf, unknownUsage } from "@planloom/provider-kit"
+import { argumentsText, toolCallOf, unknownUsage } from "@planloom/provider-kit"
 
 type Part = AllParts<any>
 
@@ -52,10 +52,6 @@ const toolCall = (part: Part): ReadonlyArray<ToolCall> =>
   part.type === "tool-call" && part.providerExecuted !== true
     ? [toolCallOf(part.id, part.name, argumentsText(part.params))]
     : []
-
-/** Some models omit empty arguments. */
-const argumentsText = (params: unknown): string =>
-  typeof params === "string" ? params : params === undefined ? "" : JSON.stringify(params)
 
 const finishReasons: { readonly [R in AiFinishReason]: FinishReason } = {
   stop: "stop",

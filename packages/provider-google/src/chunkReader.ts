@@ -3,6 +3,7 @@ import type { FunctionCall, GenerateContentResponse, Part } from "@google/genai"
 import type { FinishReason, Json, ModelPart, ToolCall, Usage } from "@planloom/plugin/effect"
 import { sumUsage } from "@planloom/plugin/facts"
 import {
+  argumentsText,
   brokenOff,
   toolCallOf,
   unknownUsage,
@@ -99,7 +100,7 @@ export const chunkReader = (
 }
 
 const toCall = ({ args, id }: FunctionCall, name: string): ToolCall =>
-  toolCallOf(id ?? newCallId(), name, args === undefined ? "" : JSON.stringify(args))
+  toolCallOf(id ?? newCallId(), name, argumentsText(args))
 
 const refusalReasons = new Set([
   "SAFETY",

@@ -8,6 +8,7 @@ it("@planloom/provider-kit exports exactly these names", () => {
       "MAX_CONTINUATIONS",
       "RefusedForms",
       "answerTool",
+      "argumentsText",
       "brokenOff",
       "chunksOfTurn",
       "classifyStatus",

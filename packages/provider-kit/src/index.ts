@@ -9,7 +9,7 @@ export { loadSdk } from "./loadSdk.ts"
 export { mergeNeighbors } from "./mergeNeighbors.ts"
 export { messageInBody } from "./messageInBody.ts"
 export { parseRetryAfter } from "./parseRetryAfter.ts"
-export { parseToolArguments, toolCallOf } from "./parseToolArguments.ts"
+export { argumentsText, parseToolArguments, toolCallOf } from "./parseToolArguments.ts"
 export { chunksOfTurn, MAX_CONTINUATIONS, readWholeTurn, type TurnReader } from "./pausedReply.ts"
 export {
   brokenOff,

@@ -2,6 +2,7 @@
 import type OpenAI from "openai"
 import type { JsonObject, ModelPart, Usage } from "@planloom/plugin/effect"
 import {
+  argumentsText,
   brokenOff,
   parseToolArguments,
   unknownUsage,
@@ -10,7 +11,6 @@ import {
   type ProviderError,
 } from "@planloom/provider-kit"
 import {
-  argumentsText,
   finishReason,
   reasoningOf,
   refusalError,
@@ -63,7 +63,7 @@ export const chunkReader = ({
 
   /** Adds a delta to its call; returns its text if the call is the answer. */
   const add = ({ function: part, id, index = 0 }: CallDelta): string => {
-    const text = argumentsText(part?.arguments)
+    const text = argumentsText(part?.arguments ?? undefined)
     const last = calls.findLast((call) => call.index === index)
     if (last === undefined || isAnother(last, id, part?.name)) {
       const name = part?.name ?? ""

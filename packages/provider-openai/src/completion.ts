@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto"
 import type OpenAI from "openai"
 import type { FinishReason, JsonObject, ToolCall, Usage } from "@planloom/plugin/effect"
 import {
+  argumentsText,
   toolCallOf,
   unreadableReply,
   unknownUsage,
@@ -67,10 +68,6 @@ export const textIn = (content: unknown): string => {
     .join("")
 }
 
-/** Arguments as text; some servers return the object itself. */
-export const argumentsText = (given: unknown): string =>
-  typeof given === "string" ? given : given == null ? "" : JSON.stringify(given)
-
 /** Reads tool calls; adds ids for servers that send none. */
 export const toCalls = (
   calls: ReadonlyArray<{
@@ -83,7 +80,7 @@ export const toCalls = (
     toolCallOf(
       id === undefined || id === "" ? `call_${randomUUID()}` : id,
       name,
-      argumentsText(given),
+      argumentsText(given ?? undefined),
     ),
   )
 

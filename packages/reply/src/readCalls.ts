@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type * as Salvage from "@planloom/salvage"
 import type { Json, JsonObject, ToolCall } from "@planloom/plugin/effect"
 import { loadedOnce } from "@planloom/plugin/late"
-import { isObject, repeatsNames } from "@planloom/schema"
+import { isObject, isTooDeep, repeatsNames, TOO_DEEP } from "@planloom/schema"
 
 /** Repairs that leave one meaning and no text aside. Any other call goes back to the model: a tool may write. */
 const certain: ReadonlySet<Salvage.RepairKind> = new Set<Salvage.RepairKind>([
@@ -35,15 +35,23 @@ export const readCalls = (calls: ReadonlyArray<ToolCall>): Effect.Effect<Readonl
       )
 
 const isRead = ({ arguments: given, written }: ToolCall): boolean =>
-  written === undefined && isObject(given)
+  written === undefined && isObject(given) && !isTooDeep(given)
 
 const readCall = (call: ToolCall, parse: typeof Salvage.parse): ToolCall => {
+  if (isTooDeep(call.arguments)) return { ...call, arguments: {}, written: "", unread: deepText }
   const written = call.written ?? textOf(call.arguments)
   const given = objectIn(written, parse)
   return given === undefined
-    ? { ...call, arguments: {}, written, unread: shown(written) }
+    ? {
+        ...call,
+        arguments: {},
+        written,
+        unread: isTooDeep(jsonIn(written)) ? deepText : shown(written),
+      }
     : { ...call, arguments: given, written }
 }
+
+const deepText = `JSON that ${TOO_DEEP}`
 
 /** Providers in plain JavaScript are not type-checked. */
 const textOf = (given: unknown): string =>
@@ -55,6 +63,7 @@ const objectIn = (written: string, parse: typeof Salvage.parse): JsonObject | un
   // JSON in JSON; the text inside need not be JSON either.
   if (typeof value === "string") return objectIn(value, parse)
   if (value !== undefined) {
+    if (isTooDeep(value)) return undefined
     return isObject(value) && !repeatsNames(written, value) ? (value as JsonObject) : undefined
   }
   const read = parse(written, { type: "object" }, { lossy: "refuse" })

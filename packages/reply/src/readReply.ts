@@ -9,7 +9,7 @@ import {
   type ReplyRepair,
 } from "@planloom/plugin/effect"
 import { loadedOnce } from "@planloom/plugin/late"
-import { mayRepeatNames } from "@planloom/schema"
+import { isTooDeep, mayRepeatNames } from "@planloom/schema"
 import { validatorOf } from "@planloom/schema/ajv"
 import { cutText } from "./completeReply.ts"
 import { outerReasoning } from "./text/outerReasoning.ts"
@@ -109,6 +109,8 @@ const direct = (
   } catch {
     return undefined
   }
+  // The salvage parser says where it is.
+  if (isTooDeep(value)) return undefined
   // The digits of a number may have been cut off.
   if (isCut(finish) && typeof value === "number") return undefined
   // All but the last member of a name would be lost.

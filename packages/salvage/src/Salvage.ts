@@ -132,7 +132,7 @@ export interface Options extends RecoveryOptions {
    * repair with `loss`. Default `accept`.
    */
   readonly lossy?: "accept" | "refuse"
-  /** Maximum nesting depth. Default 512. */
+  /** Maximum nesting depth. Default 500. */
   readonly maxDepth?: number
   /** Maximum number of syntax repairs; a text that needs more is rejected. Comments do not count. Default 200,000. */
   readonly maxRepairs?: number

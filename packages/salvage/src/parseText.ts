@@ -1,4 +1,5 @@
 /** Parses one complete text into a value that is valid for a JSON Schema, or the reasons for rejecting it. */
+import { MAX_JSON_DEPTH } from "@planloom/schema"
 import { Answer } from "./Answer.ts"
 import { rebalance } from "./brackets/rebalance.ts"
 import { fastParse } from "./fastParse.ts"
@@ -14,7 +15,6 @@ import { strictParse } from "./strictParse.ts"
 import type { Limits, Task } from "./Task.ts"
 import { decodeQuotes, decodeStringified, hasDoubledQuotes } from "./unwrapText.ts"
 
-const MAX_DEPTH = 512
 const MAX_REPAIRS = 200_000
 const MAX_LENGTH = 64 * 1024 * 1024
 
@@ -62,7 +62,10 @@ const read = (text: string, schema: Schema | undefined, options: Options): Resul
   return found.ok ? found : (unescaped(task) ?? found)
 }
 
-export const limitsOf = ({ maxDepth = MAX_DEPTH, maxRepairs = MAX_REPAIRS }: Options): Limits => ({
+export const limitsOf = ({
+  maxDepth = MAX_JSON_DEPTH,
+  maxRepairs = MAX_REPAIRS,
+}: Options): Limits => ({
   maxDepth,
   maxRepairs,
 })

@@ -1,6 +1,7 @@
 /** Reads a request's body as a JSON object within a size limit. */
 import * as Effect from "effect/Effect"
 import { isJsonObject, type Json, type JsonObject } from "@planloom/plugin/effect"
+import { isTooDeep, TOO_DEEP } from "@planloom/schema"
 import { findJsonError } from "./findJsonError.ts"
 import { Problem } from "./Problem.ts"
 
@@ -33,13 +34,20 @@ export const readJsonBody = (
         }),
       )
     }
-    return isJsonObject(value)
-      ? Effect.succeed(value)
-      : Effect.fail(
-          new Problem({ code: "invalid_input", detail: "the body must be a JSON object" }),
-        )
+    const refused = refusedBody(value)
+    return refused === undefined ? Effect.succeed(value as JsonObject) : Effect.fail(refused)
   })
 }
+
+const refusedBody = (value: Json): Problem | undefined => {
+  if (isTooDeep(value)) return tooDeepBody
+  return isJsonObject(value)
+    ? undefined
+    : new Problem({ code: "invalid_input", detail: "the body must be a JSON object" })
+}
+
+/** Of JSON that code behind this border could not walk. */
+export const tooDeepBody = new Problem({ code: "invalid_input", detail: `the body ${TOO_DEEP}` })
 
 /** The body as text, within the limit. */
 export const readText = (request: Request, maxBytes: number): Effect.Effect<string, Problem> => {

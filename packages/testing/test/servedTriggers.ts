@@ -61,6 +61,8 @@ export const sign = (id: string, timestamp: number, body: string, key = HOOK_KEY
 export interface Message {
   readonly body?: string
   readonly id?: string
+  /** Bytes that the server accepts. */
+  readonly maxBody?: number
   readonly signature?: string
   /** Epoch seconds. */
   readonly time?: number
@@ -69,11 +71,11 @@ export interface Message {
 /** Sends a message to a server that has a token. */
 export const send = (
   served: Served,
-  { body = '{"order": 7}', id = "msg_1", signature, time }: Message = {},
+  { body = '{"order": 7}', id = "msg_1", maxBody = 100, signature, time }: Message = {},
 ) =>
   Effect.promise(async () => {
     const timestamp = time ?? Math.floor(Date.now() / 1000)
-    const handle = handler({ ...served, token: "a long token of the test", maxBody: 100 })
+    const handle = handler({ ...served, token: "a long token of the test", maxBody })
     const [name] = served.workflows.keys()
     const response = await handle(
       new Request(`http://localhost/hooks/${name}`, {

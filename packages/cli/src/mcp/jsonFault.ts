@@ -1,7 +1,5 @@
 /** The place at which a text stops being JSON: the parser's own message would show the text around it. */
-
-/** Nested deeper, the place is the value at this depth. */
-const MAX_DEPTH = 500
+import { MAX_JSON_DEPTH } from "@planloom/schema"
 
 const STRING = /[ \t\n\r]*"(?:[ !#-[\]-\uFFFF]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y
 const SCALAR = /[ \t\n\r]*(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/y
@@ -22,7 +20,8 @@ export const jsonFault = (text: string): string => {
     return take(end)
   }
   const value = (depth: number): boolean => {
-    if (depth > MAX_DEPTH) return false
+    // Nested deeper, the place is the value at this depth.
+    if (depth > MAX_JSON_DEPTH) return false
     if (take(/[ \t\n\r]*\{/y)) {
       return members(
         /[ \t\n\r]*\}/y,

@@ -1,7 +1,7 @@
 /** Inputs of a run: completed with defaults and validated, or rejected. */
 import * as Data from "effect/Data"
 import type { JsonObject } from "@planloom/plugin/effect"
-import { formatIssues } from "@planloom/schema"
+import { escapeStep, formatIssues, isTooDeep, TOO_DEEP } from "@planloom/schema"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
 
 /** The inputs or the user do not fit the workflow's declarations; nothing has run. */
@@ -14,8 +14,10 @@ export class InputsRejected extends Data.TaggedError("InputsRejected")<{
 }> {}
 
 /** Adds the defaults of inputs that are not given, and validates all. */
-export const inputsOf = (pipeline: Pipeline, given: JsonObject): JsonObject | InputsRejected =>
-  fittingInputs(pipeline, { ...pipeline.inputs.defaults, ...given })
+export const inputsOf = (pipeline: Pipeline, given: JsonObject): JsonObject | InputsRejected => {
+  const all = shallow(pipeline, { ...pipeline.inputs.defaults, ...given })
+  return all instanceof InputsRejected ? all : fittingInputs(pipeline, all)
+}
 
 /** Validates inputs that the defaults have been added to. */
 export const fittingInputs = (
@@ -23,12 +25,27 @@ export const fittingInputs = (
   all: JsonObject,
 ): JsonObject | InputsRejected => {
   const issues = inputs.validate(all)
-  return issues.length === 0
-    ? all
-    : new InputsRejected({
-        workflow: name,
-        subject: "inputs",
-        issues: issues.map(({ message, path }) => ({ path, message })),
-        message: `the inputs of "${name}" do not fit: ${formatIssues(issues, "the object")}`,
-      })
+  return issues.length === 0 ? all : rejected(name, issues)
 }
+
+/** The inputs, unless code behind this border could not walk them. */
+export const shallow = (
+  { name }: Pick<Pipeline, "name">,
+  inputs: JsonObject,
+): JsonObject | InputsRejected => {
+  const issues = tooDeepIn(inputs)
+  return issues.length === 0 ? inputs : rejected(name, issues)
+}
+
+const rejected = (workflow: string, issues: InputsRejected["issues"]): InputsRejected =>
+  new InputsRejected({
+    workflow,
+    subject: "inputs",
+    issues: issues.map(({ message, path }) => ({ path, message })),
+    message: `the inputs of "${workflow}" do not fit: ${formatIssues(issues, "the object")}`,
+  })
+
+export const tooDeepIn = (members: JsonObject): InputsRejected["issues"] =>
+  Object.keys(members)
+    .filter((name) => isTooDeep(members[name]))
+    .map((name) => ({ path: `/${escapeStep(name)}`, message: TOO_DEEP }))

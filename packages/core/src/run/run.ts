@@ -19,7 +19,7 @@ import { reportLists } from "./surroundings/reportLists.ts"
 import { pinPrompts } from "./surroundings/pinPrompts.ts"
 import { memoryCollections } from "./surroundings/memoryCollections.ts"
 import { MemoryConcurrencyLimiter } from "./policy/MemoryConcurrencyLimiter.ts"
-import { fittingInputs, InputsRejected } from "./InputsRejected.ts"
+import { fittingInputs, InputsRejected, shallow } from "./InputsRejected.ts"
 import { runInStore } from "./journal/runInStore.ts"
 import { memoryJournal } from "./journal/journals.ts"
 import { keepRunFailure } from "./stage/keepFailure.ts"
@@ -61,7 +61,8 @@ export const run = (
   Effect.clockWith((clock): Effect.Effect<RunResult, RunFailed | InputsRejected> => {
     const user = userOf(pipeline, options.user)
     if (user instanceof InputsRejected) return Effect.fail(user)
-    const all = { ...pipeline.inputs.defaults, ...inputs }
+    const all = shallow(pipeline, { ...pipeline.inputs.defaults, ...inputs })
+    if (all instanceof InputsRejected) return Effect.fail(all)
     const personal = personalOf(pipeline.definition.inputs, all, user)
     const given = fittingInputs(pipeline, personal.reveal(all))
     if (given instanceof InputsRejected) return Effect.fail(given)

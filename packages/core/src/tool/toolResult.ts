@@ -1,7 +1,7 @@
 /** What a tool source gives for a call: a value that fits the tool's schema, or a failure. */
 import * as Effect from "effect/Effect"
 import { ToolFailed, type Json, type ToolResult } from "@planloom/plugin/effect"
-import { rejectionOf, formatIssues, isObject } from "@planloom/schema"
+import { formatIssues, isObject, isTooDeep, rejectionOf, TOO_DEEP } from "@planloom/schema"
 import { validatorOf } from "@planloom/schema/ajv"
 import type { RegisteredTool } from "@planloom/language"
 import { isLargerThan, oneLine } from "./summaryOf.ts"
@@ -46,6 +46,7 @@ export const valueOf = (
       `the tool source "${source}" gave a result without a plain \`value\` for "${tool}"; return { value: … } of JSON`,
     )
   }
+  if (isTooDeep(value)) return failed(tool, "invalid_output", `the result of "${tool}" ${TOO_DEEP}`)
   if (isLargerThan(value, MAX_RESULT_CHARACTERS)) {
     return failed(
       tool,

@@ -1,5 +1,6 @@
 /** Expression functions on single values: conversions, numbers, sizes. */
 import type { Json } from "@planloom/plugin/effect"
+import { MAX_JSON_DEPTH } from "@planloom/schema"
 import { define, fail, orFail, renderText, show } from "./ExpressionFunction.ts"
 import type { ExpressionFunction } from "./ExpressionFunction.ts"
 import { any, bool, int, listOf, mapOf, number, string, union } from "../infer/Type.ts"
@@ -35,9 +36,6 @@ const roundTo = (value: number, digits = 0): number => {
     : Number(`${Math.round(Number(`${value}e${digits}`))}e-${digits}`)
   return rounded + 0
 }
-
-/** Nesting beyond this depth is refused: later functions walk values recursively. */
-const MAX_JSON_DEPTH = 100
 
 const checkParsed = (value: Json, depth: number): void => {
   if (typeof value === "number" && !Number.isFinite(value))

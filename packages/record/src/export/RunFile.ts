@@ -1,10 +1,13 @@
 /** Exported runs: writes a run as one JSON document, and reads it back. */
-import { isObject } from "@planloom/schema"
+import { isObject, isTooDeep, MAX_JSON_DEPTH } from "@planloom/schema"
 import type { Json, RecordedRun, RunRecord } from "@planloom/plugin/effect"
 import { redact } from "./redact.ts"
 import { runDocument, type RunDocument } from "./runDocument.ts"
 
 const FORMAT = "planloom/run/v1"
+
+/** Levels of a file around the values of its run. */
+const MAX_LEVELS_AROUND = 20
 
 export interface RunFile {
   readonly record: RunRecord
@@ -43,6 +46,9 @@ export const parseRunFile = (text: string): RunFile | string => {
     return text.trimStart().startsWith("{")
       ? "is not a complete JSON document: it may have been truncated"
       : "is not a run: it is not JSON"
+  }
+  if (isTooDeep(document, MAX_JSON_DEPTH + MAX_LEVELS_AROUND)) {
+    return "is damaged: a value is nested too deep"
   }
   if (!isObject(document)) return "is not a run: it does not contain an object"
   const { format } = document

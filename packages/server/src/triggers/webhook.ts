@@ -5,7 +5,8 @@ import type { ApiOptions } from "../Api.ts"
 import { requireWorker } from "../changeRoutes.ts"
 import { DEFAULT_MAX_BODY_BYTES, invalidInput } from "../decodeBody.ts"
 import { Problem } from "../Problem.ts"
-import { readText } from "../readJsonBody.ts"
+import { isTooDeep } from "@planloom/schema"
+import { readText, tooDeepBody } from "../readJsonBody.ts"
 import { json } from "../runRoutes.ts"
 import { sha256 } from "../sha256.ts"
 import { startTriggered } from "./startTriggered.ts"
@@ -44,6 +45,7 @@ export const receiveWebhook = (
       return yield* rejected("the signature is not valid")
     }
     const body = yield* parse(text)
+    if (isTooDeep(body)) return yield* tooDeepBody
     const issues = webhook.validate(body)
     if (issues.length > 0) {
       return yield* invalidInput(

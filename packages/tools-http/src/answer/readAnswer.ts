@@ -1,6 +1,7 @@
 /** A response as the value of a call: JSON or text by its content type, or a failure by its status. */
 import { messageInBody, parseRetryAfter } from "@planloom/provider-kit"
 import type { FailureClass, Json } from "@planloom/plugin/effect"
+import { isTooDeep, TOO_DEEP } from "@planloom/schema"
 import { HttpFailed } from "../HttpFailed.ts"
 import type { Response } from "../net/Request.ts"
 
@@ -43,14 +44,20 @@ const isText = (type: string): boolean =>
 
 const jsonOf = (response: Response): Json => {
   const text = textOf(response)
+  let value: Json
   try {
-    return JSON.parse(text) as Json
+    value = JSON.parse(text) as Json
   } catch {
     throw new HttpFailed(
       "invalid_output",
       `${response.url.origin} answered with invalid JSON: ${startOf(text)}`,
     )
   }
+  if (!isTooDeep(value)) return value
+  throw new HttpFailed(
+    "invalid_output",
+    `${response.url.origin} answered with JSON that ${TOO_DEEP}`,
+  )
 }
 
 const textOf = ({ body, headers, url }: Response): string => {
@@ -98,7 +105,8 @@ const detailOf = (text: string, isJsonText: boolean): Json => {
   if (text.length > MAX_DETAIL_CHARACTERS) return `${text.slice(0, MAX_DETAIL_CHARACTERS)}…`
   if (!isJsonText) return text
   try {
-    return JSON.parse(text) as Json
+    const value = JSON.parse(text) as Json
+    return isTooDeep(value) ? text : value
   } catch {
     return text
   }

@@ -8,7 +8,7 @@ import {
   type Question,
   type Wait,
 } from "@planloom/plugin/effect"
-import { formatIssues, type SchemaIssue } from "@planloom/schema"
+import { formatIssues, isTooDeep, TOO_DEEP, type SchemaIssue } from "@planloom/schema"
 import { validatorOf } from "@planloom/schema/ajv"
 import { parseDuration } from "@planloom/plugin/duration"
 import { below } from "@planloom/plugin/segments"
@@ -147,4 +147,9 @@ export const answerMismatch = (
 export const answerIssues = (
   schema: JsonSchema,
   value: Json,
-): Effect.Effect<ReadonlyArray<SchemaIssue>> => Effect.sync(() => validatorOf(schema)(value))
+): Effect.Effect<ReadonlyArray<SchemaIssue>> =>
+  Effect.sync(() =>
+    isTooDeep(value)
+      ? [{ path: "", message: TOO_DEEP, keyword: "depth" }]
+      : validatorOf(schema)(value),
+  )

@@ -2,7 +2,7 @@
 import type { JsonObject } from "@planloom/plugin/effect"
 import { formatIssues } from "@planloom/schema"
 import type { Pipeline } from "../../pipeline/Pipeline.ts"
-import { InputsRejected } from "../InputsRejected.ts"
+import { InputsRejected, tooDeepIn } from "../InputsRejected.ts"
 
 /** A run without a user has the empty one, if the workflow's schema accepts it. */
 export const userOf = (
@@ -18,7 +18,11 @@ export const userOf = (
           { path: "", message: "is not declared" },
         ])
   }
-  const issues = user.validate(given ?? {}).map(({ message, path }) => ({ path, message }))
+  const deep = tooDeepIn(given ?? {})
+  const issues =
+    deep.length > 0
+      ? deep
+      : user.validate(given ?? {}).map(({ message, path }) => ({ path, message }))
   if (issues.length === 0) return given ?? {}
   return reject(
     given === undefined
