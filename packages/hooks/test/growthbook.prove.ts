@@ -1,5 +1,5 @@
 /**
- * Replays the assignment vectors of GrowthBook's SDKs, `packages/sdk-js/test/cases.json` of github.com/growthbook/growthbook
+ * Replays the assignment vectors of GrowthBook's SDKs, `growthbook/packages/sdk-js/test/cases.json` of github.com/growthbook/growthbook
  * (MIT), from the file that `PLANLOOM_GROWTHBOOK_CASES` names.
  */
 import { readFileSync } from "node:fs"

@@ -1,4 +1,4 @@
-/** All statements of the store, in SQL that SQLite and Postgres both accept; placeholders are positional. */
+/** All statements of the store, in SQL of SQLite; placeholders are positional. */
 
 /** Stores rows in key order in one tree instead of two: half the pages per commit. SQLite's syntax. */
 const keyed = " WITHOUT ROWID"
