@@ -17,7 +17,9 @@ export default {
     "packages/validators": { entry: ["test/*.prove.ts"] },
     // The client is a process of its own.
     "packages/record": { entry: ["test/standStill.ts"] },
-    "packages/testing": { entry: ["test/*.prove.ts", "test/hostile/client.ts"] },
+    "packages/testing": {
+      entry: ["test/*.prove.ts", "test/hostile/client.ts", "test/past/*/plugin.js"],
+    },
     "packages/cli": {
       // Loaded by path: fixtures by the command under test, and the process it runs in.
       entry: ["test/fixture/**/*.ts", "test/commandHost.mjs", "test/*.prove.ts"],
