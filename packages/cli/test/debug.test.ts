@@ -68,6 +68,45 @@ it("prints the stack of a component that threw in a recorded run and in a chat o
   }
 })
 
+const components = `const burstingTool = () => { throw new Error("too full") }
+const burstingHook = () => { throw new Error("too full") }
+const burstingValidator = (text) => { throw new Error("cannot read " + text) }
+export default {
+  apiVersion: 1, id: "bursts", summary: "Throws.",
+  components: {
+    tools: [{ id: "t", summary: "Throws.", list: LIST, call: burstingTool }],
+    hooks: [{ id: "bursting", summary: "Throws.", point: "before_tool", kind: "observe", run: burstingHook }],
+    stages: [{ id: "judge", summary: "Reviews.", input: { type: "object" }, output: {}, run: (_, context) => context.review(["strict"], { text: "a letter" }) }],
+    validators: [{ id: "strict", summary: "Throws.", validate: burstingValidator }],
+  },
+}
+`
+
+const surviving = `apiVersion: planloom/v1
+kind: Workflow
+name: survive
+use: { plugins: ["@planloom/stages", "@planloom/hooks", ./plugin.mjs] }
+hooks: [{ use: bursting }]
+stages:
+  - { id: a, uses: call, with: { tool: burst }, on_error: fallback, fallback: { uses: set, with: { value: none } } }
+  - { id: b, uses: judge }
+`
+
+it("prints the stacks of tools, hooks and validators whose failures a run survived, without what they read", async () => {
+  const cwd = await realpath(await mkdtemp(join(tmpdir(), "planloom-debug-")))
+  const effect = import.meta.resolve("effect/Effect")
+  const tool = `{ name: "burst", summary: "Throws.", capabilities: [], inputs: {}, outputs: [], params: true }`
+  const list = `(await import(${JSON.stringify(effect)})).succeed({ tools: [${tool}] })`
+  await writeFile(join(cwd, "plugin.mjs"), components.replace("LIST", list))
+  await writeFile(join(cwd, "survive.yaml"), surviving)
+  const args = ["run", "survive.yaml", "--trust", "--debug"]
+  const { stderr } = await planloom(args, { cwd })
+  for (const component of ["burstingTool", "burstingHook", "burstingValidator"]) {
+    expect(stderr).toContain(component)
+  }
+  expect(stderr).not.toContain("cannot read")
+})
+
 it("prints the stack of a component that throws only with --debug", async () => {
   const cwd = await realpath(await mkdtemp(join(tmpdir(), "planloom-debug-")))
   await writeFile(join(cwd, "plugin.mjs"), plugin)

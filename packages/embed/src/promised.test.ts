@@ -6,6 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { run } from "@planloom/core"
 import { artefactOf, checkWorkflow, type LoadOptions } from "@planloom/language"
 import { definePlugin, stageKind, type Tool } from "@planloom/plugin/effect"
+import stages from "@planloom/stages"
 import * as Effect from "effect/Effect"
 import { openArtefact } from "./artefact.ts"
 import { check, load } from "./Workflow.ts"
@@ -232,6 +233,38 @@ outputs: { out: "\${{ stages.a.output }}" }
       assert.include(
         failed.message,
         `the plugin "shelf": the tool "look" of its source "shelf" ${why}`,
+      )
+    }),
+  )
+})
+
+describe("a tool that a plugin makes in its set-up", () => {
+  const withTools = definePlugin({
+    id: "late",
+    summary: "Has tools.",
+    provides: { tools: ["su"] },
+    setup: () => Effect.succeed({}),
+  })
+  const file = join(mkdtempSync(join(tmpdir(), "planloom-")), "w.yaml")
+  writeFileSync(
+    file,
+    `apiVersion: planloom/v1
+kind: Workflow
+name: late
+use: { plugins: ["@planloom/stages", late] }
+stages: [{ id: say, uses: call, with: { tool: base_of } }]
+`,
+  )
+
+  it.effect("is unknown to check with the cure, if only its source is promised", () =>
+    Effect.gen(function* () {
+      const { diagnostics } = yield* check(file, {
+        plugins: { late: async () => withTools, "@planloom/stages": async () => stages },
+      })
+      const unknown = diagnostics.find(({ code }) => code === "PL4008")
+      assert.strictEqual(
+        unknown?.help,
+        'if "su" of late has it, promise the tools that its setup makes: provides: { tools: [{ id: "su", tools }] }',
       )
     }),
   )

@@ -4,7 +4,8 @@ import type { Json } from "./Schema.ts"
 /**
  * The type of the values that match `Schema`: `const`, `enum`, `type`, `properties`, `required`, `items`, `prefixItems`,
  * `additionalProperties`, `anyOf`, `oneOf`, `allOf` and `$ref` into `$defs` or `definitions`. Other keywords do not narrow
- * it. `Json` for a schema that is not a literal, and below `MaxDepth` levels. With `Filled`, properties with a `default` are present.
+ * it. `Json` for a schema that is not a literal, and below `MaxDepth` levels. With `Filled`, properties with a
+ * `default` are present, as `withDefaults` fills them.
  */
 export type FromSchema<Schema, Filled extends boolean = false> = Value<
   Schema,
@@ -49,12 +50,17 @@ type ByKeyword<Schema, In extends Scope, Depth extends List> = Schema extends {
     : Schema extends { readonly $ref: infer Ref }
       ? Value<Target<Ref, In["defs"]>, In, Depth>
       : Schema extends { readonly anyOf: ReadonlyArray<infer Option> }
-        ? EachOf<Option, In, Depth>
+        ? EachOf<Option, Unfilled<In>, Depth>
         : Schema extends { readonly oneOf: ReadonlyArray<infer Option> }
-          ? EachOf<Option, In, Depth>
+          ? EachOf<Option, Unfilled<In>, Depth>
           : Schema extends { readonly allOf: infer Parts extends List }
             ? AllOf<Parts, In, Depth> & ByType<Schema, In, Depth>
             : ByType<Schema, In, Depth>
+
+interface Unfilled<In extends Scope> {
+  readonly filled: false
+  readonly defs: In["defs"]
+}
 
 /** `true`, the schema of any value, for a reference that does not resolve. */
 type Target<Ref, Defs> = Ref extends `#/$defs/${infer Name}` | `#/definitions/${infer Name}`

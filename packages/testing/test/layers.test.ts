@@ -110,6 +110,7 @@ const allowed: ReadonlyArray<readonly [file: string, imported: string]> = [
   ["packages/stages/src/kinds/z_z.ts", "@planloom/schema"],
   ["packages/planning/src/X.ts", "@planloom/plugin"],
   ["packages/plugin/src/X.ts", "@planloom/schema/annotations"],
+  ["packages/plugin/src/X.ts", "@planloom/schema/defaults"],
   ["packages/core/src/Y.ts", "@planloom/plugin"],
   ["packages/core/src/Z.ts", "./run/run.ts"],
   ["packages/language/src/source/edit.ts", "yaml"],

@@ -6,7 +6,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import type { RunOptions, RunResult } from "@planloom/core"
 import { usage, type Refused } from "../Refused.ts"
-import { sayStack } from "../run/sayStack.ts"
+import { Stacks } from "../run/Stacks.ts"
 import { Prompts } from "../run/Prompts.ts"
 import type { ChatChannel } from "./ChatChannel.ts"
 
@@ -30,6 +30,7 @@ export const takeTurn = (
   Effect.gen(function* () {
     const { RunFold } = yield* Effect.promise(() => import("@planloom/core"))
     const fold = new RunFold()
+    const stacks = new Stacks()
     for (const event of earlier) fold.push(event)
     const prompts = new Prompts((wait, signal) => channel.ask(wait, signal))
     const fiber = yield* Effect.forkChild(
@@ -37,6 +38,7 @@ export const takeTurn = (
         answer: prompts.answer,
         onEvent: (event) => {
           fold.push(event)
+          stacks.push(event)
           channel.onEvent(event)
           const text = prompts.overruled(event)
           if (text !== undefined) channel.aside(text)
@@ -54,6 +56,6 @@ export const takeTurn = (
       return yield* usage((error.value as Error).message)
     }
     channel.end(result)
-    yield* sayStack(result)
+    yield* stacks.print(result)
     return result
   })

@@ -15,7 +15,7 @@ import { print, say, stderr, stdout, textWidth } from "../terminal/Screen.ts"
 import { wrap } from "../terminal/text.ts"
 import { askQuestions } from "./askQuestions.ts"
 import type { AnswerNow, Prompts } from "./Prompts.ts"
-import { sayStack } from "./sayStack.ts"
+import { Stacks } from "./Stacks.ts"
 import {
   calledNoModel,
   degradedText,
@@ -157,6 +157,7 @@ const runForPerson = (
     const watched = view !== undefined
     const streamed = view === undefined ? undefined : streamedAbove(view)
     const printed = new Set<string>()
+    const stacks = new Stacks()
     const prompts = askQuestions(flags.yes, view?.aside.bind(view))
     for (const event of recording?.earlier ?? []) view?.push(event)
     view?.start()
@@ -166,11 +167,13 @@ const runForPerson = (
         cassette: flags.cassette,
         recording,
         onPart: streamed?.onPart,
-        ...(view === undefined
-          ? flags.quiet
-            ? {}
-            : { onEvent: printUserNote }
-          : { onEvent: shownAbove(view, prompts, printEarlyOutputs(view, streamed!, printed)) }),
+        onEvent: stacks.before(
+          view === undefined
+            ? flags.quiet
+              ? undefined
+              : printUserNote
+            : shownAbove(view, prompts, printEarlyOutputs(view, streamed!, printed)),
+        ),
       }),
       Effect.sync(() => {
         streamed?.stop()
@@ -191,8 +194,8 @@ const runForPerson = (
       say(failureText(result, stderr.style, textWidth(stderr), needs))
       if (result.status === "failed" && recording !== undefined && !flags.quiet)
         say(stderr.style.dim(`  run it again from there: ${resetCommand(result.run, needs)}`))
-      yield* sayStack(result)
     }
+    yield* stacks.print(result)
     if (exit !== "ok") return exit
     const written = yield* Effect.result(
       writeOutputs(result.outputs, {

@@ -5,7 +5,7 @@ import type { RunResult } from "@planloom/core"
 import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { degradedText, failureText, usageText } from "../run/resultText.ts"
-import { sayStack } from "../run/sayStack.ts"
+import { Stacks } from "../run/Stacks.ts"
 import { usage, type Refused } from "../Refused.ts"
 import { duration, plural } from "../terminal/quantity.ts"
 import { print, stdout, textWidth } from "../terminal/Screen.ts"
@@ -74,7 +74,9 @@ const showRecord = (id: string, json: boolean): Effect.Effect<ExitName, Refused>
               ...answeredText(record.run, answered),
             ].join("\n"),
       )
-      yield* sayStack(result)
+      const stacks = new Stacks()
+      recorded.forEach(stacks.push)
+      yield* stacks.print(result)
       return "ok" as ExitName
     }),
   )

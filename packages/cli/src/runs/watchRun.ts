@@ -5,7 +5,7 @@ import * as Stream from "effect/Stream"
 import type { RunResult } from "@planloom/core"
 import type { Handler } from "../deferred.ts"
 import { exitOf, failureText, usageText } from "../run/resultText.ts"
-import { sayStack } from "../run/sayStack.ts"
+import { Stacks } from "../run/Stacks.ts"
 import { showOutputs } from "../run/outputs.ts"
 import { print, say, stderr, stdout, textWidth } from "../terminal/Screen.ts"
 import { oneLine, wrap } from "../terminal/text.ts"
@@ -25,6 +25,7 @@ export const watchRun: Handler<WatchFlags> = ({ from, id, json }) =>
       const { follow } = yield* Effect.promise(() => import("@planloom/record/follow"))
       const { RunFold } = yield* Effect.promise(() => import("@planloom/core"))
       const fold = new RunFold()
+      const stacks = new Stacks()
       const view = json ? undefined : yield* viewOf(undefined)
       view?.start()
       // The view needs all events; JSON lines start at `from`.
@@ -32,6 +33,7 @@ export const watchRun: Handler<WatchFlags> = ({ from, id, json }) =>
         Stream.runForEach(follow(store, run), (event) =>
           Effect.sync(() => {
             fold.push(event)
+            stacks.push(event)
             view?.push(event)
             if (json && event.seq >= from) print(JSON.stringify(event))
           }),
@@ -42,7 +44,7 @@ export const watchRun: Handler<WatchFlags> = ({ from, id, json }) =>
       const record = yield* store.show(run)
       if (json) print(JSON.stringify({ type: "Result", ...result }))
       else printResult(result, record)
-      yield* sayStack(result)
+      yield* stacks.print(result)
       return exitOf(result)
     }),
   )

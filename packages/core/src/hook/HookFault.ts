@@ -17,6 +17,8 @@ export interface HookFault {
   readonly class: FailureRecord["class"]
   readonly message: string
   readonly stack?: string
+  /** The stack without the message, which may quote what the component read. */
+  readonly frames?: string
   /** The message without a word of the component, where there is one. */
   readonly plain?: string
   readonly detail?: FailureRecord["detail"]
@@ -27,8 +29,15 @@ export const threw = (error: unknown): HookFault => ({
   class: "internal",
   message: error instanceof Error ? error.message : String(error),
   plain: `it threw: ${thrownClass(error)}`,
-  ...(error instanceof Error && error.stack !== undefined ? { stack: error.stack } : {}),
+  ...(error instanceof Error && error.stack !== undefined
+    ? { stack: error.stack, frames: framesOf(error.message, error.stack) }
+    : {}),
 })
+
+const framesOf = (message: string, stack: string): string => {
+  const at = stack.indexOf(message)
+  return at < 0 ? "" : stack.slice(at + message.length).replace(/^\n/, "")
+}
 
 export const malformed = (message: string, plain = message): HookFault => ({
   cause: "malformed",

@@ -1,7 +1,8 @@
 /** The identity of a call: its tool and params, and its inputs by digest. Equal calls of a run have one identity. */
 import type { Json, JsonObject, JsonSchema } from "@planloom/plugin/effect"
 import type { RegisteredTool } from "@planloom/language"
-import { canonicalJson, isObject } from "@planloom/schema"
+import { canonicalJson } from "@planloom/schema"
+import { withDefaults } from "@planloom/schema/defaults"
 
 /** How values are recorded. */
 export interface Hiding {
@@ -77,6 +78,7 @@ export class CallIdentity {
 
   private callOf(params: JsonObject): Json {
     const { language = null, schema, source, tool, workflow } = this
+    // A param that is left out counts as its default.
     return [workflow, source, tool, withDefaults(schema, params), language]
   }
 }
@@ -137,24 +139,4 @@ const inputDigest = (value: Json): string => {
   let digest = digests.get(value)
   if (digest === undefined) digests.set(value, (digest = digestOf(JSON.stringify(value))))
   return digest
-}
-
-/** A param that is left out counts as its default. */
-const withDefaults = (schema: JsonSchema, params: JsonObject): JsonObject => {
-  const properties = isObject(schema) ? schema["properties"] : undefined
-  if (!isObject(properties)) return params
-  let filled: { [name: string]: Json } | undefined
-  for (const name in properties) {
-    const property = properties[name]
-    if (!isObject(property)) continue
-    if (!Object.hasOwn(params, name)) {
-      if ("default" in property) (filled ??= { ...params })[name] = property["default"] as Json
-      continue
-    }
-    const value = params[name]
-    if (!isObject(value)) continue
-    const inner = withDefaults(property, value as JsonObject)
-    if (inner !== value) (filled ??= { ...params })[name] = inner
-  }
-  return filled ?? params
 }

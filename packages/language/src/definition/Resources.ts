@@ -72,6 +72,8 @@ export interface Resources {
   readonly tools: ReadonlyArray<Tool>
   /** Names that tools may have which no source lists now: `github.create_issue`, `github.*`. */
   readonly openTools?: ReadonlyArray<string>
+  /** Tool sources whose tools are unknown until the setup of their plugin. */
+  readonly namelessSources?: ReadonlyArray<{ readonly source: string; readonly plugin: string }>
   /** Contents of the files under `use.files` whose kinds plugins declare, by kind. */
   readonly files: ReadonlyMap<string, ReadonlyArray<Json>>
   /** The workflow's declarations for its plugins; absent for an artefact. */

@@ -104,6 +104,17 @@ const standIns = new WeakSet<object>()
 /** Whether only the id of this component is known, because its plugin gives it in its set-up. */
 export const isPromised = (component: object): boolean => standIns.has(component)
 
+const nameless = new WeakSet<object>()
+
+/** Tool sources of which a plugin promises the id alone: which tools it has is unknown until its setup. */
+export const namelessSources = (
+  { tools }: KnownComponents,
+  owners: ReadonlyMap<string, string>,
+): ReadonlyArray<{ readonly source: string; readonly plugin: string }> =>
+  [...tools.values()].flatMap((source) =>
+    nameless.has(source) ? [{ source: source.id, plugin: owners.get(`tools/${source.id}`)! }] : [],
+  )
+
 /** Stand-ins for what `setup` will give: enough for `check` to know the id, and honest when called. */
 const promised = ({ components, config, declared, plugin }: LoadedPlugin, kind: ComponentKind) =>
   providedIds(plugin, kind)
@@ -124,6 +135,7 @@ const promised = ({ components, config, declared, plugin }: LoadedPlugin, kind: 
           : { known: Effect.suspend(() => known(config, declared())) }),
       }
       standIns.add(standIn)
+      if (kind === "tools" && source === undefined) nameless.add(standIn)
       return standIn
     })
 

@@ -28,7 +28,7 @@ import { flagSettings } from "./flags.ts"
 import { findProject, readFacts, type FoundProject } from "./project.ts"
 import { projectFolder } from "./projectFolder.ts"
 import { Reading } from "./Reading.ts"
-import { register } from "./Registry.ts"
+import { namelessSources, register } from "./Registry.ts"
 import { rootsOf } from "./rootsOf.ts"
 import { registerEvents } from "./registerEvents.ts"
 import { registerSections } from "./SectionKinds.ts"
@@ -181,6 +181,7 @@ export const checkWorkflow = Effect.fnUntraced(function* (
     owners,
     tools: [...tools.values()].map(({ tool }) => tool),
     openTools: openNames(listed),
+    namelessSources: namelessSources(components, owners),
     files: valuesByKind(contents.files),
     declared: declared.read(),
     prompts: files.prompts,

@@ -1,11 +1,12 @@
 /** Hooks and subagents in promise style, and validators. */
 import type { FromSchema } from "@planloom/schema"
+import { withDefaults } from "@planloom/schema/defaults"
 import type { CallContext as EffectContext } from "../CallContext.ts"
 import type { Failure } from "../Failure.ts"
 import type { Finding } from "../Finding.ts"
 import type { AnyHook, Hook as EffectHook } from "../Hook.ts"
 import type { PointId, Points } from "../HookPoint.ts"
-import type { JsonSchema } from "../Json.ts"
+import type { Json, JsonObject, JsonSchema } from "../Json.ts"
 import type { Known, Problem } from "../Reference.ts"
 import type {
   DeclaredRules,
@@ -27,7 +28,7 @@ export interface CallContext<With = unknown>
 
 type Run<P extends PointId, With extends JsonSchema, Result> = (
   draft: Points[P]["draft"],
-  context: CallContext<FromSchema<With>>,
+  context: CallContext<FromSchema<With, true>>,
 ) => Result | PromiseLike<Result>
 
 /**
@@ -38,7 +39,7 @@ export type Hook<P extends PointId = PointId, With extends JsonSchema = JsonSche
   EffectHook<P>,
   "also" | "input" | "kind" | "run"
 > & {
-  /** JSON Schema of its `with`. */
+  /** JSON Schema of its `with`. `default`s are filled in. */
   readonly input?: With
 } & (
     | {
@@ -67,35 +68,65 @@ export const hook = <
 ): AnyHook =>
   ({
     ...one,
-    run: inEffect(one.run as Run<P, With, unknown>),
+    run: inEffect(one.input, one.run as Run<P, With, unknown>),
     ...(one.also && {
       also: Object.fromEntries(
-        Object.entries(one.also).map(([point, run]) => [point, inEffect(run as never)]),
+        Object.entries(one.also).map(([point, run]) => [point, inEffect(one.input, run as never)]),
       ),
     }),
   }) as unknown as AnyHook
 
 const inEffect =
-  <P extends PointId, With extends JsonSchema>(run: Run<P, With, unknown>) =>
+  <P extends PointId, With extends JsonSchema>(
+    schema: With | undefined,
+    run: Run<P, With, unknown>,
+  ) =>
   (draft: never, context: EffectContext) =>
     fromAsync<unknown, Failure>(
-      (call) => run(draft, translate(context, call) as never),
+      (call) => run(draft, translate(context, call, filledIn(schema, context)) as never),
       failureOrDefect,
     )
+
+const filledIn = (schema: JsonSchema = true, context: EffectContext) => ({
+  with: withDefaults(schema, context.with as Json),
+})
+
+/** The functions of a reviewer that read its options, with defaults filled in. */
+const reading = (
+  {
+    asks,
+    check,
+    pending,
+    rules,
+  }: Partial<Pick<EffectSubagent, "asks" | "check" | "rules"> & Pick<EffectValidator, "pending">>,
+  schema: JsonSchema = true,
+) => {
+  const fill = (options: JsonObject) => withDefaults(schema, options)
+  return {
+    ...(asks && { asks: (options: JsonObject) => asks(fill(options)) }),
+    ...(check && { check: (options: JsonObject, known: Known) => check(fill(options), known) }),
+    ...(pending && {
+      pending: (text: string, options: JsonObject) => pending(text, fill(options)),
+    }),
+    ...(typeof rules === "function" && {
+      rules: (options: JsonObject, files: EffectContext["files"]) => rules(fill(options), files),
+    }),
+  }
+}
 
 /** A reviewer that may use a model. */
 export interface Subagent<With extends JsonSchema = JsonSchema> extends Omit<
   EffectSubagent,
   "check" | "input" | "review" | "rules"
 > {
-  /** JSON Schema of its `with`. */
+  /** JSON Schema of its `with`. `default`s are filled in. */
   readonly input?: With
-  readonly rules?: DeclaredRules<FromSchema<With>>
+  readonly rules?: DeclaredRules<FromSchema<With, true>>
   /** Problems of a `with` that fits `input`, for `planloom check`: what no schema can say. */
-  readonly check?: (options: FromSchema<With>, known: Known) => ReadonlyArray<Problem>
+  readonly check?: (options: FromSchema<With, true>, known: Known) => ReadonlyArray<Problem>
   readonly review: (
     draft: Draft,
-    context: CallContext<FromSchema<With>> & { readonly model: ModelClient },
+    context: CallContext<FromSchema<With, true>> & { readonly model: ModelClient },
   ) => Finding | PromiseLike<Finding>
 }
 
@@ -104,9 +135,10 @@ export const subagent = <const With extends JsonSchema = { readonly type: "objec
   one: Subagent<With>,
 ): EffectSubagent => ({
   ...(one as unknown as EffectSubagent),
+  ...reading(one as unknown as EffectSubagent, one.input),
   review: (draft, context) =>
     fromAsync<Finding, Failure>(
-      (call) => one.review(draft, translate(context, call) as never),
+      (call) => one.review(draft, translate(context, call, filledIn(one.input, context)) as never),
       failureOrDefect,
     ),
 })
@@ -116,15 +148,20 @@ export interface Validator<With extends JsonSchema = JsonSchema> extends Omit<
   EffectValidator,
   "check" | "input" | "rules" | "validate"
 > {
-  /** JSON Schema of its `with`. */
+  /** JSON Schema of its `with`. `default`s are filled in. */
   readonly input?: With
-  readonly rules?: DeclaredRules<FromSchema<With>>
+  readonly rules?: DeclaredRules<FromSchema<With, true>>
   /** Problems of a `with` that fits `input`, for `planloom check`: what no schema can say. */
-  readonly check?: (options: FromSchema<With>, known: Known) => ReadonlyArray<Problem>
-  readonly validate: (text: string, options: FromSchema<With>, draft: Draft) => Finding
+  readonly check?: (options: FromSchema<With, true>, known: Known) => ReadonlyArray<Problem>
+  readonly validate: (text: string, options: FromSchema<With, true>, draft: Draft) => Finding
 }
 
 /** Declares a validator. `input` types its options. */
 export const validator = <const With extends JsonSchema = { readonly type: "object" }>(
   one: Validator<With>,
-): EffectValidator => one as unknown as EffectValidator
+): EffectValidator => ({
+  ...(one as unknown as EffectValidator),
+  ...reading(one as unknown as EffectValidator, one.input),
+  validate: (text, options, draft) =>
+    one.validate(text, withDefaults(one.input ?? true, options) as never, draft),
+})

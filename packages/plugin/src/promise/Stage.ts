@@ -1,5 +1,6 @@
 /** Stage kinds in promise style. */
 import type { FromSchema } from "@planloom/schema"
+import { withDefaults } from "@planloom/schema/defaults"
 import type { Failure } from "../Failure.ts"
 import type { Json, JsonObject, JsonSchema } from "../Json.ts"
 import type {
@@ -51,6 +52,8 @@ export const stageKind = <const Input extends JsonSchema, const Output extends O
   kind: StageKind<Input, Output>,
 ): EffectStageKind => {
   const { mechanical, model, run, ...described } = kind
+  // What an expression gives may lack members, too.
+  const strategy = (work: Strategy<any, any>) => inEffect(kind.input, work)
   return {
     ...described,
     ...(run === undefined ? {} : { run: strategy(run) }),
@@ -59,10 +62,10 @@ export const stageKind = <const Input extends JsonSchema, const Output extends O
   }
 }
 
-const strategy =
-  (run: Strategy<any, any>): EffectStrategy =>
+const inEffect =
+  (schema: JsonSchema, run: Strategy<any, any>): EffectStrategy =>
   (input: unknown, context: EffectContext) =>
     fromAsync<Json, Failure>(
-      (call) => run(input as never, translate(context, call) as StageContext),
+      (call) => run(withDefaults(schema, input as Json), translate(context, call) as StageContext),
       failureOrDefect,
     )

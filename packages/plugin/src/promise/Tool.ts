@@ -1,5 +1,6 @@
 /** Tools and tool sources in promise style. */
 import type { FromSchema } from "@planloom/schema"
+import { withDefaults } from "@planloom/schema/defaults"
 import * as Effect from "effect/Effect"
 import { ToolFailed } from "../Failure.ts"
 import type { Json, JsonObject, JsonSchema } from "../Json.ts"
@@ -35,7 +36,7 @@ export interface Tool<
       "params" | "result" | "approval_fields" | "capabilities" | "inputs" | "outputs"
     >,
     Partial<Pick<EffectTool, "capabilities" | "inputs" | "outputs">> {
-  /** JSON Schema of its arguments. */
+  /** JSON Schema of its arguments. `default`s are filled in. */
   readonly params: Params
   /** JSON Schema of its result. */
   readonly result?: Result
@@ -43,12 +44,12 @@ export interface Tool<
   readonly approval_fields?: Fields
   /** The fields of an approval: what the call would do now. It changes nothing, and throws for a call that would fail. */
   readonly preview?: (
-    params: FromSchema<Params>,
+    params: FromSchema<Params, true>,
     call: ToolPreview,
   ) => FromSchema<Fields> | PromiseLike<FromSchema<Fields>>
   /** Every parameter is data: never code, a path outside of `workspace` and `roots`, or a query. */
   readonly run: (
-    params: FromSchema<Params>,
+    params: FromSchema<Params, true>,
     call: ToolInvocation,
   ) => FromSchema<Result> | PromiseLike<FromSchema<Result>>
 }
@@ -114,7 +115,10 @@ const listed = ({
       return one === undefined
         ? refused(id, invocation.tool, "tool")
         : mappedAsync(
-            (call) => one.run(invocation.params, translate(invocation, call) as ToolInvocation),
+            (call) => {
+              const params = withDefaults(one.params, invocation.params)
+              return one.run(params, translate(invocation, call, { params }) as ToolInvocation)
+            },
             resultOf,
             toolFailure(invocation.tool),
             abandoned,
@@ -122,12 +126,14 @@ const listed = ({
     },
     endsAtOnce: true,
     preview: (given) => {
-      const preview = byName.get(given.tool)?.preview
+      const { params, preview } = byName.get(given.tool) ?? {}
       return preview === undefined
         ? refused(id, given.tool, "preview")
         : called(
             (call: ToolPreview) =>
-              preview(call.params, call) as JsonObject | PromiseLike<JsonObject>,
+              preview(withDefaults(params!, call.params), call) as
+                | JsonObject
+                | PromiseLike<JsonObject>,
             given,
           )
     },

@@ -9,21 +9,28 @@ import { recordedFailure, stageFailure } from "./Thrown.ts"
 type Call = AsyncCall<any, any>
 
 /** Reads through to the context, which may have accessors and private state. */
-export const translate = (context: object, call: Call): object =>
-  new Proxy(new Translation(context, call), handler)
+export const translate = (context: object, call: Call, own?: Own): object =>
+  new Proxy(new Translation(context, call, own), handler)
+
+/** Members in place of those of the context. */
+type Own = { readonly [name: string]: unknown } | undefined
 
 class Translation {
   readonly #context: object
   readonly #call: Call
+  readonly #own: Own
 
-  constructor(context: object, call: Call) {
+  constructor(context: object, call: Call, own: Own) {
     this.#context = context
     this.#call = call
+    this.#own = own
   }
 
   static get(of: Translation, name: string | symbol): unknown {
     const context = of.#context
     const call = of.#call
+    const own = of.#own
+    if (own !== undefined && Object.hasOwn(own, name)) return own[name as string]
     return name === "signal" && !(name in context)
       ? call.signal
       : member(name, Reflect.get(context, name, context), context, call)

@@ -62,11 +62,12 @@ describe("types of promise-style components", () => {
       summary: "Plots.",
       params: {
         type: "object",
-        properties: { kind: { enum: ["bar", "line"] } },
+        properties: { kind: { enum: ["bar", "line"] }, width: { type: "integer", default: 80 } },
         required: ["kind"],
       },
-      run: ({ kind }, { signal }) => {
+      run: ({ kind, width }, { signal }) => {
         expectTypeOf(kind).toEqualTypeOf<"bar" | "line">()
+        expectTypeOf(width).toEqualTypeOf<number>()
         signal.throwIfAborted()
         return kind
       },
@@ -74,7 +75,7 @@ describe("types of promise-style components", () => {
     validator({
       id: "short",
       summary: "Limits the length.",
-      input: { type: "object", properties: { most: { type: "integer" } }, required: ["most"] },
+      input: { type: "object", properties: { most: { type: "integer", default: 80 } } },
       validate: (text, { most }) => {
         expectTypeOf(most).toEqualTypeOf<number>()
         return { verdict: text.length > most ? "block" : "pass", confidence: 1, reason: "length" }

@@ -9,6 +9,7 @@ import {
   withTextAt,
   type CompiledValue,
 } from "@planloom/expression"
+import { withDefaults } from "@planloom/schema/defaults"
 import { validatorOf } from "@planloom/schema/ajv"
 import type {
   Definition,
@@ -60,7 +61,7 @@ export const compileKind = (
   const written = conditionTexts(kind, stage.with)
   let given: Json = stage.with
   for (const [key, text] of Object.entries(written)) given = withTextAt(given, key, () => text)
-  const value = compileValue(withDefaults(given as JsonObject, kind.input))
+  const value = compileValue(withDefaults(kind.input, given as JsonObject))
   const model =
     kind.model === undefined && kind.run === undefined
       ? undefined
@@ -137,12 +138,6 @@ const outputSchemaOf = (
         toolResult: (name) => tools.find((tool) => tool.name === name)?.result,
       })
     : kind.output
-
-const withDefaults = (given: JsonObject, schema: JsonSchema): JsonObject => {
-  if (typeof schema === "boolean") return given
-  const properties = (schema["properties"] ?? {}) as { readonly [name: string]: JsonSchema }
-  return { ...defaultsOf(properties), ...given }
-}
 
 const compileExamples = (
   use: ExamplesUse | undefined,

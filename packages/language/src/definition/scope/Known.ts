@@ -28,6 +28,7 @@ export interface SearchableKnown extends Known {
   /** The kind of component that a reference means; undefined for anything else. */
   readonly componentOf: (to: string) => keyof KnownComponents | undefined
   readonly manifests?: Manifests | undefined
+  readonly namelessSources?: Resources["namelessSources"]
 }
 
 /** What a workflow knows, seen from a file: `file` and `workflow` are paths relative to it. */
@@ -77,6 +78,7 @@ export const knownFrom = (
     namesOf,
     componentOf,
     manifests: resources.manifests,
+    namelessSources: resources.namelessSources,
     isUnlisted,
     has: (reference) => {
       const { id, to } = reference

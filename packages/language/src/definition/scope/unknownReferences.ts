@@ -91,10 +91,16 @@ const placeOf = (to: string): string | undefined =>
 
 const suggestionFor = (
   { id, to }: Reference,
-  { componentOf, manifests, namesOf }: SearchableKnown,
+  { componentOf, manifests, namelessSources = [], namesOf }: SearchableKnown,
 ): string | undefined => {
   const names = namesOf(to)
   const near = hint(id, names, "there are")
+  const [unnamed] = to === "tool" || to === "tools" ? namelessSources : []
+  if (unnamed !== undefined) {
+    const { plugin, source } = unnamed
+    const promise = `if "${source}" of ${plugin} has it, promise the tools that its setup makes: provides: { tools: [{ id: "${source}", tools }] }`
+    return near === undefined ? promise : `${near}${near.endsWith("?") ? " " : "; "}${promise}`
+  }
   const component = componentOf(to)
   return component === undefined ? near : unknownId(component, id, names, near, manifests)
 }

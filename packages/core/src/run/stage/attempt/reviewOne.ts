@@ -202,7 +202,7 @@ const causeOf = ({ cause }: HookFault): "timeout" | "error" | "invalid" =>
   cause === "timeout" ? "timeout" : cause === "malformed" ? "invalid" : "error"
 
 const failureOf = (reviewer: string, fault: HookFault): FailureRecord => {
-  const { cause, class: failure, message, plain, stack } = fault
+  const { cause, class: failure, frames, message, plain, stack } = fault
   return {
     class: failure,
     message: `the review by "${reviewer}" failed: ${message}`,
@@ -211,6 +211,7 @@ const failureOf = (reviewer: string, fault: HookFault): FailureRecord => {
       cause,
       ...(plain === undefined ? {} : { plain }),
       ...(stack === undefined ? {} : { stack }),
+      ...(frames === undefined ? {} : { frames }),
     },
   }
 }
