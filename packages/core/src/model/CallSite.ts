@@ -35,6 +35,8 @@ export interface CallSite {
   readonly replays: boolean
   /** Whether calls are recorded. */
   readonly records: boolean
+  /** No journal and no cassette takes part in its calls: `record` and `between` give the effect itself. */
+  readonly isPlain: boolean
   /** `at` is the time where it has just been read. */
   readonly emit: (event: Untimed<RunEvent>, at?: number) => void
   readonly record: <A extends Json, E extends Failure, R>(

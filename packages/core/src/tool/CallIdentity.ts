@@ -28,8 +28,8 @@ export class CallIdentity {
   private readonly tool: string
   private readonly schema: JsonSchema
   private readonly language: string | undefined
-  /** The params as JSON, until the identity is made. */
-  private params: string
+  /** A copy of the params until the identity is made: as JSON unless they are flat. */
+  private params: JsonObject | string
   private made: MadeIdentity | undefined
 
   /** `workflow` numbers the workflows of a run, each of which has its own tools. */
@@ -49,7 +49,7 @@ export class CallIdentity {
     // Inputs may be large and change, and what is hidden may become more: such a call is identified now.
     if (hiding.personal !== undefined || hiding.secrets !== undefined || hasMembers(inputs)) {
       this.made = madeIdentity(this.callOf(params), inputs, hiding)
-    } else this.params = JSON.stringify(params)
+    } else this.params = isFlat(params) ? { ...params } : JSON.stringify(params)
   }
 
   /** Identifies the call in this process. */
@@ -69,7 +69,8 @@ export class CallIdentity {
 
   private get identity(): MadeIdentity {
     if (this.made === undefined) {
-      const params = JSON.parse(this.params) as JsonObject
+      const { params: kept } = this
+      const params = typeof kept === "string" ? (JSON.parse(kept) as JsonObject) : kept
       this.made = madeIdentity(this.callOf(params), noInputs, nothingHidden)
       this.params = ""
     }
@@ -91,6 +92,16 @@ interface MadeIdentity {
 
 const noInputs: JsonObject = {}
 const nothingHidden: Hiding = { personal: undefined, secrets: undefined }
+
+/** Whether a copy of the object has nothing in common with it. What is no JSON is left to `JSON.stringify`. */
+const isFlat = (params: JsonObject): boolean => {
+  for (const name in params) {
+    const value = params[name]
+    if (typeof value !== "string" && typeof value !== "boolean" && !Number.isFinite(value))
+      return false
+  }
+  return true
+}
 
 const hasMembers = (value: JsonObject): boolean => {
   for (const _ in value) return true

@@ -32,6 +32,7 @@ export class CallList {
   }
 
   insert(at: number, record: CallRecord, identity: CallIdentity | undefined): void {
+    if (at === this.records.length) return this.push(record, identity)
     this.records.splice(at, 0, record)
     this.identities.splice(at, 0, identity)
     this.read = Math.min(this.read, at)

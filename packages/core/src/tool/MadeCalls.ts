@@ -45,26 +45,33 @@ export interface PendingCall {
 }
 
 export class MadeCalls {
-  /** By key of the identity. */
-  readonly pending = new Map<string, PendingCall>()
+  // Most runs compare no calls, and have no tool that writes.
+  private waited: Map<string, PendingCall> | undefined
   private clock = 0
-  private readonly changes = new Map<string, Changes>()
-  private readonly made = new Map<string, Array<MadeCall>>()
+  private changes: Map<string, Changes> | undefined
+  private made: Map<string, Array<MadeCall>> | undefined
   private earlier: ReadonlyMap<string, ReadonlyArray<EarlierCall>> | undefined
   /** Position of the last call of each tool in an earlier process. */
-  private readonly lastCalls = new Map<string, number>()
+  private lastCalls: ReadonlyMap<string, number> | undefined
 
   /** The calls of earlier processes: `events` are those that still hold. */
   resume(events: ReadonlyArray<RunEvent>): void {
     const earlier = new Map<string, Array<EarlierCall>>()
+    const lastCalls = new Map<string, number>()
     for (const [position, event] of events.entries()) {
       if (event.type !== "ToolCalled" || !isMadeCall(event)) continue
-      this.lastCalls.set(event.tool, position)
+      lastCalls.set(event.tool, position)
       if (event.identity === undefined) continue
       const all = earlier.get(event.identity) ?? []
       earlier.set(event.identity, [...all, { event, position }])
     }
     this.earlier = earlier
+    this.lastCalls = lastCalls
+  }
+
+  /** By key of the identity. */
+  get pending(): Map<string, PendingCall> {
+    return (this.waited ??= new Map())
   }
 
   /** Whether the run has a record of an earlier process. */
@@ -86,19 +93,20 @@ export class MadeCalls {
   }
 
   isChanging(source: string): boolean {
-    return (this.changes.get(source)?.underWay ?? 0) > 0
+    return (this.changes?.get(source)?.underWay ?? 0) > 0
   }
 
   add(call: MadeCall): void {
     const { key } = call.identity
-    const all = this.made.get(key)
-    if (all === undefined) this.made.set(key, [call])
+    const made = (this.made ??= new Map())
+    const all = made.get(key)
+    if (all === undefined) made.set(key, [call])
     else all.push(call)
   }
 
   /** Equal calls of the run, oldest first. `known` says of a tool which source runs it, and whether it changes that. */
   equal(identity: CallIdentity, known: KnownTools): ReadonlyArray<MadeCall> {
-    return [...this.before(identity, known), ...(this.made.get(identity.key) ?? [])]
+    return [...this.before(identity, known), ...(this.made?.get(identity.key) ?? [])]
   }
 
   /** Equal calls of earlier processes. */
@@ -128,12 +136,12 @@ export class MadeCalls {
 
   /** Whether nothing has changed what the call has read or written since it began. */
   holds({ began, isSteady, source }: MadeCall): boolean {
-    return isSteady && (this.changes.get(source)?.last ?? 0) <= began
+    return isSteady && (this.changes?.get(source)?.last ?? 0) <= began
   }
 
   /** A tool that is unknown now may have changed anything. */
   private changedAfter(position: number, source: string, known: KnownTools): boolean {
-    for (const [tool, last] of this.lastCalls) {
+    for (const [tool, last] of this.lastCalls ?? []) {
       const of = known(tool)
       if (last > position && (of === undefined || (of.writes && of.source === source))) return true
     }
@@ -141,8 +149,9 @@ export class MadeCalls {
   }
 
   private changesOf(source: string): Changes {
-    let changes = this.changes.get(source)
-    if (changes === undefined) this.changes.set(source, (changes = { last: 0, underWay: 0 }))
+    const all = (this.changes ??= new Map())
+    let changes = all.get(source)
+    if (changes === undefined) all.set(source, (changes = { last: 0, underWay: 0 }))
     return changes
   }
 }

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import { ToolFailed, type Json, type ModelClient, type ToolResult } from "@planloom/plugin/effect"
 import type { RegisteredTool } from "@planloom/language"
+import type { CallHooks } from "../hook/CallHooks.ts"
 import { toolCallWithin } from "../model/limit/hostBudget.ts"
 import { beginToolCall } from "../model/limit/Ledger.ts"
 import { Invocation } from "./Invocation.ts"
@@ -18,7 +19,7 @@ import { withinTime } from "./withinTime.ts"
 import { writes } from "./writes.ts"
 import { withModelCalls } from "./withModelCalls.ts"
 import { callParams, mismatch, unknownTool } from "./callParams.ts"
-import { nameOf, type ToolCallRequest } from "./ToolCallRequest.ts"
+import { nameOf, type ToolCallRequest, type ToolModel } from "./ToolCallRequest.ts"
 
 /**
  * Runs the tool once. Every refusal and failure is a `ToolFailed`; nothing is retried here. Begins when this is called, not
@@ -133,37 +134,64 @@ const recorded = (
   registered: RegisteredTool,
   check: Effect.Effect<void, ToolFailed> | undefined,
 ): Effect.Effect<Json, ToolFailed> => {
-  const { inputs, making, params, site, tool } = request
+  const { making, site } = request
   const { hooks } = site
   if (making !== undefined) making.isStarted = true
   const isHooked = hooks?.has("after_tool") === true
+  return site.isPlain && !isHooked
+    ? fitting(registered, checked(request, registered, check, undefined))
+    : onRecord(request, registered, check, isHooked ? hooks : undefined)
+}
+
+const checked = (
+  request: ToolCallRequest,
+  registered: RegisteredTool,
+  check: Effect.Effect<void, ToolFailed> | undefined,
+  model: ModelOf | undefined,
+): Effect.Effect<Json, ToolFailed> => {
+  const call = invoked(request, registered, model)
+  return check === undefined ? call : Effect.andThen(check, call)
+}
+
+// A function of its own: V8 would make an object of what its closures capture for each call.
+const onRecord = (
+  request: ToolCallRequest,
+  registered: RegisteredTool,
+  check: Effect.Effect<void, ToolFailed> | undefined,
+  hooks: CallHooks | undefined,
+): Effect.Effect<Json, ToolFailed> => {
+  const { inputs, making, params, site, tool } = request
   const name = nameOf(request)
   const about = { tool, params, inputs }
   return withModelCalls(
     { making, name, site },
-    (model) => {
-      const call = invoked(request, registered, model)
-      return check === undefined ? call : Effect.andThen(check, call)
-    },
+    (model) => checked(request, registered, check, model),
     (live) => {
       const call = site.between(name, live, () => ({ about }))
       return site.record(
         name,
-        fitting(registered, isHooked ? hookedResult(request, hooks, call) : call),
-        () => (isHooked ? { ...about, hooks: hooks.ids("after_tool") } : about),
+        fitting(registered, hooks === undefined ? call : hookedResult(request, hooks, call)),
+        () => (hooks === undefined ? about : { ...about, hooks: hooks.ids("after_tool") }),
         true,
       )
     },
   )
 }
 
+type ModelOf = () => ModelClient | undefined
+
 /** Of a tool that does not declare what it asks. */
 const noModel = (): undefined => undefined
+
+const modelOf = (request: ToolCallRequest): ModelOf => {
+  let model: ToolModel | undefined
+  return () => (model ??= request.site.modelAt(nameOf(request)))?.client
+}
 
 const invoked = (
   request: ToolCallRequest,
   registered: RegisteredTool,
-  model: () => ModelClient | undefined,
+  model: ModelOf | undefined,
 ): Effect.Effect<Json, ToolFailed> => {
   const { isFromCatalog, source, tool } = registered
   if (source === undefined) {
@@ -183,7 +211,7 @@ const invoked = (
     const call = source.call(
       new Invocation(
         request,
-        tool.asks === undefined ? noModel : model,
+        tool.asks === undefined ? noModel : (model ?? modelOf(request)),
         isFromCatalog === true ? tool : undefined,
       ),
     )

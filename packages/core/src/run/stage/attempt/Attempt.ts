@@ -27,6 +27,7 @@ import type { KindWork } from "../../../pipeline/Pipeline.ts"
 import type { Documents } from "./Documents.ts"
 import type { CallIdentity } from "../../../tool/CallIdentity.ts"
 import type { BuiltRecord } from "../../../tool/CallList.ts"
+import { memoryJournal } from "../../journal/journals.ts"
 import { InFlight } from "../../policy/InFlight.ts"
 import { answerTo } from "../question.ts"
 import { CallSurroundings } from "../../surroundings/CallSurroundings.ts"
@@ -184,6 +185,11 @@ export class Attempt implements CallSite {
   get records(): boolean {
     const { cassette, journal } = this.frame.state
     return journal.lasting || cassette !== undefined
+  }
+
+  get isPlain(): boolean {
+    const { cassette, journal } = this.frame.state
+    return journal === memoryJournal && cassette === undefined
   }
 
   get replays(): boolean {

@@ -64,6 +64,7 @@ export abstract class AttemptModel extends Attempt implements ModelSite {
     const { cost, emit, replied, replies } = reviewerCalls(use, (event) => this.emit(event))
     const own: AttemptModel = this.apart(path, {
       isInside: { value: isInside },
+      isPlain: { value: false },
       emit: { value: emit },
       sent: { value: undefined },
       // A reply may quote what is reviewed, and be of a text that is blocked: it is on no record, and a resume asks again.

@@ -24,7 +24,8 @@ export class OwnCalls {
     let at = numbers.length
     while (at > 0 && numbers[at - 1]! > number) at--
     list.insert(at, call, identity)
-    numbers.splice(at, 0, number)
+    if (at === numbers.length) numbers.push(number)
+    else numbers.splice(at, 0, number)
   }
 
   /** Adds to another record of a call what is in this one besides the outcome. */
