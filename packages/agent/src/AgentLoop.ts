@@ -236,17 +236,13 @@ const toolMessage = ({ id, name }: ToolCall, content: Json): Message => ({
   content,
 })
 
+const instruction = {
+  id: "answer",
+  text: `When you have the answer, call \`${ANSWER}\` with it, alone.`,
+  stable: true,
+}
+
 const withInstruction = (ask: Ask): Ask => ({
   ...ask,
-  prompt: {
-    ...ask.prompt,
-    sections: [
-      ...(ask.prompt?.sections ?? []),
-      {
-        id: "answer",
-        text: `When you have the answer, call \`${ANSWER}\` with it, alone.`,
-        stable: true,
-      },
-    ],
-  },
+  prompt: { ...ask.prompt, sections: [...(ask.prompt?.sections ?? []), instruction] },
 })

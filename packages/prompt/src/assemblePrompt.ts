@@ -14,7 +14,7 @@ import type { AssembledPrompt } from "./AssembledPrompt.ts"
 import { counted, ofPrompt } from "./countedSection.ts"
 import type { KnownTools } from "./declareTools.ts"
 import { fitSections } from "./fitSections.ts"
-import { keptPrompt } from "./keptPrompt.ts"
+import { keptPrompt, type PlainPrompt } from "./keptPrompt.ts"
 import type { PointRunner } from "./PointRunner.ts"
 import { evaluated, refused, renderSection } from "./renderSection.ts"
 import { selectOffers } from "./selectOffers.ts"
@@ -40,7 +40,9 @@ export interface PromptSite {
   /** Prompts with texts of the host, in place of those of the pipeline. */
   readonly pinned: PromptTable | undefined
   /** Reads documents of the workflow, and gives those that the stage has read before, too. Without it there are none. */
-  readonly documents?: (names: ReadonlySet<string> | "all") => Effect.Effect<JsonObject, Failure>
+  readonly documents?:
+    | ((names: ReadonlySet<string> | "all") => Effect.Effect<JsonObject, Failure>)
+    | undefined
   /** Whether the ask is a turn of a tool loop, whose model can read and call tools that are one line of its prompt. */
   readonly isLoop: boolean
   /** Undefined if no hook of the stage has to do with prompts. */
@@ -57,14 +59,13 @@ export interface PromptSite {
 export const assemblePrompt = (
   ask: Ask,
   site: PromptSite,
-): Effect.Effect<AssembledPrompt, ModelFailed> =>
-  site.hooks !== undefined
+): Effect.Effect<AssembledPrompt, ModelFailed> => {
+  if (site.hooks !== undefined) return assembling(ask, site)
+  const plain = plainPrompt(ask, site.work)
+  return plain === undefined
     ? assembling(ask, site)
-    : isBare(ask, site.work)
-      ? Effect.succeed(bare)
-      : hasToolsAlone(ask, site.work)
-        ? keptPrompt(ask.tools, site.registry, () => assembling(ask, site))
-        : assembling(ask, site)
+    : keptPrompt(plain, site.registry, () => assembling(ask, site))
+}
 
 /** Of a stage that gives its model messages alone. */
 export const bare: AssembledPrompt = { sections: [], offers: [], mode: "", cuts: [] }
@@ -73,15 +74,24 @@ export const bare: AssembledPrompt = { sections: [], offers: [], mode: "", cuts:
 export const isBare = ({ prompt, tools }: Ask, work: Pick<PromptSite["work"], "prompt">): boolean =>
   prompt === undefined && tools === undefined && work.prompt === undefined
 
-/** Whether the names of the offered tools, and nothing else, change a prompt without hooks. */
-const hasToolsAlone = (
-  ask: Ask,
-  work: Pick<PromptSite["work"], "prompt">,
-): ask is Ask & { readonly tools: ReadonlyArray<string> } =>
-  ask.prompt === undefined &&
-  work.prompt === undefined &&
-  ask.tools !== undefined &&
-  ask.tools.every((tool) => typeof tool === "string")
+const none: ReadonlyArray<never> = []
+
+/** The prompt without hooks of a stage that has none, if names of tools and stable sections are all that changes it. */
+const plainPrompt = (
+  { prompt, tools = none }: Ask,
+  work: Pick<PromptSite["work"], "prompt" | "uses">,
+): PlainPrompt | undefined => {
+  const { mode, sections = none, use, vars } = prompt ?? {}
+  return work.prompt === undefined &&
+    (mode ?? use ?? vars) === undefined &&
+    areNames(tools) &&
+    sections.every(({ stable }) => stable)
+    ? { tools, sections, uses: work.uses }
+    : undefined
+}
+
+const areNames = (tools: NonNullable<Ask["tools"]>): tools is ReadonlyArray<string> =>
+  tools.every((tool) => typeof tool === "string")
 
 const assembling = (ask: Ask, site: PromptSite): Effect.Effect<AssembledPrompt, ModelFailed> =>
   Effect.suspend(() => {

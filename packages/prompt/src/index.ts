@@ -1,5 +1,5 @@
 /** What a model reads before the messages: sections, examples and declared tools. */
-export { assemblePrompt, bare, isBare } from "./assemblePrompt.ts"
+export { assemblePrompt, bare, isBare, type PromptSite } from "./assemblePrompt.ts"
 export type { AssembledPrompt } from "./AssembledPrompt.ts"
 export { declareTools } from "./declareTools.ts"
 export { renderSection } from "./renderSection.ts"

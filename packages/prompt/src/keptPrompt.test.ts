@@ -70,6 +70,30 @@ describe("the prompt of a stage without one", () => {
     }),
   )
 
+  it.effect("is assembled once for stable sections, and follows their texts and its kind", () =>
+    Effect.gen(function* () {
+      const registry = registryOf("find")
+      const rules = { id: "rules", text: "Be brief.", stable: true }
+      const asking = (one: typeof rules, uses = "ask") =>
+        assemblePrompt(
+          { ...ask("find"), prompt: { sections: [one] } },
+          siteOf(registry, { work: { uses, prompt: undefined, model: undefined } }),
+        )
+      const first = yield* asking(rules)
+      assert.strictEqual(yield* asking({ ...rules }), first)
+      const other = yield* asking(rules, "other")
+      assert.strictEqual(other.sections[0]?.source, "kind:other")
+      rules.text = "Be long."
+      assert.strictEqual((yield* asking(rules)).sections[0]?.text, "Be long.")
+      assert.strictEqual(
+        (yield* asking({ ...rules, text: "Be brief." })).sections[0]?.text,
+        "Be brief.",
+      )
+      const changing = { ...rules, text: "Be brief.", stable: false }
+      assert.isFalse((yield* asking(changing)).sections[0]?.stable)
+    }),
+  )
+
   it.effect("follows the form of an offer, and the sections of an ask", () =>
     Effect.gen(function* () {
       const site = siteOf(registryOf("find"))

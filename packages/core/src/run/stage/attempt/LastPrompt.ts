@@ -3,15 +3,20 @@ import type { Ask } from "@planloom/plugin/effect"
 import { bare, type AssembledPrompt } from "@planloom/prompt"
 import { asksForReasoning } from "@planloom/reply"
 
+const none: Ask["messages"] = []
+
 export class LastPrompt {
   sections: AssembledPrompt["sections"] = bare.sections
-  messages: Ask["messages"] = []
+  messages: Ask["messages"] = none
 
   /** Whether it asks for reasoning in tags; read only for a reply without any. */
-  readonly asksReasoning = (): boolean =>
-    this.sections.some(({ text }) => asksForReasoning(text)) ||
-    this.messages.some(
-      ({ content, role }) =>
-        role === "user" && typeof content === "string" && asksForReasoning(content),
+  asksReasoning(): boolean {
+    return (
+      this.sections.some(({ text }) => asksForReasoning(text)) ||
+      this.messages.some(
+        ({ content, role }) =>
+          role === "user" && typeof content === "string" && asksForReasoning(content),
+      )
     )
+  }
 }

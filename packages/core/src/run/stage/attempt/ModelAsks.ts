@@ -12,11 +12,11 @@ import {
 import { below } from "@planloom/plugin/segments"
 import type { AgentSite, Asked, LoopReply } from "@planloom/agent"
 import {
-  type PointRunner,
   assemblePrompt,
   bare,
   isBare,
   type AssembledPrompt,
+  type PromptSite,
   declareTools,
   systemBlocks,
   withExamples,
@@ -67,13 +67,11 @@ interface Ways {
   readonly gate?: ReplyGate | undefined
 }
 
-/** A prompt with the changes of its hooks, and without. */
-interface Prompts {
-  readonly hooked: AssembledPrompt
-  readonly plain: AssembledPrompt
+/** A prompt with the changes of its hooks. */
+interface HookedPrompt extends AssembledPrompt {
+  /** The same without them, where a recording compares it. */
+  readonly plain?: AssembledPrompt
 }
-
-const bareOnly = Effect.succeed<Prompts>({ hooked: bare, plain: bare })
 
 /** Its effects do nothing before they run, and ask anew each time. */
 export class ModelAsks implements Omit<ModelClient, "can"> {
@@ -97,11 +95,15 @@ export class ModelAsks implements Omit<ModelClient, "can"> {
             (reply) => this.noted(reply, prompted),
           )
         : Effect.flatMap(this.asking(ask, { prompted }), (reply) =>
-            Effect.mapEager(this.complete(ask, reply, true), (whole) =>
-              this.noted(withoutReasoning(this.site, whole), prompted),
-            ),
+            isIncomplete(reply)
+              ? Effect.map(this.complete(ask, reply, true), (whole) => this.shown(whole, prompted))
+              : Effect.succeed(this.shown(reply, prompted)),
           )
     })
+  }
+
+  private shown(reply: ModelReply, prompted: LastPrompt): ModelReply {
+    return this.noted(withoutReasoning(this.site, reply), prompted)
   }
 
   /** The reply. A note says if it lacks the reasoning that its prompt asks for. */
@@ -119,7 +121,7 @@ export class ModelAsks implements Omit<ModelClient, "can"> {
     reply: ModelReply,
     continues: boolean,
   ): Effect.Effect<ModelReply, ModelFailed> {
-    if (!isCut(reply.finish) || reply.toolCalls.length > 0) return Effect.succeed(reply)
+    if (!isIncomplete(reply)) return Effect.succeed(reply)
     const { site } = this
     const again = (question: Ask, of: string) => this.asking(question, { of })
     const onCut = site.work.model?.onCut ?? "note"
@@ -140,7 +142,7 @@ export class ModelAsks implements Omit<ModelClient, "can"> {
         ask,
         output,
         repair: work.repair ?? work.model?.repair ?? true,
-        asksReasoning: prompted.asksReasoning,
+        asksReasoning: () => prompted.asksReasoning(),
         call: (question, of) => {
           if (of !== undefined) reader?.correct()
           return this.asking(question, { output, reader, of, prompted })
@@ -245,35 +247,33 @@ export class ModelAsks implements Omit<ModelClient, "can"> {
     {
       model,
       number,
-      prompt: { hooked, plain },
+      prompt,
     }: {
       readonly number: number
       readonly model: ResolvedModel | undefined
-      readonly prompt: Prompts
+      readonly prompt: HookedPrompt
     },
   ): Effect.Effect<LoopReply, ModelFailed> {
     const { site } = this
-    noteCuts(site, hooked)
-    offered?.(hooked.offers)
+    const { plain } = prompt
+    noteCuts(site, prompt)
+    offered?.(prompt.offers)
     if (prompted !== undefined) {
-      prompted.sections = hooked.sections
+      prompted.sections = prompt.sections
       prompted.messages = ask.messages
     }
     return callModel({
       site,
       model,
       number,
-      system: systemBlocks(hooked.sections),
-      tools: this.declared(hooked, more),
-      mode: hooked.mode,
-      sections: hooked.sections,
-      unhooked:
-        hooked === plain
-          ? undefined
-          : {
-              system: systemBlocks(plain.sections),
-              tools: this.declared(plain, more),
-            },
+      system: systemBlocks(prompt.sections),
+      tools: this.declared(prompt, more),
+      mode: prompt.mode,
+      sections: prompt.sections,
+      unhooked: plain && {
+        system: systemBlocks(plain.sections),
+        tools: this.declared(plain, more),
+      },
       ask,
       output,
       limits: site.frame.pipeline.limits,
@@ -286,7 +286,7 @@ export class ModelAsks implements Omit<ModelClient, "can"> {
     return declareTools(offers, this.site.registry, more?.(offers))
   }
 
-  /** The prompt with the changes of its hooks, and without. No hook runs for a call whose outcome is recorded. */
+  /** The prompt with the changes of its hooks. No hook runs for a call whose outcome is recorded. */
   private assembled(
     ask: Ask,
     {
@@ -298,40 +298,48 @@ export class ModelAsks implements Omit<ModelClient, "can"> {
       readonly model: ResolvedModel | undefined
       readonly isLoop: boolean
     },
-  ): Effect.Effect<Prompts, ModelFailed> {
+  ): Effect.Effect<HookedPrompt, ModelFailed> {
     const { site } = this
-    const { hooks, registry, work } = site
-    const { pipeline, scope, state } = site.frame
+    const { hooks, work } = site
     const call = hooks === undefined ? "" : below(site.attemptPath, "model", number)
     const runner = hooks?.promptRunner(call)
-    if (runner === undefined && isBare(ask, work)) return bareOnly
-    const note = (mode: string, used: string) => noteUnknownMode(site, mode, used)
-    const assemble = (through: PointRunner | undefined, unknownMode = note) =>
-      assemblePrompt(ask, {
-        work,
-        scope,
-        pipeline,
-        registry,
-        pinned: state.pinned?.get(pipeline),
-        isLoop,
-        hooks: through,
-        unknownMode,
-        ...(pipeline.documents.size === 0
-          ? {}
-          : { documents: (names) => site.readDocuments(names) }),
-      })
-    const plainly = Effect.mapEager(assemble(undefined), (plain) => ({ hooked: plain, plain }))
-    if (runner === undefined) return plainly
+    if (runner === undefined) {
+      return isBare(ask, work) ? bareOnly : assemblePrompt(ask, this.promptSite(isLoop))
+    }
     return Effect.flatMap(isAnswered(site, call, model?.choices ?? []), (answered) => {
-      if (answered) return plainly
-      const hooked = assemble(runner)
+      if (answered) return assemblePrompt(ask, this.promptSite(isLoop))
+      const hooked = assemblePrompt(ask, { ...this.promptSite(isLoop), hooks: runner })
       // A recording compares the request without hooks, because a replay runs none.
-      return state.cassette === undefined || state.cassette.runsHooks === true
-        ? Effect.map(hooked, (one) => ({ hooked: one, plain: one }))
+      const { cassette } = site.frame.state
+      return cassette === undefined || cassette.runsHooks === true
+        ? hooked
         : Effect.flatMap(
-            assemble(undefined, () => {}),
-            (plain) => Effect.map(hooked, (one) => ({ hooked: one, plain })),
+            assemblePrompt(ask, { ...this.promptSite(isLoop), unknownMode: () => {} }),
+            (plain) => Effect.map(hooked, (one) => ({ ...one, plain })),
           )
     })
   }
+
+  /** The stage as the site of a prompt without hooks. */
+  private promptSite(isLoop: boolean): PromptSite {
+    const { site } = this
+    const { pipeline, scope, state } = site.frame
+    return {
+      work: site.work,
+      scope,
+      pipeline,
+      registry: site.registry,
+      pinned: state.pinned?.get(pipeline),
+      isLoop,
+      hooks: undefined,
+      unknownMode: (mode, used) => noteUnknownMode(site, mode, used),
+      documents: pipeline.documents.size === 0 ? undefined : (names) => site.readDocuments(names),
+    }
+  }
 }
+
+const bareOnly = Effect.succeed(bare)
+
+/** A reply of the model that its service has not ended, without calls. */
+const isIncomplete = ({ finish, toolCalls }: ModelReply): boolean =>
+  isCut(finish) && toolCalls.length === 0
