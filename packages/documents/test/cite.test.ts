@@ -5,6 +5,7 @@ import type { JsonObject } from "@planloom/plugin/effect"
 import { stageKindSuite, type StageKindCase } from "@planloom/testing"
 import { cases, seed } from "../../../.config/cases.ts"
 import { cite } from "../src/cite/cite.ts"
+import { MarkFilter } from "../src/cite/MarkFilter.ts"
 import { readMarks } from "../src/cite/marks.ts"
 
 const passage = (more: object = {}) => ({
@@ -180,15 +181,30 @@ describe("marks of citations", () => {
     expect(readMarks(text, isKnown)).toEqual({ numbers, kept })
   })
 
+  const piece = fc.oneof(
+    fc.constantFrom(
+      "[1]",
+      "[2, 9]",
+      "[17]",
+      " [3–5]",
+      "`[8]`",
+      "\n",
+      "word",
+      "[",
+      "[ 1",
+      "9]",
+      "```",
+      "`",
+      " ",
+    ),
+    fc.string({ unit: "binary" }),
+  )
+  const text = fc.array(piece, { maxLength: 20 }).map((pieces) => pieces.join(""))
+
   it("that stay are all known, in any text, and known ones stay", () => {
-    const piece = fc.oneof(
-      fc.constantFrom("[1]", "[2, 9]", "[17]", " [3–5]", "`[8]`", "\n", "word"),
-      fc.string({ unit: "binary" }),
-    )
     fc.assert(
-      fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
-        const text = pieces.join("")
-        const { kept, numbers } = readMarks(text, isKnown)
+      fc.property(text, (given) => {
+        const { kept, numbers } = readMarks(given, isKnown)
         const again = readMarks(kept, isKnown)
         expect(again.kept).toBe(kept)
         expect(again.numbers.every(isKnown)).toBe(true)
@@ -196,5 +212,39 @@ describe("marks of citations", () => {
       }),
       { numRuns: cases(300), seed },
     )
+  })
+
+  it("leave only when they are whole and known, wherever the text is cut", () => {
+    fc.assert(
+      fc.property(
+        text,
+        fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1 }),
+        (given, cuts) => {
+          const filter = new MarkFilter(isKnown)
+          let shown = ""
+          for (let at = 0, turn = 0; at < given.length; turn++) {
+            const next = at + cuts[turn % cuts.length]!
+            shown += filter.push(given.slice(at, next))
+            // Also what a reader sees in the middle cites nothing that is not there.
+            expect(readMarks(shown, isKnown).numbers.every(isKnown)).toBe(true)
+            at = next
+          }
+          expect(shown + filter.end()).toBe(readMarks(given, isKnown).kept)
+        },
+      ),
+      { numRuns: cases(300), seed },
+    )
+  })
+
+  it("are found in linear time in a text that could become one for long", () => {
+    for (const given of [
+      `[${" ".repeat(200_000)}7]`,
+      `\`${"a ".repeat(100_000)}`,
+      "[".repeat(100_000),
+    ]) {
+      const filter = new MarkFilter(isKnown)
+      for (let at = 0; at < given.length; at += 20) filter.push(given.slice(at, at + 20))
+      expect(filter.end().length).toBeLessThanOrEqual(given.length)
+    }
   })
 })

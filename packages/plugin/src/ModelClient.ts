@@ -20,6 +20,14 @@ export interface AskPrompt {
   readonly sections?: ReadonlyArray<Pick<Section, "id" | "text" | "stable">>
 }
 
+/** What hosts are shown of a reply while it is written. */
+export interface Showing {
+  /** Made for each reply: gives the text that may leave now, and holds back an end that more text may change. */
+  readonly open: () => (text: string) => string
+  /** What is shown of the whole reply; it begins with all that has left. */
+  readonly whole: (text: string) => string
+}
+
 /** A question to the stage's model. The engine adds the model, the prompt of the stage and its mode. */
 export interface Ask {
   readonly messages: ReadonlyArray<Message>
@@ -31,6 +39,8 @@ export interface Ask {
    * Without it, nothing of the reply leaves before the stage ends.
    */
   readonly parts?: "reply" | "hidden"
+  /** With `parts: "reply"`: what hosts are shown of it, where that is not all. The stage gets the reply as it was written. */
+  readonly showing?: Showing
   readonly temperature?: number
   readonly topK?: number
   readonly seed?: number

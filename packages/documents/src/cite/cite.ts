@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { StageFailed, stageKind } from "@planloom/plugin/effect"
 import type { Failure, Json, JsonObject, Message, StageContext } from "@planloom/plugin/effect"
 import { corrections, withSummary } from "@planloom/stage-kit"
-import { readMarks } from "./marks.ts"
+import { knownMarks, readMarks } from "./marks.ts"
 import { INSTRUCTIONS, problemsOf, questionText, quotes, refusalText } from "./citeTexts.ts"
 import {
   notRead,
@@ -56,6 +56,7 @@ const withModel = (input: Input, context: StageContext): Effect.Effect<Json, Fai
 const ask = Effect.fnUntraced(function* (input: Input, context: StageContext) {
   const sources = numbered(input.search.passages, input.max_characters)
   const isKnown = (number: number) => number >= 1 && number <= sources.length
+  const showing = knownMarks(isKnown)
   const prompt = { sections: [{ id: "citations", text: INSTRUCTIONS, stable: true }] }
   const messages: Array<Message> = [
     { role: "user", content: questionText(input.question, sources) },
@@ -63,11 +64,11 @@ const ask = Effect.fnUntraced(function* (input: Input, context: StageContext) {
   ]
   for (let correction = 0; ; correction++) {
     // The gate of the workflow reads the question, the passages and each reply.
-    const reply = yield* context.model.text({ prompt, messages, parts: "reply" })
+    const reply = yield* context.model.text({ prompt, messages, parts: "reply", showing })
     const body = reply.text.trim()
-    if (reply.blocked === true) return { body, sources: [] } satisfies Answered
     const { kept, numbers } = readMarks(body, isKnown)
-    if (kept.trim() === "")
+    if (reply.blocked === true) return { body: kept, sources: [] } satisfies Answered
+    if (kept === "")
       return yield* new StageFailed({
         class: "invalid_output",
         message: "the model wrote no text",
@@ -88,7 +89,7 @@ const ask = Effect.fnUntraced(function* (input: Input, context: StageContext) {
         detail: { reply: body, issues: [...problems] },
       })
     const cited = sources.filter(({ number }) => numbers.includes(number))
-    return { body: kept.trim(), sources: cited, removed } satisfies Answered
+    return { body: kept, sources: cited, removed } satisfies Answered
   }
 })
 
@@ -249,6 +250,7 @@ export const cite = stageKind<Input>({
       complete: { type: "boolean", description: "whether all files were read as a whole" },
     },
   },
+  streams: "text",
   asks: ({ open, with: { corrections: times } }) => ({
     questions: [
       {
@@ -260,4 +262,9 @@ export const cite = stageKind<Input>({
   }),
   model: withSummary(withModel, summaryOf),
   mechanical: withSummary(mechanically, summaryOf),
+  refused: (said) => ({ ...unsourced, text: said }),
+  blocked: (said, _, output) => ({ ...output, ...unsourced, text: said }),
 })
+
+/** Of a text in place of an answer. */
+const unsourced = { found: false, sources: [], removed: [], complete: true } as const

@@ -1,4 +1,5 @@
 /** Takes reasoning and secrets out of a reply while it is being written. */
+import type { Showing } from "@planloom/plugin/effect"
 import { VisibleText } from "../text/VisibleText.ts"
 import type { OutputParts, ResetCause } from "./OutputParts.ts"
 
@@ -16,6 +17,8 @@ export interface ReplyOutputs {
   readonly cause: ResetCause
   /** Made anew for each request; undefined without secrets. */
   readonly redacting: (() => TextFilter) | undefined
+  /** What is shown of it, unless that is all. */
+  readonly showing?: Showing | undefined
 }
 
 export class ReplyFilter {

@@ -6,6 +6,7 @@ import { ReplyFilter, type ReplyOutputs } from "./ReplyFilter.ts"
 export class ReplyParts implements ReplyReader {
   private readonly given: ReplyOutputs
   private filter: ReplyFilter
+  private show: ((text: string) => string) | undefined
   private isSecond = false
 
   constructor(given: ReplyOutputs) {
@@ -14,11 +15,12 @@ export class ReplyParts implements ReplyReader {
   }
 
   open(): Waiting {
-    const { message, outputs, parts, redacting } = this.given
+    const { message, outputs, parts, redacting, showing } = this.given
     // A second request of the same call is one to another model.
     const cause = this.isSecond ? "fallback" : this.given.cause
     this.isSecond = true
     this.filter = new ReplyFilter(redacting)
+    this.show = showing?.open()
     return each(outputs, (output) => parts.open(output, message, cause))
   }
 
@@ -28,8 +30,10 @@ export class ReplyParts implements ReplyReader {
   }
 
   /** Gives text that was filtered before. */
-  deliver(text: string): Waiting {
+  deliver(given: string): Waiting {
     const { outputs, parts } = this.given
+    const text = this.show === undefined ? given : this.show(given)
+    if (text === "") return undefined
     return outputs.length === 1
       ? parts.text(outputs[0]!, text)
       : each(outputs, (output) => parts.text(output, text))
@@ -43,7 +47,8 @@ export class ReplyParts implements ReplyReader {
 
   /** The reply's text, as its stage sees it. */
   end(text: string): Waiting {
-    const { message, outputs, parts } = this.given
-    return each(outputs, (output) => parts.end(output, message, text))
+    const { message, outputs, parts, showing } = this.given
+    const shown = showing === undefined ? text : showing.whole(text)
+    return each(outputs, (output) => parts.end(output, message, shown))
   }
 }

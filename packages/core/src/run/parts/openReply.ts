@@ -29,6 +29,7 @@ export const openReply = (
     message: below(attemptName(occurrence, attempt), "reply", number),
     cause: causeOf(occurrence, attempt),
     redacting: redactingOf(secrets),
+    showing: ask.showing,
   }
 }
 
