@@ -74,7 +74,7 @@ it("planloom run calls the embedder to choose examples, and counts the call", as
 
 it("planloom plan counts calls of the embedder", async () => {
   const { stdout } = await planloom(["plan", "say.yaml", "--input", "text=a"], { cwd })
-  expect(stdout).toContain("at most 1 call: calls of the embedder for searches")
+  expect(stdout).toContain("at most 1 call: calls of embedders and rerankers for searches")
 })
 
 it("planloom prompt chooses examples by words, and does not call the embedder", async () => {

@@ -93,5 +93,5 @@ export class DocumentTools implements ToolSource {
 
 /** Libraries that a workflow can search. */
 export const listOf = (declared: Declared): ToolList => ({
-  tools: [searchDocumentsIn([...readSets(declared).keys()])],
+  tools: [searchDocumentsIn([...readSets(declared).values()])],
 })

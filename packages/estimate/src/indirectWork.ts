@@ -1,5 +1,5 @@
 /** Work of a stage by way of tools, searches and workflows. */
-import type { Asks } from "@planloom/plugin/effect"
+import type { Asks, SearchService } from "@planloom/plugin/effect"
 import { factsOf } from "@planloom/plugin/facts"
 import type { Pipeline } from "@planloom/core"
 import type { KindWork } from "@planloom/core/internal"
@@ -37,6 +37,51 @@ export const toolWork = (
   return greatestOf(works)
 }
 
+/** The most calls of embedders and rerankers by one call of a tool. Their tokens are known in the run only, and there may be none. */
+export const serviceWork = (names: Asks["tools"], { pipeline }: EstimateContext): Work =>
+  greatestOf(
+    servicesOf(names, pipeline).map((services) =>
+      addWork(
+        services.map(({ calls = Infinity, id, to }) => {
+          const model = pipeline[to](id)?.model
+          if (model === undefined) return noWork
+          return { ...searchCall(model, pipeline), calls: { least: 0, most: calls } }
+        }),
+      ),
+    ),
+  )
+
+/** Of each tool. */
+const servicesOf = (
+  names: Asks["tools"],
+  { tools }: Pipeline,
+): ReadonlyArray<ReadonlyArray<SearchService>> =>
+  [...tools.values()].flatMap(({ tool }) =>
+    tool.services === undefined || names?.includes(tool.name) === false ? [] : [tool.services],
+  )
+
+/** One call of an embedder or a reranker. */
+const searchCall = (model: string, { facts }: Pipeline): Work => {
+  const price = factsOf(model, facts)?.price
+  return {
+    calls: exactly(1),
+    tokens: { least: 0, most: Infinity },
+    cost: price && { least: 0, most: price.input === 0 ? 0 : Infinity },
+    refusals: exactly(0),
+    toolCalls: exactly(0),
+  }
+}
+
+/** The services of the tools that a stage may call, whose prices are not known. */
+export const unpricedServices = (names: Asks["tools"], { pipeline }: EstimateContext) => [
+  ...new Set(
+    servicesOf(names, pipeline)
+      .flat()
+      .flatMap(({ id, to }) => pipeline[to](id)?.model ?? [])
+      .filter((model) => factsOf(model, pipeline.facts)?.price === undefined),
+  ),
+]
+
 /** The most searches of one call of a tool. */
 const toolSearches = (names: Asks["tools"], { liveTools, tools }: Pipeline): number => {
   if (names === undefined) {
@@ -57,18 +102,10 @@ export const searchWork = (
 ): Work => {
   const embedder = pipeline.index?.embedder
   if (embedder === undefined) return noWork
-  const price = factsOf(embedder, pipeline.facts)?.price
-  const one: Work = {
-    calls: exactly(1),
-    tokens: { least: 0, most: Infinity },
-    cost: price && { least: 0, most: price.input === 0 ? 0 : Infinity },
-    refusals: exactly(0),
-    toolCalls: exactly(0),
-  }
   // Those that do not all fit are searched for each request.
   const examples = work.examples?.maxTokens === undefined ? exactly(0) : addWork(asked).calls
   const own = product(searches + product(calls, toolSearches(tools, pipeline)), attempts)
-  return timesWork(one, {
+  return timesWork(searchCall(embedder, pipeline), {
     least: Number.isFinite(own) ? own : 0,
     most: own + examples.most,
   })

@@ -6,7 +6,7 @@ import { declaredAsks } from "./declaredAsks.ts"
 import { documentCalls } from "./documentCalls.ts"
 import type { Parts } from "./Estimate.ts"
 import type { EstimateContext } from "./EstimateContext.ts"
-import { nestedWork, searchWork, toolWork } from "./indirectWork.ts"
+import { nestedWork, searchWork, serviceWork, toolWork, unpricedServices } from "./indirectWork.ts"
 import { firstRequest } from "./firstRequest.ts"
 import { oneReview, reviewWork } from "./reviewWork.ts"
 import {
@@ -85,7 +85,11 @@ export const kindWork = (
       most: (context.pipeline.tools.size === 0 ? 0 : calls) + reads,
     },
   }
-  const searches = searchWork(work, sure, [asked, continuations, repairs], all, context)
+  const searches = addWork([
+    searchWork(work, sure, [asked, continuations, repairs], all, context),
+    timesWork(serviceWork(sure.tools, context), exactly(calls)),
+    timesWork(serviceWork(read.tools, context), exactly(reads)),
+  ])
   const workflows = timesWork(nestedWork(work, context), exactly(product(sure.workflows ?? 0, all)))
   const parts: Parts = {
     questions: asks === undefined && isAble ? unlimited(addWork([asked, unknownWork])) : asked,
@@ -105,6 +109,9 @@ export const kindWork = (
     parts,
     unknown: [
       ...(asks === undefined && isAble ? [`how often the stage kind ${work.uses} asks`] : []),
+      ...(calls === 0
+        ? []
+        : unpricedServices(sure.tools, context).map((model) => `the price of ${model}`)),
       ...(reviews === undefined ? [`how often the gate of ${node.id} asks`] : []),
     ],
   }

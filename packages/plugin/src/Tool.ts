@@ -19,6 +19,14 @@ export type ToolEffect = "none" | "read" | "write"
  */
 export type ToolReuse = "run" | "never"
 
+/** An embedder or reranker of the workflow that a tool calls. */
+export interface SearchService {
+  readonly to: "embedder" | "reranker"
+  readonly id: string
+  /** The most calls of it by one call of the tool; unknown unless given. */
+  readonly calls?: number
+}
+
 /** A condition of each call of a tool. */
 export interface Requirement {
   /** CEL over `params`, `calls` and `session`: whether the call may be made. */
@@ -70,6 +78,8 @@ export interface Tool {
   readonly asks?: ReadonlyArray<Asking>
   /** The most searches in indexes of a call; unknown unless given. */
   readonly searches?: number
+  /** The embedders and rerankers that a call uses by `invocation.embedder` and `invocation.reranker`; none unless given. */
+  readonly services?: ReadonlyArray<SearchService>
   /** Whether a repeated call with the same key has the effect of one. */
   readonly idempotent?: boolean
   /** Whether equal calls of the run answer its calls, whatever the stage says. */

@@ -267,6 +267,39 @@ describe("the worst case of a dry run", () => {
     expect(planned.calls.most).toBe(Infinity)
   })
 
+  it.each([
+    ["each query of a search in each library with a reranker", ["ping", "ping me"], {}, 4],
+    ["one library", ["ping"], { library: "notes" }, 1],
+  ])(
+    "counts a call of the reranker for %s, and there may be none",
+    async (_, queries, more, most) => {
+      const libraries = Object.fromEntries(
+        ["notes", "papers"].map((name) => [name, { folder: `./${name}`, rerank: "length" }]),
+      )
+      const body = workflowOf(
+        { uses: "search", with: { queries, ...more } },
+        { workflow: { libraries } },
+      )
+      const planned = await plannedFor(body)
+      expect(planned.calls).toEqual({ least: 0, most: 2 * queries.length })
+      expect(planned.tokens.most).toBe(Infinity)
+      expect(planned.cost).toBeUndefined()
+      const spent = await spentBy(body, () => "good")
+      expect(spent.calls).toBe(most)
+      expect(exceeded(planned, spent)).toBeUndefined()
+    },
+  )
+
+  it("has no limit of calls for a library with an embedder, whose passages may have to be embedded", async () => {
+    const libraries = { notes: { folder: "./notes", embedder: "letters" } }
+    const body = workflowOf(
+      { uses: "search", with: { queries: ["ping"] } },
+      { workflow: { libraries } },
+    )
+    expect((await plannedFor(body)).calls).toEqual({ least: 0, most: Infinity })
+    expect((await spentBy(body, () => "good")).calls).toBeGreaterThan(0)
+  })
+
   it.each(askers)("is reached where $name", async ({ calls, stage, turns, ...more }) => {
     const body = workflowOf(stage, more)
     const planned = await plannedFor(body)

@@ -17,7 +17,7 @@ const names: { readonly [P in Purpose]: string } = {
   repairs: "repairs of replies that are no JSON of the schema",
   reviews: "questions of reviewers",
   tools: "questions of tools",
-  searches: "calls of the embedder for searches",
+  searches: "calls of embedders and rerankers for searches",
   workflows: "calls of nested workflows",
   fallback: "calls of fallbacks",
 }

@@ -1,5 +1,6 @@
 /** The tool `search_documents`: its description, and the schemas that it shares with the stage `search`. */
 import type { JsonObject, JsonSchema, Tool } from "@planloom/plugin/effect"
+import type { DocumentSet } from "../sets/readSets.ts"
 
 export const DEFAULT_LIMIT = 5
 const MAX_LIMIT = 50
@@ -138,23 +139,44 @@ export const searchDocuments: Tool = {
   summarize: "result.text",
   effect: "read",
   idempotent: true,
+  searches: 0,
 }
 
 const listed = new Map<string, Tool>()
 
-/** The tool with the names of a workflow's libraries; the same object for the same names. */
-export const searchDocumentsIn = (names: ReadonlyArray<string>): Tool => {
-  if (names.length === 0) return searchDocuments
-  const key = JSON.stringify(names)
+/** The tool with the names and services of a workflow's libraries; the same object for the same ones. */
+export const searchDocumentsIn = (
+  sets: ReadonlyArray<Pick<DocumentSet, "name" | "embedder" | "rerank">>,
+): Tool => {
+  if (sets.length === 0) return searchDocuments
+  const names = sets.map(({ name }) => name)
+  const services = [
+    // How many passages have to be embedded first is not known.
+    ...distinct(sets.map(({ embedder }) => embedder)).map((id) => ({
+      to: "embedder" as const,
+      id,
+    })),
+    ...distinct(sets.map(({ rerank }) => rerank)).map((id) => ({
+      to: "reranker" as const,
+      id,
+      calls: sets.filter(({ rerank }) => rerank === id).length,
+    })),
+  ]
+  const key = JSON.stringify([names, services])
   const known = listed.get(key)
   if (known !== undefined) return known
   const { description } = searchParams.library
-  const library = { enum: [...names], description }
+  const library = { enum: names, description }
   const properties = { query, ...searchParams, library, where }
   const tool: Tool = {
     ...searchDocuments,
     params: { ...(searchDocuments.params as JsonObject), properties },
+    ...(services.length > 0 && { services }),
   }
   listed.set(key, tool)
   return tool
 }
+
+const distinct = (ids: ReadonlyArray<string | undefined>): ReadonlyArray<string> => [
+  ...new Set(ids.filter((id) => id !== undefined)),
+]

@@ -61,7 +61,11 @@ const persistent = (
     if (request.output !== undefined) return repairs && !canRepair(request) ? "good" : "long"
     const isResult = request.messages.at(-1)?.role === "tool"
     if (offers("hand_over") && (isResult || !offers("ping"))) return "move"
-    return offers("ping") ? "call" : (request.tools ?? []).length > 0 ? "long" : "cut"
+    return offers("ping") || offers("search_documents")
+      ? "call"
+      : (request.tools ?? []).length > 0
+        ? "long"
+        : "cut"
   }
 }
 

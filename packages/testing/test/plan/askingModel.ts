@@ -122,12 +122,13 @@ const replyOf = (
     case "cut":
       return written(text, "length")
     case "call": {
-      const tool = named("ping")
-      return tool === undefined
-        ? written(text, "stop")
-        : written("Let me see.", "tool_calls", [
-            { id: `c${call}`, name: tool.name, arguments: { text: text.slice(0, 40) } },
-          ])
+      const tool = named("ping") ?? named("search_documents")
+      if (tool === undefined) return written(text, "stop")
+      const given =
+        tool.name === "ping" ? { text: text.slice(0, 40) } : { query: `ping me ${call}` }
+      return written("Let me see.", "tool_calls", [
+        { id: `c${call}`, name: tool.name, arguments: given },
+      ])
     }
     case "move": {
       const tool = named("hand_over")

@@ -51,15 +51,17 @@ const generate: fc.Arbitrary<Stage> = fc
 const agent: fc.Arbitrary<Stage> = fc
   .record({
     task,
-    tools: fc.constantFrom([], ["ping"]),
+    tools: fc.constantFrom([], ["ping"], ["search_documents"]),
     max_turns: fc.integer({ min: 1, max: 4 }),
     max_calls: sometimes(40, fc.integer({ min: 1, max: 3 })),
     result: sometimes(40, fc.constant(schema)),
   })
-  .map(({ max_calls: calls, result, ...given }) => ({
+  .map(({ max_calls: calls, result, tools, ...given }) => ({
     uses: "agent",
     with: {
       ...given,
+      // Without a limit of calls, those of a reranker have none.
+      tools: calls === null ? tools.map(() => "ping") : tools,
       ...(calls === null ? {} : { max_calls: calls }),
       ...(result === null ? {} : { result }),
     },
@@ -120,6 +122,17 @@ const nested: fc.Arbitrary<Stage> = fc.constant({
   with: { path: "./inner.yaml" },
 })
 
+/** In two libraries, of which one or both have a reranker. */
+const search: fc.Arbitrary<Stage> = fc
+  .record({
+    queries: fc.constantFrom(["ping me"], ["ping me", "tell me of ping"]),
+    library: sometimes(30, fc.constantFrom("notes", "papers")),
+  })
+  .map(({ library, queries }) => ({
+    uses: "search",
+    with: { queries, ...(library === null ? {} : { library }) },
+  }))
+
 const kind = fc.oneof(
   { weight: 6, arbitrary: generate },
   { weight: 3, arbitrary: agent },
@@ -128,6 +141,7 @@ const kind = fc.oneof(
   { weight: 2, arbitrary: reflect },
   { weight: 1, arbitrary: call },
   { weight: 1, arbitrary: nested },
+  { weight: 2, arbitrary: search },
 )
 
 const stage = fc
@@ -250,8 +264,10 @@ export const randomWorkflow: fc.Arbitrary<RandomWorkflow> = fc
     stages: fc.array(placed, { minLength: 1, maxLength: 3 }),
     last: sometimes(20, generate),
     embedder: fc.integer({ min: 0, max: 29 }).map((n) => n === 0),
+    rerank: fc.constantFrom({}, { rerank: "length" }),
+    libraryEmbedder: fc.integer({ min: 0, max: 59 }).map((n) => n === 0),
   })
-  .map(({ a, b, embedder, last, stages }) => {
+  .map(({ a, b, embedder, last, libraryEmbedder, rerank, stages }) => {
     const found: ReadonlyArray<Stage> = embedder
       ? [{ id: "found", uses: "narrow", with: { question: "ping me" } }]
       : []
@@ -265,6 +281,10 @@ export const randomWorkflow: fc.Arbitrary<RandomWorkflow> = fc
       name: "random",
       models: { a, b, quiet: { try: [claude], max_tokens: 60 } },
       ...(embedder ? { embeddings: "letters" } : {}),
+      libraries: {
+        notes: { folder: "./notes", rerank: "length" },
+        papers: { folder: "./papers", ...rerank, ...(libraryEmbedder && { embedder: "letters" }) },
+      },
       inputs: {
         topic: { type: "string", default: "leaves" },
         list: { type: "array", items: { type: "integer" }, default: [1, 2] },

@@ -1,5 +1,5 @@
 /** Models that ask as often as they may, with tools, reviewers and an embedder: what a run takes, and what is planned for it. */
-import { mkdtempSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { run, type RunFailed, type RunResult } from "@planloom/core"
@@ -11,9 +11,11 @@ import {
   subagent,
   ToolFailed,
   type Embedder,
+  type Reranker,
   type ToolSource,
 } from "@planloom/plugin/effect"
 import type { Facts } from "@planloom/plugin/facts"
+import documents from "@planloom/documents"
 import retrieval from "@planloom/retrieval"
 import shadow from "@planloom/shadow"
 import stages from "@planloom/stages"
@@ -92,7 +94,21 @@ const embedder: Embedder = {
     }),
 }
 
+/** Its service counts more tokens than the texts have. */
+const reranker: Reranker = {
+  id: "length",
+  summary: "Orders by length.",
+  model: "own/length",
+  rerank: (_, texts) =>
+    Effect.succeed({ scores: texts.map(({ length }) => length), tokens: 500 * texts.length }),
+}
+
 const folder = mkdtempSync(join(tmpdir(), "planloom-plan-"))
+for (const library of ["notes", "papers"]) {
+  mkdirSync(join(folder, library))
+  for (const name of ["a", "b", "c"])
+    writeFileSync(join(folder, library, `${name}.md`), `# Ping ${name}\n\nPing me by ${name}.\n`)
+}
 writeFileSync(join(folder, "inner.yaml"), inner)
 writeFileSync(
   join(folder, "examples.yaml"),
@@ -118,6 +134,7 @@ const loaded = <A>(body: string, asker: Asker, use: (pipeline: Pipeline) => Effe
       ),
       tools: [tools],
       embedders: [embedder],
+      rerankers: [reranker],
       subagents: [rewriter("rewriter", "quality"), rewriter("guard", "compliance")],
     },
   })
@@ -125,7 +142,7 @@ const loaded = <A>(body: string, asker: Asker, use: (pipeline: Pipeline) => Effe
   return Effect.scoped(
     Effect.flatMap(
       load(path, {
-        extraPlugins: [stages, shadow, subagents, retrieval, world],
+        extraPlugins: [stages, shadow, subagents, retrieval, documents, world],
         texts: new Map([[path, body]]),
       }),
       ({ pipeline }) => {
