@@ -139,6 +139,29 @@ describe("attacks on the instructions", () => {
       assert.notInclude(reviewed({ a: attacks[5]! }, both, attacks[5]).rules ?? [], "in_data")
     })
 
+    it("flagged in what calls have brought back, the newest of much first, and at any depth", () => {
+      const called = (...results: ReadonlyArray<Json>) =>
+        of("injection").validate("What is new?", both, {
+          ...draft("What is new?"),
+          calls: results.map((result, at) => ({
+            tool: "search",
+            params: {},
+            key: `${at}`,
+            path: "s",
+            ok: true,
+            summary: "",
+            result,
+          })),
+        })
+      const long = "word ".repeat(250_000)
+      assert.include(called({ rows: [attacks[0]!] }).rules ?? [], "in_data")
+      assert.strictEqual(called(long, [attacks[0]!]).verdict, "flag")
+      assert.strictEqual(called([attacks[0]!], long).verdict, "pass")
+      let deep: Json = attacks[0]!
+      for (let depth = 0; depth < 100_000; depth++) deep = [deep]
+      assert.strictEqual(called(deep).verdict, "flag")
+    })
+
     it("searched in linear time, up to a million characters", () => {
       for (const text of longTexts("ignore all ", "i ", "%4", "\u200b"))
         assert.strictEqual(reviewed([text, text], both).verdict, "pass")

@@ -1,5 +1,11 @@
 /** The validator `injection`: requests, and data beside them, that try to replace the instructions of a model. */
-import { validator, type Finding, type Json, type SessionTurn } from "@planloom/plugin/effect"
+import {
+  validator,
+  type CallRecord,
+  type Finding,
+  type Json,
+  type SessionTurn,
+} from "@planloom/plugin/effect"
 import { findingOf, phraseSchema, type Found } from "@planloom/review-kit"
 import { attackRules, attacksIn, attacksOf } from "@planloom/review-kit/injection"
 
@@ -11,7 +17,7 @@ interface Options {
 /** The rule of a finding in the data, beside that of the attack. */
 const IN_DATA = "in_data"
 
-/** Characters of data that are read: the time of a review has a bound. */
+/** Characters of the given data, and of results of calls, that are read: the time of a review has a bound. */
 const MAX_DATA = 1_000_000
 
 export const injection = validator<Options>({
@@ -36,19 +42,19 @@ export const injection = validator<Options>({
         minItems: 1,
         uniqueItems: true,
         description:
-          "`data`: the values that the stage is given, such as rows and passages; the request alone unless written.",
+          "`data`: the values that the stage is given, such as rows and passages, and what the calls of the run have brought back; the request alone unless written.",
       },
     },
     additionalProperties: false,
   },
   rules: [...attackRules, IN_DATA],
-  validate: (text, { phrases = [], read = ["request"] }, { data, turns }) => {
+  validate: (text, { phrases = [], read = ["request"] }, { calls, data, turns }) => {
     const attacks = attacksOf(phrases)
     const found = read.includes("request")
       ? [...attacksIn(text, attacks), ...splitAttacks(text, turns, attacks.in)]
       : []
     const beside = read.includes("data")
-      ? textsIn(data, text).flatMap((one) => attacksIn(one, attacks))
+      ? textsBeside(text, data, calls).flatMap((one) => attacksIn(one, attacks))
       : []
     const finding = withData(findingOf(found, subject, "flag"), beside)
     return finding.verdict === "pass" ? finding : { ...finding, confidence: 0.7 }
@@ -79,25 +85,34 @@ const withData = (finding: Finding, beside: ReadonlyArray<Found>): Finding => {
   }
 }
 
-/** Texts and names in a value, but the request, which is read already. */
-const textsIn = (value: Json, request: string): ReadonlyArray<string> => {
-  const texts: Array<string> = []
-  let left = MAX_DATA
-  const visit = (one: Json): void => {
-    if (left <= 0) return
-    if (typeof one === "string") {
-      if (one === request) return
-      texts.push(one.slice(0, left))
-      left -= one.length
-    } else if (Array.isArray(one)) for (const item of one) visit(item as Json)
-    else if (typeof one === "object" && one !== null)
-      for (const [name, item] of Object.entries(one)) {
-        visit(name)
-        visit(item)
+/**
+ * Texts and names in the data and in results of calls, each once, but the request, which is read already. The newest results
+ * come first: each turn of an agent is reviewed with those of the turns before.
+ */
+const textsBeside = (
+  request: string,
+  data: Json,
+  calls: ReadonlyArray<CallRecord>,
+): ReadonlyArray<string> => {
+  const texts = new Set<string>()
+  const results = calls.toReversed().flatMap(({ error = null, result = null }) => [result, error])
+  for (const values of [[data], results]) {
+    let left = MAX_DATA
+    const open = values.toReversed()
+    // No recursion: a value may be nested deeply.
+    while (open.length > 0 && left > 0) {
+      const value = open.pop()!
+      if (typeof value === "string") {
+        if (value === request || texts.has(value)) continue
+        texts.add(value.slice(0, left))
+        left -= value.length
+      } else if (typeof value === "object" && value !== null) {
+        const inside = Array.isArray(value) ? value : Object.entries(value).flat()
+        for (let at = inside.length - 1; at >= 0; at--) open.push(inside[at] as Json)
       }
+    }
   }
-  visit(value)
-  return texts
+  return [...texts]
 }
 
 /** Characters of earlier requests that are read with a request. */
