@@ -211,6 +211,7 @@ const hit = fc
     path: "a.md",
     headings: [],
     chars: [0, 1],
+    read: [],
     ...(isNear && { isNear: true as const }),
   }))
 

@@ -8,7 +8,7 @@ import { DocumentsFailed } from "./DocumentsFailed.ts"
 export type Row = { readonly [column: string]: string | number | null }
 
 /** Raised when the same files give other rows than before; an index with another number is built anew. */
-const FORMAT = 5
+const FORMAT = 6
 
 /** Milliseconds that a write waits for another process. */
 const BUSY_MS = 10_000
@@ -31,6 +31,10 @@ CREATE VIRTUAL TABLE words USING fts5 (
   headings, text, content = '', contentless_delete = 1,
   tokenize = 'porter unicode61 remove_diacritics 2'
 );
+CREATE VIRTUAL TABLE spellings USING fts5 (
+  text, content = '', contentless_delete = 1, detail = none, tokenize = 'unicode61 remove_diacritics 2'
+);
+CREATE VIRTUAL TABLE vocabulary USING fts5vocab ('spellings', 'row');
 CREATE TABLE facets (
   name TEXT NOT NULL, value TEXT NOT NULL, folded TEXT NOT NULL, chunk INTEGER NOT NULL,
   PRIMARY KEY (name, value, chunk)
@@ -99,7 +103,7 @@ export class DocumentFile {
   /** Removes what is left of deleted passages: words in the full-text tables, and pages in the log beside the file. */
   purge(): void {
     this.write(() => {
-      for (const table of ["words", "column_words"])
+      for (const table of ["words", "spellings", "column_words"])
         this.run(`INSERT INTO ${table} (${table}) VALUES ('optimize')`)
     })
     this.connection.exec("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -133,6 +137,8 @@ export class DocumentFile {
       "files",
       "chunks",
       "words",
+      "vocabulary",
+      "spellings",
       "facets",
       "columns",
       "column_words",

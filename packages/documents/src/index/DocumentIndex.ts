@@ -10,6 +10,7 @@ import {
   type SearchOptions,
   type SearchResult,
 } from "./searchWords.ts"
+import { wordsHeld } from "./weighTerms.ts"
 import {
   embeddedCount,
   embedPassages,
@@ -69,6 +70,11 @@ export class DocumentIndex {
   /** The passages with the words of a query, as of the last sync. */
   search(query: string, options: SearchOptions): SearchResult {
     return searchWords(this.file, query, options)
+  }
+
+  /** Words of a query that passages have which may be found. */
+  wordsHeld(query: string, scope: Scope): ReadonlyArray<string> {
+    return wordsHeld(this.file, query, scope)
   }
 
   /** Gives passages without a vector one: one process at a time, since calls cost. What was embedded stays when it is interrupted. */

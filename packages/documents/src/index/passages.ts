@@ -19,6 +19,7 @@ export const removePassage = (index: DocumentFile, rowid: number): void => {
   index.run("DELETE FROM columns WHERE chunk = ?", rowid)
   index.run("DELETE FROM facets WHERE chunk = ?", rowid)
   index.run("DELETE FROM words WHERE rowid = ?", rowid)
+  index.run("DELETE FROM spellings WHERE rowid = ?", rowid)
   freeVector(index, rowid)
   index.run("DELETE FROM chunks WHERE rowid = ?", rowid)
 }
@@ -91,12 +92,10 @@ export const addPassage = (
     text,
     estimateTokens(text),
   )
-  index.run(
-    "INSERT INTO words (rowid, headings, text) VALUES (?, ?, ?)",
-    rowid,
-    `${path} ${headings.join(" ")}`,
-    `${lead ?? ""}\n${text}`,
-  )
+  const titles = `${path} ${headings.join(" ")}`
+  const whole = `${lead ?? ""}\n${text}`
+  index.run("INSERT INTO words (rowid, headings, text) VALUES (?, ?, ?)", rowid, titles, whole)
+  index.run("INSERT INTO spellings (rowid, text) VALUES (?, ?)", rowid, `${titles}\n${whole}`)
   for (const [facet, values] of Object.entries(facets))
     for (const value of new Set(values))
       index.run(

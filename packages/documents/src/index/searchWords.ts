@@ -1,14 +1,18 @@
 /** Finds the passages that hold the words of a query, each with the words that it has and lacks. */
 import type { DocumentFile, Row } from "./DocumentFile.ts"
+import type { ReadWord } from "./readSpelling.ts"
 import { conditionOf, type Condition, type Scope } from "./Scope.ts"
-import { termsOf } from "./termsOf.ts"
+import { countOf, quoted, readIn, weighTerms, type Term } from "./weighTerms.ts"
 
 /** The evidence of a hit. */
 export interface Hit extends FoundChunk {
   /** From 0 to 1. By words: the share of the query's words that it has, where a rare word counts more than a frequent one; by meaning: the cosine. */
   readonly score: number
   readonly by: "words" | "meaning"
+  /** Words of the query, as it has them. */
   readonly matched: ReadonlyArray<string>
+  /** Those of them that were read as others. */
+  readonly read: ReadonlyArray<ReadWord>
   readonly missing: ReadonlyArray<string>
   /** Of a faceted search: the column that was best. */
   readonly column?: string
@@ -37,6 +41,8 @@ export interface SearchOptions extends Scope {
   readonly threshold?: number
   /** `faceted` searches the columns of rows one by one, and the best counts; `master`, the default, searches whole passages. */
   readonly mode?: "faceted" | "master"
+  /** Words that other libraries have: they are not read as others. */
+  readonly known?: ReadonlySet<string>
 }
 
 export interface SearchResult {
@@ -44,6 +50,8 @@ export interface SearchResult {
   readonly hits: ReadonlyArray<Hit>
   /** Words of the query that no passage of the scope has. */
   readonly unknown: ReadonlyArray<string>
+  /** Words of the query that were read as others, because no passage has them. */
+  readonly read: ReadonlyArray<ReadWord>
 }
 
 /** Passages by the rank of their words that are compared by what they rest on. */
@@ -59,26 +67,23 @@ const HEADING_WEIGHT = 2
 const COLUMNS = `chunks.rowid AS row, chunks.id, chunks.path, chunks.ordinal, chunks.headings, chunks.first_line,
   chunks.last_line, chunks.first_char, chunks.last_char, chunks.page, chunks.lead, chunks.text`
 
-/** Quoted, a word is no operator of the query language. */
-const quoted = (word: string): string => `"${word.replaceAll('"', '""')}"`
-
 export const searchWords = (
   index: DocumentFile,
   query: string,
-  { limit, mode = "master", threshold = 0, ...scope }: SearchOptions,
+  { known, limit, mode = "master", threshold = 0, ...scope }: SearchOptions,
 ): SearchResult =>
   index.read(() => {
     const condition = conditionOf(scope)
     const total = countOf(index, "chunks", "", condition)
-    const weighed = weighTerms(index, query, condition, total)
-    if (weighed.length === 0) return { hits: [], unknown: [] }
+    const weighed = weighTerms(index, query, scope, total, known)
+    if (weighed.length === 0) return { hits: [], unknown: [], read: [] }
     const byColumn = mode === "faceted" && index.get("SELECT 1 FROM columns LIMIT 1") !== undefined
     const hits = byColumn
       ? columnHits(index, weighed, condition)
       : passageHits(index, weighed, condition, total)
     const unknown = weighed.filter(({ count }) => count === 0).map(({ term }) => term)
     const best = hits.filter(({ score }) => score >= threshold)
-    return { hits: best.slice(0, limit), unknown }
+    return { hits: best.slice(0, limit), unknown, read: readIn(weighed) }
   })
 
 /** Passages by their rowids, in any order, with the words of a query that they have and lack. */
@@ -86,13 +91,12 @@ export const weighPassages = (
   index: DocumentFile,
   query: string,
   rowids: ReadonlyArray<number>,
-  scope: Scope,
+  { known, ...scope }: Scope & Pick<SearchOptions, "known">,
 ): ReadonlyArray<{ readonly row: number; readonly hit: Hit }> => {
   const sql = `SELECT ${COLUMNS} FROM chunks WHERE rowid IN (SELECT value FROM json_each(?))`
   const rows = index.all(sql, JSON.stringify(rowids))
-  const condition = conditionOf(scope)
-  const total = countOf(index, "chunks", "", condition)
-  const terms = weighTerms(index, query, condition, total)
+  const total = countOf(index, "chunks", "", conditionOf(scope))
+  const terms = weighTerms(index, query, scope, total, known)
   const hits = evidenceOf(index, "words", terms, rows)
   return rows.map(({ row }, at) => ({ row: Number(row), hit: hits[at]! }))
 }
@@ -107,34 +111,6 @@ const FOUND = 0.4
 export const isFound = ({ by, isNear, matched, missing, score }: Hit, threshold = FOUND): boolean =>
   isNear === true ||
   (by === "words" && score >= threshold && (matched.length > 1 || missing.length === 0))
-
-interface Term {
-  readonly term: string
-  readonly weight: number
-  /** Passages of the scope that have it. */
-  readonly count: number
-}
-
-const weighTerms = (
-  index: DocumentFile,
-  query: string,
-  scope: Condition,
-  total: number,
-): ReadonlyArray<Term> => {
-  return termsOf(query).map((term) => {
-    const count = countOf(index, "words", term, scope)
-    // A word that no passage has weighs as one that is in a single passage.
-    const least = Math.max(count, 1)
-    return { term, count, weight: Math.log(1 + (total - least + 0.5) / (least + 0.5)) }
-  })
-}
-
-/** Passages of the scope, or those with a word. */
-const countOf = (index: DocumentFile, table: string, term: string, scope: Condition): number => {
-  const [has, values] = term === "" ? ["1", []] : [`${table} MATCH ?`, [quoted(term)]]
-  const sql = `SELECT count(*) AS n FROM ${table} WHERE ${has}${scope.of(`${table}.rowid`)}`
-  return Number(index.get(sql, ...values, ...scope.values)!["n"])
-}
 
 const passageHits = (
   index: DocumentFile,
@@ -185,7 +161,7 @@ const columnHits = (
 }
 
 const anyOf = (terms: ReadonlyArray<Term>): string =>
-  terms.map(({ term }) => quoted(term)).join(" OR ")
+  terms.map(({ searched }) => quoted(searched)).join(" OR ")
 
 /** Rows of `chunks` with the words that they have and lack. */
 const evidenceOf = (
@@ -198,7 +174,7 @@ const evidenceOf = (
   const sql = `SELECT rowid FROM ${table} WHERE ${table} MATCH ? AND rowid IN (SELECT value FROM json_each(?))`
   const found = terms.map((one) => ({
     ...one,
-    rowids: new Set(index.all(sql, quoted(one.term), rowids).map(({ rowid }) => rowid)),
+    rowids: new Set(index.all(sql, quoted(one.searched), rowids).map(({ rowid }) => rowid)),
   }))
   const all = terms.reduce((sum, { weight }) => sum + weight, 0)
   return rows.map((row): Hit => {
@@ -210,6 +186,7 @@ const evidenceOf = (
       score: has.reduce((sum, { weight }) => sum + weight, 0) / all,
       by: "words",
       matched: has.map(({ term }) => term),
+      read: readIn(has),
       missing: found.filter((one) => !has.includes(one)).map(({ term }) => term),
     }
   })

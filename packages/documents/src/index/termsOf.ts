@@ -9,6 +9,8 @@ no not of on or our please should so that the their them then there these they t
 will with would you your`.split(/\s+/),
 )
 
+export const isGrammar = (word: string): boolean => grammar.has(word)
+
 /** In lower case, each once; all words of a query that is grammar alone. */
 export const termsOf = (query: string): ReadonlyArray<string> => {
   const words = new Set(

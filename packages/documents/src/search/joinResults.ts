@@ -12,6 +12,7 @@ export interface QueryResult {
   readonly text: string
   readonly passages: ReadonlyArray<JsonObject>
   readonly unknown: ReadonlyArray<string>
+  readonly read_as: ReadonlyArray<JsonObject>
   readonly searched: ReadonlyArray<string>
   readonly empty: ReadonlyArray<string>
   readonly unreadable: ReadonlyArray<Json>

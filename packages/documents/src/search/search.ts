@@ -80,6 +80,7 @@ const nothing = {
   found: false,
   passages: [],
   unknown: [],
+  read_as: [],
   searched: [],
   empty: [],
   unreadable: [],

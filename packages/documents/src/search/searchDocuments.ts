@@ -17,6 +17,16 @@ const reasons = {
   },
 }
 
+const readings = {
+  type: "array",
+  items: {
+    type: "object",
+    properties: { word: text, as: text },
+    required: ["word", "as"],
+    additionalProperties: false,
+  },
+}
+
 const passage = {
   type: "object",
   properties: {
@@ -36,6 +46,7 @@ const passage = {
     by: { enum: ["words", "meaning"] },
     matched: texts,
     missing: texts,
+    read_as: { ...readings, description: "matched words that are spelled otherwise in it" },
     cosine: {
       type: "number",
       description: "how near its meaning is to the query's, of a library with an embedder",
@@ -110,6 +121,11 @@ export const searchResult = {
   },
   passages: { type: "array", items: passage },
   unknown: { ...texts, description: "words of the query that no passage has" },
+  read_as: {
+    ...readings,
+    description:
+      "words of the query that no passage has, and the nearest words that were searched instead",
+  },
   searched: { ...texts, description: "the libraries" },
   empty: { ...texts, description: "libraries in which nothing is found" },
   unreadable: reasons,

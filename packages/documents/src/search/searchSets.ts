@@ -5,6 +5,7 @@ import { DocumentsFailed } from "../index/DocumentsFailed.ts"
 import type { EmbeddingReport } from "../vectors/embedPassages.ts"
 import { isFileWithin, type Filter } from "../index/Scope.ts"
 import { isFound, type Hit, type SearchOptions } from "../index/searchWords.ts"
+import type { ReadWord } from "../index/readSpelling.ts"
 import type { FileProblem } from "../index/lastSync.ts"
 import type { SyncReport } from "../index/syncSources.ts"
 import { mergeRanked } from "./mergeRanked.ts"
@@ -66,11 +67,20 @@ export const searchSets = async (
   }
   const within = readFilter(where)
   const searched = withFacets(sets, [...Object.keys(filter), ...Object.keys(where)])
+  // What one library has is spelled right in the others.
+  const known = new Set(
+    searched.length === 1
+      ? []
+      : searched.flatMap(({ bounds, index }) =>
+          index.wordsHeld(words, { where: [bounds, within] }),
+        ),
+  )
   const results = await Promise.all(
     searched.map(async ({ bounds, index, name, rerank, vector }) => {
       const all = {
         ...options,
         where: [bounds, within],
+        known,
         ...(rerank !== undefined && { limit: Math.max(limit, RERANKED) }),
       }
       const result =
@@ -89,6 +99,7 @@ export const searchSets = async (
   const unknown = (first?.unknown ?? []).filter((word) =>
     others.every((other) => other.unknown.includes(word)),
   )
+  const read = distinctReadings(results.flatMap((one) => one.read))
   const found = hits.some(({ hit }) => isFound(hit, least))
   const empty = results
     .filter((one) => !one.hits.some((hit) => isFound(hit, least)))
@@ -102,6 +113,7 @@ export const searchSets = async (
   return {
     text: [
       sentence(words, found, hits.length, unknown, searched),
+      ...read.map(({ as, word }) => `"${word}" is read as "${as}".`),
       ...searched.flatMap(withoutMeaning),
       ...results.flatMap(({ isUnordered, name }) =>
         isUnordered ? [`What is found in ${name} was not reranked.`] : [],
@@ -110,6 +122,7 @@ export const searchSets = async (
     found,
     passages: hits.map(({ hit, name }) => passageOf(name, hit)),
     unknown,
+    read_as: read.map((one) => ({ ...one })),
     searched: searched.map(({ name }) => name),
     empty,
     unreadable: unreadable.map((one) => ({ ...one })),
@@ -117,6 +130,10 @@ export const searchSets = async (
     complete,
   }
 }
+
+const distinctReadings = (read: ReadonlyArray<ReadWord>): ReadonlyArray<ReadWord> => [
+  ...new Map(read.map((one) => [`${one.word} ${one.as}`, one])).values(),
+]
 
 /** Problems of files that may be found; a path outside of the bounds is not shown. */
 const knownProblems = (
@@ -154,6 +171,7 @@ const passageOf = (name: string, hit: Hit): JsonObject => {
     missing,
     page,
     path,
+    read,
     score,
     text: words,
   } = hit
@@ -171,6 +189,7 @@ const passageOf = (name: string, hit: Hit): JsonObject => {
     by,
     matched: [...matched],
     missing: [...missing],
+    ...(read.length === 0 ? {} : { read_as: read.map((one) => ({ ...one })) }),
     ...(column === undefined ? {} : { column }),
     ...(cosine === undefined ? {} : { cosine }),
   }

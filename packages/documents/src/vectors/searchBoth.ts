@@ -33,34 +33,35 @@ export const searchBoth = (
   vectors: Vectors,
   query: string,
   vector: Float32Array,
-  { limit, mode, threshold = 0, ...scope }: SearchOptions,
+  { known, limit, mode, threshold = 0, ...scope }: SearchOptions,
   weights: RankWeights = EVEN,
 ): SearchResult => {
+  const within = { ...scope, ...(known !== undefined && { known }) }
   const words = searchWords(file, query, {
-    ...scope,
+    ...within,
     ...(mode !== undefined && { mode }),
     limit: CANDIDATES,
   })
-  const near = nearPassages(file, vectors, query, vector, scope)
+  const near = nearPassages(file, vectors, query, vector, within)
   const joined = new Map<string, Joined>()
   for (const [rank, hit] of words.hits.entries())
     joined.set(keyOf(hit), { hit, value: weights.words / (RANK_CONSTANT + rank + 1), rank })
   for (const [rank, hit] of near.entries()) {
     const key = keyOf(hit)
     const value = weights.meaning / (RANK_CONSTANT + rank + 1)
-    const known = joined.get(key)
+    const there = joined.get(key)
     const { cosine, isNear } = hit
     joined.set(
       key,
-      known === undefined
+      there === undefined
         ? { hit, value, rank }
         : {
             hit:
-              rank < known.rank && !isFound(known.hit)
+              rank < there.rank && !isFound(there.hit)
                 ? hit
-                : { ...known.hit, cosine: cosine!, ...(isNear && { isNear }) },
-            value: known.value + value,
-            rank: Math.min(rank, known.rank),
+                : { ...there.hit, cosine: cosine!, ...(isNear && { isNear }) },
+            value: there.value + value,
+            rank: Math.min(rank, there.rank),
           },
     )
   }
@@ -68,7 +69,7 @@ export const searchBoth = (
     .toSorted((a, b) => b.value - a.value)
     .map(({ hit }) => hit)
     .filter(({ score }) => score >= threshold)
-  return { hits: hits.slice(0, limit), unknown: words.unknown }
+  return { ...words, hits: hits.slice(0, limit) }
 }
 
 interface Joined {
@@ -86,7 +87,7 @@ const nearPassages = (
   vectors: Vectors,
   query: string,
   vector: Float32Array,
-  scope: Pick<SearchOptions, "where" | "filter">,
+  scope: Pick<SearchOptions, "where" | "filter" | "known">,
 ): ReadonlyArray<Hit> =>
   file.read(() => {
     const condition = conditionOf(scope)

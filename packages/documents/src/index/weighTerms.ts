@@ -1,0 +1,89 @@
+/** The words of a query as they are searched: how many passages have each, what it weighs, and the word that it is read as. */
+import type { DocumentFile } from "./DocumentFile.ts"
+import { readSpelling, type ReadWord } from "./readSpelling.ts"
+import { conditionOf, type Condition, type Scope } from "./Scope.ts"
+import { termsOf } from "./termsOf.ts"
+
+/** Quoted, a word is no operator of the query language. */
+export const quoted = (word: string): string => `"${word.replaceAll('"', '""')}"`
+
+export interface Term {
+  /** As the query has it. */
+  readonly term: string
+  /** The word of passages that it is read as. */
+  readonly searched: string
+  readonly weight: number
+  /** Passages of the scope that have it. */
+  readonly count: number
+}
+
+export const readIn = (terms: ReadonlyArray<Term>): ReadonlyArray<ReadWord> =>
+  terms.flatMap(({ searched, term }) => (searched === term ? [] : [{ word: term, as: searched }]))
+
+/** Most words of a query that are read as others: each looks through the words of the index. */
+const MAX_READ = 8
+
+/** The words of a query. Those that no passage has, also outside of the search's own filter, may be read as others. */
+export const weighTerms = (
+  index: DocumentFile,
+  query: string,
+  scope: Scope,
+  total: number,
+  known: ReadonlySet<string> = new Set(),
+): ReadonlyArray<Term> => {
+  const condition = conditionOf(scope)
+  const counted = termsOf(query).map((term) => ({
+    term,
+    count: countOf(index, "words", quoted(term), condition),
+  }))
+  const taken = new Set(counted.map(({ term }) => term))
+  let left = MAX_READ
+  return counted.map(({ count, term }) => {
+    const isKnown = count > 0 || left === 0 || known.has(term) || holdsWord(index, term, scope)
+    if (!isKnown) left--
+    const searched = isKnown ? term : (spelled(index, term, condition, taken) ?? term)
+    taken.add(searched)
+    const passages =
+      searched === term ? count : countOf(index, "words", quoted(searched), condition)
+    // A word that no passage has weighs as one that is in a single passage.
+    const least = Math.max(passages, 1)
+    const weight = Math.log(1 + (total - least + 0.5) / (least + 0.5))
+    return { term, searched, count: passages, weight }
+  })
+}
+
+/** The word as which it is read, unless the query has that word, too. */
+const spelled = (
+  index: DocumentFile,
+  term: string,
+  scope: Condition,
+  taken: ReadonlySet<string>,
+): string | undefined => {
+  const as = readSpelling(index, term, (words) =>
+    countOf(index, "words", words.map(quoted).join(" AND "), scope),
+  )
+  return as === undefined || taken.has(as) ? undefined : as
+}
+
+/** Whether a passage that may be found has the word, whatever the search's own filter is. */
+const holdsWord = (index: DocumentFile, term: string, { where = [] }: Scope): boolean =>
+  countOf(index, "words", quoted(term), conditionOf({ where })) > 0
+
+/** Words of a query that passages have which may be found. */
+export const wordsHeld = (
+  index: DocumentFile,
+  query: string,
+  scope: Scope,
+): ReadonlyArray<string> => termsOf(query).filter((term) => holdsWord(index, term, scope))
+
+/** Passages of the scope, or those that match. */
+export const countOf = (
+  index: DocumentFile,
+  table: string,
+  match: string,
+  scope: Condition,
+): number => {
+  const [has, values] = match === "" ? ["1", []] : [`${table} MATCH ?`, [match]]
+  const sql = `SELECT count(*) AS n FROM ${table} WHERE ${has}${scope.of(`${table}.rowid`)}`
+  return Number(index.get(sql, ...values, ...scope.values)!["n"])
+}
