@@ -6,7 +6,7 @@ export default {
   vitest: { config: [".config/vitest.config.ts", ".config/prove.config.ts"] },
   workspaces: {
     ".": {
-      entry: [".ci/*.ts", ".config/*.ts", "examples/**/*.ts"],
+      entry: [".ci/*.ts", ".config/*.ts", "action/run.mjs", "examples/**/*.ts"],
       // For the plugins that workflows/ names: they are found from the root.
       ignoreDependencies: [/^@planloom\//],
     },

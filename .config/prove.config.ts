@@ -25,7 +25,7 @@ export default defineConfig({
         test: {
           name: "packed",
           globalSetup: [new URL("packOnce.ts", import.meta.url).pathname],
-          include: ["packages/cli/test/{created,release,tarball}.prove.ts"],
+          include: ["packages/cli/test/{action,created,release,tarball}.prove.ts"],
         },
       },
       {

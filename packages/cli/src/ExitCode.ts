@@ -22,7 +22,7 @@ export const exitCodes = {
   assertions: {
     code: 100,
     meaning:
-      "tests ran and some assertions failed, or metrics are worse than their baseline; a gate of an evaluation failed",
+      "tests ran and some assertions failed, or metrics are worse than their baseline; a gate of an evaluation failed, or a run may cost more than `plan --max-cost`",
   },
   hangup: { code: 129, meaning: "ended by SIGHUP, for example because the terminal was closed" },
   interrupted: { code: 130, meaning: "interrupted with Ctrl-C (SIGINT)" },

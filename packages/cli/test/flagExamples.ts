@@ -57,6 +57,7 @@ export const flagExamples: ReadonlyArray<FlagExample> = [
     inputs: "wrong.json",
     user: '{"id":1}',
     json: yes,
+    "max-cost": "-1",
     ...reading,
   }),
   ...rows("run flow", {

@@ -7,18 +7,24 @@ import { withChecked } from "../project/withWorkflow.ts"
 import { usage } from "../Refused.ts"
 import { readInputs } from "../run/inputs.ts"
 import { readUser } from "../run/readUser.ts"
-import { print, stdout, textWidth } from "../terminal/Screen.ts"
+import { print, say, stdout, textWidth } from "../terminal/Screen.ts"
+import { money } from "../terminal/quantity.ts"
+import { costGate } from "./costGate.ts"
 import { planJson } from "./planJson.ts"
 import { planText } from "./planText.ts"
 
 export interface PlanFlags extends InputFlags, ReadingFlags {
   readonly workflow: string
   readonly json: boolean
+  readonly maxCost: number | undefined
 }
 
 export const planRun: Handler<PlanFlags> = (flags) =>
   withChecked(flags.workflow, flags, ({ definition, pipeline }) =>
     Effect.gen(function* () {
+      const { maxCost } = flags
+      if (maxCost !== undefined && maxCost < 0)
+        return yield* usage("--max-cost must not be negative")
       const given = yield* readInputs(definition.name, definition.inputs, flags)
       const inputs = { ...pipeline.inputs.defaults, ...given }
       const [issue] = pipeline.inputs.validate(inputs)
@@ -38,6 +44,9 @@ export const planRun: Handler<PlanFlags> = (flags) =>
           ? planJson(pipeline, estimated)
           : planText(pipeline, estimated, stdout.style, textWidth(stdout)),
       )
-      return "ok" as ExitName
+      const reason = maxCost === undefined ? undefined : costGate(pipeline, estimated, maxCost)
+      if (reason === undefined) return "ok" as ExitName
+      say(`--max-cost ${money(maxCost!)} does not hold: ${reason}`)
+      return "assertions" as ExitName
     }),
   )
