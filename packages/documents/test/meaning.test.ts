@@ -1,5 +1,5 @@
 /** A library with an embedder: passages are found by meaning, and its calls are counted, priced and recorded as any others. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
@@ -10,6 +10,7 @@ import stages from "@planloom/stages"
 import {
   definePlugin,
   ModelFailed,
+  type BudgetLedger,
   type Embedder,
   type JsonObject,
   type RunEvent,
@@ -150,6 +151,34 @@ describe("a library with an embedder", () => {
     const poor = await ask("fee", flow("policies: { budget: { tokens: 5 } }"))
     expect(poor.found.passages[0]).toMatchObject({ by: "words" })
     expect(sent).toEqual([])
+  })
+
+  it("counts the calls of two libraries with one embedder apart", async () => {
+    mkdirSync(join(folder, "notes"))
+    write("notes/more.md", "# More\na fee of another kind\n")
+    const path = flow()
+    const both =
+      "libraries: { papers: { folder: papers, embedder: words }, notes: { folder: notes, embedder: words } }"
+    write("ask.yaml", readFileSync(path, "utf8").replace(/^libraries: .*$/m, both))
+    const ids: Array<string> = []
+    const budget: BudgetLedger = {
+      measures: false,
+      modelCall: ({ id }, call) => {
+        ids.push(id)
+        return call({ book: () => undefined, again: () => Effect.void })
+      },
+      toolCall: () => Effect.void,
+      spentBefore: () => undefined,
+    }
+    await Effect.runPromise(
+      Effect.scoped(
+        Effect.flatMap(load(path, { plugins }), ({ pipeline }) =>
+          run(pipeline, { question: "price return" }, { budget }),
+        ),
+      ),
+    )
+    expect(ids).toHaveLength(4)
+    expect(new Set(ids).size).toBe(4)
   })
 
   it("is reported by check at its line where no plugin has the embedder", async () => {

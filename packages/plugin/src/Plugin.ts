@@ -5,11 +5,12 @@ import type { Scope } from "effect/Scope"
 import type { Domain } from "./Domain.ts"
 import type { EventKind } from "./EventKind.ts"
 import type { StageFailed, ToolFailed } from "./Failure.ts"
+import type { Declared } from "./Declared.ts"
 import type { FileKind } from "./FileKind.ts"
 import type { AnyHook } from "./Hook.ts"
 import type { Index } from "./SearchIndex.ts"
 import type { RunStore } from "./Journal.ts"
-import type { Json, JsonObject } from "./Json.ts"
+import type { JsonObject } from "./Json.ts"
 import type { Embedder, Provider, Reranker } from "./Model.ts"
 import { configReader, type ConfigRead, type LateConfig } from "./readConfig.ts"
 import type { SectionKind } from "./SectionKind.ts"
@@ -97,25 +98,6 @@ export interface Program {
   readonly args: ReadonlyArray<string>
   /** Absolute path of the file that names it. */
   readonly file: string
-}
-
-/** A value that a plugin's file kind or section gives meaning. */
-export interface DeclaredValue {
-  readonly value: Json
-  /** Absolute path of the file that it is written in: paths in the value are relative to its folder. */
-  readonly path: string
-}
-
-/** A workflow's declarations in the files and sections of plugins; values that fit their schemas. */
-export interface Declared {
-  /** Folder of the project file, or of the workflow without a project. */
-  readonly root: string
-  /** Folders and files that runs of the workflow may read: absolute paths, `invocation.roots` of a call. */
-  readonly roots: ReadonlyArray<string>
-  /** The files of a kind under `use.files`, in declared order. */
-  readonly files: (kind: string) => ReadonlyArray<DeclaredValue>
-  /** The sections of this key, of the project and the workflow: the project's first, then those of used files. */
-  readonly sections: (key: string) => ReadonlyArray<DeclaredValue>
 }
 
 /** Ids of components by kind; a tool source may be promised with its tools, which workflows can then refer to. */

@@ -1,5 +1,6 @@
 /** References from files and sections to other parts of a workflow, and problems found in them. */
 import type { ReviewerClass, Verdict } from "./Finding.ts"
+import type { Declared } from "./Declared.ts"
 import type { Json, JsonObject, JsonSchema } from "./Json.ts"
 
 /** Keys and indexes from the top of a value down to a part of it: `["rules", 2, "when"]`. */
@@ -47,6 +48,8 @@ export interface Known {
   readonly reviewer: (id: string) => ReviewerFacts | undefined
   /** Contents of the files of a kind under `use.files`, in declared order. */
   readonly files: (kind: string) => ReadonlyArray<Json>
+  /** What the workflow declares for plugins, with the files that it is written in; undefined for a file without a workflow. */
+  readonly declared?: Declared | undefined
 }
 
 /** A reviewer as its gate and the checks of a section see it. */

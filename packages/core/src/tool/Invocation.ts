@@ -5,6 +5,8 @@ import {
   toFailureRecord,
   type JsonObject,
   type ModelClient,
+  type TextEmbedder,
+  type TextReranker,
   type Tool,
   type ToolInvocation,
 } from "@planloom/plugin/effect"
@@ -23,6 +25,8 @@ export class Invocation implements ToolInvocation {
   private readonly modelOf: () => ModelClient | undefined
   private reports: ToolProgress | undefined
   private notes: ToolNotes | undefined
+  private embedders: Map<string, TextEmbedder | undefined> | undefined
+  private rerankers: Map<string, TextReranker | undefined> | undefined
 
   constructor(
     request: ToolCallRequest,
@@ -76,14 +80,17 @@ export class Invocation implements ToolInvocation {
     return this.request.site.toolIndex
   }
 
+  /** One for each id, so that its calls are counted together. */
   get embedder(): NonNullable<ToolInvocation["embedder"]> {
     const { key, site } = this.request
-    return (id) => site.toolEmbedder(id, key)
+    const known = (this.embedders ??= new Map())
+    return (id) => once(known, id, () => site.toolEmbedder(id, key))
   }
 
   get reranker(): NonNullable<ToolInvocation["reranker"]> {
     const { key, site } = this.request
-    return (id) => site.toolReranker(id, key)
+    const known = (this.rerankers ??= new Map())
+    return (id) => once(known, id, () => site.toolReranker(id, key))
   }
 
   get askNow(): ToolInvocation["askNow"] {
@@ -103,4 +110,9 @@ export class Invocation implements ToolInvocation {
   get progress(): ToolInvocation["progress"] {
     return (this.reports ??= new ToolProgress(this.request)).report
   }
+}
+
+const once = <A>(known: Map<string, A>, id: string, make: () => A): A => {
+  if (!known.has(id)) known.set(id, make())
+  return known.get(id)!
 }

@@ -1,7 +1,7 @@
 /** Puts what is found into the order of a reranker. It changes no more than the order: what counts as found comes first. */
 import type { Context } from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { TextReranker, ToolInvocation } from "@planloom/plugin/effect"
+import type { ToolInvocation } from "@planloom/plugin/effect"
 import { DocumentsFailed } from "../index/DocumentsFailed.ts"
 import { isFound, type Hit } from "../index/searchWords.ts"
 import type { DocumentSet } from "../sets/readSets.ts"
@@ -43,22 +43,16 @@ export const rerankHits = async (
 const textOf = ({ headings, text }: Hit): string =>
   headings.length === 0 ? text : `${headings.join(" › ")}\n${text}`
 
-/**
- * The rerankers that sets name, as promises: one for all sets with the same id, so that the call counts its requests together.
- * Fails with `DocumentsFailed` where the workflow has no such one.
- */
+/** The rerankers that sets name, as promises. Fails with `DocumentsFailed` where the workflow has no such one. */
 export const rerankersOf = (
   sets: ReadonlyArray<DocumentSet>,
   rerankerOf: ToolInvocation["reranker"],
   { services, signal }: { readonly services: Context<never>; readonly signal: AbortSignal },
-): ReadonlyArray<Rerank | undefined> => {
-  const known = new Map<string, TextReranker>()
-  return sets.map(({ name, rerank: id }) => {
+): ReadonlyArray<Rerank | undefined> =>
+  sets.map(({ name, rerank: id }) => {
     if (id === undefined) return undefined
-    const found = known.get(id) ?? rerankerOf?.(id)
+    const found = rerankerOf?.(id)
     if (found === undefined)
       throw new DocumentsFailed(`the library ${name} needs the reranker ${id}: no plugin has it`)
-    known.set(id, found)
     return (query, texts) => Effect.runPromiseWith(services)(found.rerank(query, texts), { signal })
   })
-}

@@ -1,4 +1,4 @@
-/** The declarations of a workflow → its libraries; a later declaration of a name replaces an earlier one. */
+/** The declarations of a workflow → its libraries; one of the workflow replaces one of the project with its name. */
 import { hash } from "node:crypto"
 import { dirname, join, normalize, resolve } from "node:path"
 import { parseDuration } from "@planloom/plugin/duration"

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import { boundProblems } from "./boundsOf.ts"
 import { fileKind, type FileKind } from "@planloom/plugin/effect"
+import { namesInEarlierFiles } from "./sameNames.ts"
 import { servicesIn, FILE_KIND, type WrittenSets } from "./readSets.ts"
 import { setsSchema } from "./setsSchema.ts"
 
@@ -19,5 +20,6 @@ export const setsKind: FileKind = fileKind<{ readonly libraries: WrittenSets }>(
     additionalProperties: false,
   },
   refers: ({ libraries }) => servicesIn(libraries, ["libraries"]),
-  check: ({ libraries }) => Effect.succeed(boundProblems(libraries)),
+  check: ({ libraries }, known) =>
+    Effect.succeed([...boundProblems(libraries), ...namesInEarlierFiles(libraries, known)]),
 })

@@ -1,6 +1,7 @@
 /** The key `libraries` of workflows and of the project file: folders of documents by name. */
 import { sectionKind, type SectionKind } from "@planloom/plugin/effect"
 import { servicesIn, SECTION, type WrittenSets } from "./readSets.ts"
+import { namesInFiles } from "./sameNames.ts"
 import { boundSchema } from "./boundsOf.ts"
 import { setsSchema } from "./setsSchema.ts"
 
@@ -17,6 +18,7 @@ export const setsSection = (on: "project" | "workflow"): SectionKind =>
         : "Libraries: folders of documents that the workflow searches.",
     schema: setsSchema,
     refers: (sets) => servicesIn(sets, []),
+    check: namesInFiles,
     expressions: (sets, { inputs = {}, user }) =>
       Object.entries(sets).flatMap(([name, { where = {} }]) =>
         Object.keys(where).map((facet) => ({

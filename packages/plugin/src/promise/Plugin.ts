@@ -3,13 +3,13 @@ import type { FromSchema } from "@planloom/schema"
 import * as Effect from "effect/Effect"
 import type { Codec } from "effect/Schema"
 import type { Assignment } from "../Assignment.ts"
+import type { Declared } from "../Declared.ts"
 import type { Failure, ToolFailed } from "../Failure.ts"
 import type { FileKind as EffectFileKind } from "../FileKind.ts"
 import type { Json, JsonObject, JsonSchema } from "../Json.ts"
 import {
   definePlugin as defineEffectPlugin,
   type Components,
-  type Declared,
   type Host as EffectHost,
   type Plugin,
   type PluginSpec as EffectSpec,

@@ -102,6 +102,7 @@ export const knownFrom = (
     hasSession: definition.session !== undefined,
     reviewer: (id) => reviewerFacts(id, components),
     files: (kind) => resources.files.get(kind) ?? [],
+    declared: resources.declared,
   }
 }
 
