@@ -44,7 +44,7 @@ export class Analysis implements TypedDefinition {
   private readonly outputs = new Map<StageNode, Type>()
   private readonly iters = new Map<StageNode, ObjectType>()
   private readonly items = new Map<StageNode, Type>()
-  private readonly environments = new Map<string, Environment>()
+  private readonly environments = new Map<Place["at"], Map<StageNode | undefined, Environment>>()
   private readonly trees = new Map<string, Node | SyntaxProblem>()
 
   constructor(definition: Definition, resources: Resources) {
@@ -70,12 +70,11 @@ export class Analysis implements TypedDefinition {
 
   /** The names that can be read at a place. */
   environment(place: Place): Environment {
-    const key = place.at === "end" ? "end" : `${place.at}:${place.node.path.join("/")}`
-    let known = this.environments.get(key)
-    if (!known) {
-      known = environmentOf(this, place)
-      this.environments.set(key, known)
-    }
+    let all = this.environments.get(place.at)
+    if (all === undefined) this.environments.set(place.at, (all = new Map()))
+    const node = place.at === "end" ? undefined : place.node
+    let known = all.get(node)
+    if (known === undefined) all.set(node, (known = environmentOf(this, place)))
     return known
   }
 

@@ -32,7 +32,16 @@ export interface StageTree {
   readonly byId: ReadonlyMap<string, StageNode>
 }
 
+const trees = new WeakMap<Definition, StageTree>()
+
+/** Made once for a definition. */
 export const stageTree = (definition: Definition): StageTree => {
+  let tree = trees.get(definition)
+  if (tree === undefined) trees.set(definition, (tree = makeTree(definition)))
+  return tree
+}
+
+const makeTree = (definition: Definition): StageTree => {
   const all: Array<StageNode> = []
   const block = (
     stages: ReadonlyArray<Stage>,

@@ -3,7 +3,7 @@ import type { JsonSchema, Texts } from "@planloom/plugin/effect"
 import { engineTexts } from "@planloom/plugin/texts"
 import { suggest } from "@planloom/expression/suggestion"
 import type { Environment, Field, FieldIssue, ObjectType, Type } from "@planloom/expression/check"
-import { any, int, listOf, objectOf, string, typeOfSchema, union } from "@planloom/expression/check"
+import { any, int, listOf, objectOf, string, typeOfSchema } from "@planloom/expression/check"
 import type { Definition, DocumentPath, Flag, SessionDefinition } from "../Definition.ts"
 import type { Resources } from "../Resources.ts"
 import { ancestorsOf } from "./StageTree.ts"
@@ -11,6 +11,7 @@ import type { StageNode, StageTree } from "./StageTree.ts"
 import { doubtText, visibleAt, whyHidden } from "./visible.ts"
 import type { Doubt, Place } from "./visible.ts"
 import { ownMember } from "../ownMember.ts"
+import { RerunOutput } from "./RerunOutput.ts"
 
 /** A definition with the types of its stages, from which the names at a place get theirs. */
 export interface TypedDefinition {
@@ -26,10 +27,34 @@ export interface TypedDefinition {
 }
 
 export const environmentOf = (analysis: TypedDefinition, place: Place): Environment => {
-  const { definition } = analysis
   const roots: { [name: string]: Field } = {
-    inputs: sure(objectOf(mapValues(definition.inputs, typeOfSchema))),
+    ...sameEverywhere(analysis),
     stages: sure(stagesType(analysis, place)),
+    ...surroundings(analysis, place),
+  }
+  for (const name of ["secrets", "env", ...analysis.definition.secrets]) {
+    if (!Object.hasOwn(roots, name))
+      roots[name] = { type: any, optional: false, forbidden: secretIssue(name) }
+  }
+  return readingRoots(roots, analysis)
+}
+
+type Roots = { readonly [name: string]: Field }
+
+const kept = new WeakMap<TypedDefinition, Roots>()
+
+/** The names that have one type at each place, made once; `stages` has its place among them. */
+const sameEverywhere = (analysis: TypedDefinition): Roots => {
+  let roots = kept.get(analysis)
+  if (roots === undefined) kept.set(analysis, (roots = rootsOf(analysis)))
+  return roots
+}
+
+const rootsOf = (analysis: TypedDefinition): Roots => {
+  const { definition } = analysis
+  return {
+    inputs: sure(objectOf(mapValues(definition.inputs, typeOfSchema))),
+    stages: sure(any),
     run: sure(objectOf({ id: string })),
     ...(definition.user === undefined ? {} : { user: sure(typeOfSchema(definition.user)) }),
     ...(Object.keys(definition.flags).length === 0
@@ -38,19 +63,13 @@ export const environmentOf = (analysis: TypedDefinition, place: Place): Environm
     ...(definition.session === undefined ? {} : { session: sure(sessionType(definition.session)) }),
     ...(definition.texts === undefined ? {} : { texts: sure(textsType(definition.texts)) }),
     ...sectionRoots(analysis, []),
-    ...surroundings(analysis, place),
   }
-  for (const name of ["secrets", "env", ...definition.secrets]) {
-    if (!Object.hasOwn(roots, name))
-      roots[name] = { type: any, optional: false, forbidden: secretIssue(name) }
-  }
-  return readingRoots(roots, analysis)
 }
 
-const readingRoots = (
-  roots: { readonly [name: string]: Field },
-  analysis: TypedDefinition,
-): Environment => ({ roots, unknownRoot: (name) => unknownRoot(name, analysis, roots) })
+const readingRoots = (roots: Roots, analysis: TypedDefinition): Environment => ({
+  roots,
+  unknownRoot: (name) => unknownRoot(name, analysis, roots),
+})
 
 /** Of an expression that reads nothing of its place. */
 export const onlyRoots = (
@@ -153,32 +172,11 @@ const surroundings = (
   return roots
 }
 
-/** The type of `rerun`, from the assertions that send the stage, or one around it, back: `output` is that of the stage with the assertion. */
+/** The type of `rerun`. */
 const rerunType = (analysis: TypedDefinition, node: StageNode): ObjectType => ({
   kind: "object",
   rest: undefined,
-  fields: {
-    count: sure(int),
-    message: sure(string),
-    output: {
-      optional: true,
-      whenMissing: {
-        code: "PL2006",
-        message: "rerun has an output only when an assertion has sent the stage back",
-        help: "guard it: has(rerun.output) ? … : …",
-      },
-      get type() {
-        const asserting = [node, ...ancestorsOf(node)].flatMap(({ block, stage: { id } }) =>
-          block.stages.filter(({ stage }) =>
-            stage.assert.some(({ on_fail: then }) => then !== "fail" && then.rerun === id),
-          ),
-        )
-        return asserting.length === 0
-          ? any
-          : union(asserting.map((one) => analysis.outputType(one)))
-      },
-    },
-  },
+  fields: { count: sure(int), message: sure(string), output: new RerunOutput(analysis, node) },
 })
 
 /** The names that a stage adds inside itself. */

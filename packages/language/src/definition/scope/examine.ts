@@ -133,6 +133,7 @@ const examineStage = (node: StageNode, outer: Proof, walk: Walk): void => {
     examineBranch(node, each, examination, (inner, proof) => examineStage(inner, proof, walk))
   } else if (node.inner) examineBlock(node.inner, running.proof, walk)
   if (stage.repeat) examineRepeat(node, running.proof, analysis, examination)
+  if (stage.assert.length === 0) return
   const after = knowing(
     { environment: analysis.environment({ at: "after", node }), proof: outer },
     own,

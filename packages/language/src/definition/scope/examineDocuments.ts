@@ -28,18 +28,22 @@ export const examineReading = (
   examineStage: (reading: Reading) => void,
 ): void => {
   const { analysis, examination } = walk
+  const names = Object.keys(analysis.definition.documents)
+  if (names.length === 0) return examineStage(reading)
   const before = examination.references.length
-  examineStage(withDocuments(reading, analysis))
+  examineStage(withDocuments(reading, names, analysis))
   const read = usedBy(examination.references.slice(before), "documents")
-  for (const name of Object.keys(analysis.definition.documents)) {
+  for (const name of names) {
     if (read === "all" || read.has(name)) examineDocument(name, stage, reading, walk)
   }
 }
 
 /** The `with` and the prompts of a stage may read documents. */
-const withDocuments = (reading: Reading, analysis: Analysis): Reading => {
-  const names = Object.keys(analysis.definition.documents)
-  if (names.length === 0) return reading
+const withDocuments = (
+  reading: Reading,
+  names: ReadonlyArray<string>,
+  analysis: Analysis,
+): Reading => {
   const documents: JsonSchema = {
     type: "object",
     required: names,

@@ -8,17 +8,20 @@ export interface NamedAt {
 }
 
 export const retryUses = (definition: Definition, tree: StageTree): ReadonlyArray<NamedAt> => {
-  const named = (
-    references: ReadonlyArray<RetryReference> | undefined,
-    path: DocumentPath,
-  ): ReadonlyArray<NamedAt> =>
-    (references ?? []).flatMap((reference, index) =>
-      typeof reference === "string" && reference !== ""
-        ? [{ name: reference, path: [...path, index] }]
-        : [],
-    )
-  return [
-    ...named(definition.defaults.retry, ["defaults", "retry"]),
-    ...tree.all.flatMap(({ path, stage }) => named(stage.retry, [...path, "retry"])),
-  ]
+  const uses: Array<NamedAt> = []
+  addNamed(uses, definition.defaults.retry, ["defaults"])
+  for (const { path, stage } of tree.all) addNamed(uses, stage.retry, path)
+  return uses
+}
+
+const addNamed = (
+  uses: Array<NamedAt>,
+  references: ReadonlyArray<RetryReference> | undefined,
+  path: DocumentPath,
+): void => {
+  references?.forEach((reference, index) => {
+    if (typeof reference === "string" && reference !== "") {
+      uses.push({ name: reference, path: [...path, "retry", index] })
+    }
+  })
 }
