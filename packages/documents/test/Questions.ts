@@ -4,10 +4,18 @@ import { cpSync, mkdirSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
+export interface Answer {
+  /** A path of the repository, `npm:NAME` or `npm:NAME@MAJOR`. */
+  readonly file: string
+  readonly text: string
+  /** Places of the file that say it; one unless given. */
+  readonly times?: number
+}
+
 export interface Question {
   readonly ask: string
-  /** Pieces of the passages that answer it; one of them is enough. A file is a path of the repository, `npm:NAME` or `npm:NAME@MAJOR`. */
-  readonly answers: ReadonlyArray<{ readonly file: string; readonly text: string }>
+  /** Pieces of the passages that answer it; one of them is enough. */
+  readonly answers: ReadonlyArray<Answer>
 }
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
