@@ -239,6 +239,38 @@ describe("a hit by meaning", () => {
   })
 })
 
+describe("a search with a limit and a threshold", () => {
+  it("gives the first hits of the whole ranking that reach it", async () => {
+    const words = ["red", "green", "blue", "ripe", "sweet", "sour", "apples", "pears"]
+    const some = fc.subarray(words, { minLength: 1 })
+    const files = Array.from({ length: 60 }, (_, at): readonly [string, string] => [
+      `${at}.md`,
+      `# ${words[at % 8]}\n${words.filter((_word, bit) => (at * 37) & (1 << bit)).join(" ")} x${at}\n`,
+    ])
+    write(Object.fromEntries(files))
+    const index = indexAt("index.sqlite")
+    await synced(index, wordEmbedder())
+    fc.assert(
+      fc.property(
+        some,
+        fc.integer({ min: 1, max: 12 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.boolean(),
+        (query, limit, threshold, isBoth) => {
+          const text = query.join(" ")
+          const search = (options: { readonly limit: number; readonly threshold?: number }) =>
+            isBoth
+              ? index.searchBoth(text, wordVector(text), options).hits
+              : index.search(text, options).hits
+          const all = search({ limit: 200 }).filter(({ score }) => score >= threshold)
+          expect(search({ limit, threshold })).toEqual(all.slice(0, limit))
+        },
+      ),
+      { numRuns: cases(100), seed },
+    )
+  })
+})
+
 describe("codes", () => {
   it("give the nearest by bits, whatever the numbers", () => {
     const vector = fc.float32Array({

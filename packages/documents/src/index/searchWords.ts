@@ -64,42 +64,66 @@ const MANY = 2000
 /** A word in the headings counts for so many in the text. */
 const HEADING_WEIGHT = 2
 
-const COLUMNS = `chunks.rowid AS row, chunks.id, chunks.path, chunks.ordinal, chunks.headings, chunks.first_line,
+const COLUMNS = `chunks.rowid AS chunk, chunks.id, chunks.path, chunks.ordinal, chunks.headings, chunks.first_line,
   chunks.last_line, chunks.first_char, chunks.last_char, chunks.page, chunks.lead, chunks.text`
 
 export const searchWords = (
   index: DocumentFile,
   query: string,
-  { known, limit, mode = "master", threshold = 0, ...scope }: SearchOptions,
+  { limit, threshold = 0, ...options }: SearchOptions,
 ): SearchResult =>
   index.read(() => {
-    const condition = conditionOf(scope)
-    const total = countOf(index, "chunks", "", condition)
-    const weighed = weighTerms(index, query, scope, total, known)
-    if (weighed.length === 0) return { hits: [], unknown: [], read: [] }
-    const byColumn = mode === "faceted" && index.get("SELECT 1 FROM columns LIMIT 1") !== undefined
-    const hits = byColumn
-      ? columnHits(index, weighed, condition)
-      : passageHits(index, weighed, condition, total)
-    const unknown = weighed.filter(({ count }) => count === 0).map(({ term }) => term)
-    const best = hits.filter(({ score }) => score >= threshold)
-    return { hits: best.slice(0, limit), unknown, read: readIn(weighed) }
+    const { rows, table, terms, ...words } = rankWords(index, query, options)
+    const hits = firstHits(rows, { limit, threshold }, (some) => hitsOf(index, table, terms, some))
+    return { ...words, hits }
   })
 
-/** Passages by their rowids, in any order, with the words of a query that they have and lack. */
-export const weighPassages = (
+/** Passages by the rank of their words, best first. */
+export interface RankedWords extends Omit<SearchResult, "hits"> {
+  readonly terms: ReadonlyArray<Term>
+  /** The table whose rows they are: that of passages, or that of columns. */
+  readonly table: WordTable
+  /** Of `chunks`: `chunk` is the rowid there, `row` that of the table. */
+  readonly rows: ReadonlyArray<Row>
+}
+
+type WordTable = "words" | "column_words"
+
+export const rankWords = (
   index: DocumentFile,
   query: string,
-  rowids: ReadonlyArray<number>,
-  { known, ...scope }: Scope & Pick<SearchOptions, "known">,
-): ReadonlyArray<{ readonly row: number; readonly hit: Hit }> => {
-  const sql = `SELECT ${COLUMNS} FROM chunks WHERE rowid IN (SELECT value FROM json_each(?))`
-  const rows = index.all(sql, JSON.stringify(rowids))
-  const total = countOf(index, "chunks", "", conditionOf(scope))
+  { known, mode = "master", ...scope }: Omit<SearchOptions, "limit" | "threshold">,
+): RankedWords => {
+  const condition = conditionOf(scope)
+  const total = countOf(index, "chunks", "", condition)
   const terms = weighTerms(index, query, scope, total, known)
-  const hits = evidenceOf(index, "words", terms, rows)
-  return rows.map(({ row }, at) => ({ row: Number(row), hit: hits[at]! }))
+  const unknown = terms.filter(({ count }) => count === 0).map(({ term }) => term)
+  const found = { terms, unknown, read: readIn(terms) }
+  if (terms.length === 0) return { ...found, table: "words", rows: [] }
+  const byColumn = mode === "faceted" && index.get("SELECT 1 FROM columns LIMIT 1") !== undefined
+  return byColumn
+    ? { ...found, table: "column_words", rows: columnRows(index, terms, condition) }
+    : { ...found, table: "words", rows: passageRows(index, terms, condition, total) }
 }
+
+/** The first hits with a score. What a hit rests on takes most of a search, so it is looked up for as many as are shown. */
+export const firstHits = <Ranked>(
+  ranked: ReadonlyArray<Ranked>,
+  { limit, threshold }: { readonly limit: number; readonly threshold: number },
+  lookUp: (some: ReadonlyArray<Ranked>) => ReadonlyArray<Hit>,
+): ReadonlyArray<Hit> => {
+  const hits: Array<Hit> = []
+  for (let at = 0; at < ranked.length && hits.length < limit; at += limit)
+    hits.push(...lookUp(ranked.slice(at, at + limit)).filter(({ score }) => score >= threshold))
+  return hits.slice(0, limit)
+}
+
+/** Rows of `chunks` by their rowids, in any order. */
+export const rowsOf = (index: DocumentFile, chunks: ReadonlyArray<number>): ReadonlyArray<Row> =>
+  index.all(
+    `SELECT ${COLUMNS}, chunks.rowid AS row FROM chunks WHERE rowid IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(chunks),
+  )
 
 /** The least score of a hit that counts as found, unless a search has a threshold. */
 const FOUND = 0.4
@@ -112,23 +136,21 @@ export const isFound = ({ by, isNear, matched, missing, score }: Hit, threshold 
   isNear === true ||
   (by === "words" && score >= threshold && (matched.length > 1 || missing.length === 0))
 
-const passageHits = (
+// The texts are read of the candidates only. Twice as many are ranked, so that the order of equal ones is not that of rowids.
+const passageRows = (
   index: DocumentFile,
   terms: ReadonlyArray<Term>,
   scope: Condition,
   total: number,
-): ReadonlyArray<Hit> => {
-  // The texts are read of the candidates only. Twice as many are ranked, so that the order of equal ones is not that of rowids.
-  const rows = index.all(
-    `SELECT ${COLUMNS}, nearness FROM (
+): ReadonlyArray<Row> =>
+  index.all(
+    `SELECT ${COLUMNS}, found AS row, nearness FROM (
        SELECT rowid AS found, bm25(words, ${HEADING_WEIGHT}, 1) AS nearness FROM words
        WHERE words MATCH ?${scope.of("words.rowid")} ORDER BY nearness LIMIT ${2 * CANDIDATES}
      ) JOIN chunks ON chunks.rowid = found ORDER BY nearness, path, ordinal LIMIT ${CANDIDATES}`,
     anyOf(rareOf(terms, total)),
     ...scope.values,
   )
-  return evidenceOf(index, "words", terms, rows)
-}
 
 /** The words by which passages are ranked: frequent ones take long and hardly change the order, so they count only where there are no others. */
 const rareOf = (terms: ReadonlyArray<Term>, total: number): ReadonlyArray<Term> => {
@@ -137,12 +159,12 @@ const rareOf = (terms: ReadonlyArray<Term>, total: number): ReadonlyArray<Term> 
   return rare.length === 0 ? terms : rare
 }
 
-/** The best column of each passage. */
-const columnHits = (
+/** The best column of each passage: a row's columns are too short for a word to be repeated, so what counts is how many they have. */
+const columnRows = (
   index: DocumentFile,
   terms: ReadonlyArray<Term>,
   scope: Condition,
-): ReadonlyArray<Hit> => {
+): ReadonlyArray<Row> => {
   const rows = index.all(
     `SELECT ${COLUMNS}, columns.rowid AS row, columns.name AS column_name, bm25(column_words) AS nearness
      FROM column_words JOIN columns ON columns.rowid = column_words.rowid
@@ -151,25 +173,25 @@ const columnHits = (
     anyOf(terms),
     ...scope.values,
   )
-  const best = new Map<string, Hit>()
-  for (const hit of evidenceOf(index, "column_words", terms, rows)) {
-    const key = JSON.stringify([hit.path, hit.chars])
-    if (hit.score > (best.get(key)?.score ?? -1)) best.set(key, hit)
+  const best = new Map<Row[string], { readonly row: Row; readonly score: number }>()
+  for (const [at, { score }] of hitsOf(index, "column_words", terms, rows).entries()) {
+    const row = rows[at]!
+    if (score > (best.get(row["chunk"]!)?.score ?? -1)) best.set(row["chunk"]!, { row, score })
   }
-  // A row's columns are too short for a word to be repeated: what counts is how many they have.
-  return [...best.values()].toSorted((a, b) => b.score - a.score)
+  return [...best.values()].toSorted((a, b) => b.score - a.score).map(({ row }) => row)
 }
 
 const anyOf = (terms: ReadonlyArray<Term>): string =>
   terms.map(({ searched }) => quoted(searched)).join(" OR ")
 
-/** Rows of `chunks` with the words that they have and lack. */
-const evidenceOf = (
+/** Hits in the order of their rows, with the words that they have and lack. */
+export const hitsOf = (
   index: DocumentFile,
-  table: string,
+  table: WordTable,
   terms: ReadonlyArray<Term>,
   rows: ReadonlyArray<Row>,
 ): ReadonlyArray<Hit> => {
+  if (rows.length === 0) return []
   const rowids = JSON.stringify(rows.map(({ row }) => row))
   const sql = `SELECT rowid FROM ${table} WHERE ${table} MATCH ? AND rowid IN (SELECT value FROM json_each(?))`
   const found = terms.map((one) => ({

@@ -1,10 +1,12 @@
 /** Searches by words and by meaning, and joins both rankings. */
-import type { DocumentFile } from "../index/DocumentFile.ts"
-import { conditionOf } from "../index/Scope.ts"
+import type { DocumentFile, Row } from "../index/DocumentFile.ts"
+import { conditionOf, type Condition } from "../index/Scope.ts"
 import {
+  firstHits,
+  hitsOf,
   isFound,
-  searchWords,
-  weighPassages,
+  rankWords,
+  rowsOf,
   type Hit,
   type SearchOptions,
   type SearchResult,
@@ -33,84 +35,103 @@ export const searchBoth = (
   vectors: Vectors,
   query: string,
   vector: Float32Array,
-  { known, limit, mode, threshold = 0, ...scope }: SearchOptions,
+  { limit, threshold = 0, ...options }: SearchOptions,
   weights: RankWeights = EVEN,
-): SearchResult => {
-  const within = { ...scope, ...(known !== undefined && { known }) }
-  const words = searchWords(file, query, {
-    ...within,
-    ...(mode !== undefined && { mode }),
-    limit: CANDIDATES,
+): SearchResult =>
+  file.read(() => {
+    const { rows, table, terms, ...found } = rankWords(file, query, options)
+    const near = nearPassages(file, vectors, vector, conditionOf(options))
+    const unrelated = vectors.embedding()?.unrelated ?? 1
+    const lookUp = (some: ReadonlyArray<Joined>): ReadonlyArray<Hit> => {
+      const byWords = withWords(some)
+      const words = new Map(
+        hitsOf(file, table, terms, byWords).map((hit, at) => [byWords[at]!["chunk"], hit]),
+      )
+      const byMeaning = rowsOf(
+        file,
+        some.filter(({ near: one }) => one !== undefined).map(({ chunk }) => chunk),
+      )
+      const passages = new Map(
+        hitsOf(file, "words", terms, byMeaning).map((hit, at) => [byMeaning[at]!["chunk"], hit]),
+      )
+      return some.map((one) =>
+        joinedHit(one, words.get(one.chunk), passages.get(one.chunk), unrelated),
+      )
+    }
+    return { ...found, hits: firstHits(join(rows, near, weights), { limit, threshold }, lookUp) }
   })
-  const near = nearPassages(file, vectors, query, vector, within)
-  const joined = new Map<string, Joined>()
-  for (const [rank, hit] of words.hits.entries())
-    joined.set(keyOf(hit), { hit, value: weights.words / (RANK_CONSTANT + rank + 1), rank })
-  for (const [rank, hit] of near.entries()) {
-    const key = keyOf(hit)
-    const value = weights.meaning / (RANK_CONSTANT + rank + 1)
-    const there = joined.get(key)
-    const { cosine, isNear } = hit
-    joined.set(
-      key,
-      there === undefined
-        ? { hit, value, rank }
-        : {
-            hit:
-              rank < there.rank && !isFound(there.hit)
-                ? hit
-                : { ...there.hit, cosine: cosine!, ...(isNear && { isNear }) },
-            value: there.value + value,
-            rank: Math.min(rank, there.rank),
-          },
-    )
-  }
-  const hits = [...joined.values()]
-    .toSorted((a, b) => b.value - a.value)
-    .map(({ hit }) => hit)
-    .filter(({ score }) => score >= threshold)
-  return { ...words, hits: hits.slice(0, limit) }
+
+interface NearPassage {
+  readonly chunk: number
+  readonly cosine: number
 }
 
+/** A passage with its ranks, from 0. */
 interface Joined {
-  readonly hit: Hit
+  readonly chunk: number
   readonly value: number
-  /** The better one. */
-  readonly rank: number
+  readonly words?: { readonly rank: number; readonly row: Row }
+  readonly near?: { readonly rank: number; readonly cosine: number }
 }
 
-const keyOf = ({ chars, path }: Hit): string => `${path} ${chars[0]}`
+const withWords = (some: ReadonlyArray<Joined>): ReadonlyArray<Row> =>
+  some.flatMap(({ words }) => (words === undefined ? [] : [words.row]))
+
+/** Best first. */
+const join = (
+  rows: ReadonlyArray<Row>,
+  near: ReadonlyArray<NearPassage>,
+  weights: RankWeights,
+): ReadonlyArray<Joined> => {
+  const joined = new Map<number, Joined>()
+  for (const [rank, row] of rows.entries()) {
+    const chunk = Number(row["chunk"])
+    joined.set(chunk, {
+      chunk,
+      value: weights.words / (RANK_CONSTANT + rank + 1),
+      words: { rank, row },
+    })
+  }
+  for (const [rank, { chunk, cosine }] of near.entries()) {
+    const known = joined.get(chunk)
+    const value = (known?.value ?? 0) + weights.meaning / (RANK_CONSTANT + rank + 1)
+    joined.set(chunk, { ...known, chunk, value, near: { rank, cosine } })
+  }
+  return [...joined.values()].toSorted((a, b) => b.value - a.value)
+}
+
+/** By the ranking in which it is better, unless its words count as found. */
+const joinedHit = (
+  { near, words }: Joined,
+  byWords: Hit | undefined,
+  passage: Hit | undefined,
+  unrelated: number,
+): Hit => {
+  if (near === undefined) return byWords!
+  const meaning = { cosine: near.cosine, ...(near.cosine > unrelated && { isNear: true as const }) }
+  return byWords !== undefined && (near.rank >= words!.rank || isFound(byWords))
+    ? { ...byWords, ...meaning }
+    : {
+        ...passage!,
+        ...meaning,
+        by: "meaning",
+        score: Math.min(1, Math.max(0, near.cosine)),
+      }
+}
 
 /** Passages by their vectors, nearest first. */
 const nearPassages = (
   file: DocumentFile,
   vectors: Vectors,
-  query: string,
   vector: Float32Array,
-  scope: Pick<SearchOptions, "where" | "filter" | "known">,
-): ReadonlyArray<Hit> =>
-  file.read(() => {
-    const condition = conditionOf(scope)
-    const nearest = vectors.nearest(vector, CANDIDATES, condition)
-    const cosines = new Map(nearest.map(({ cosine, id }) => [id, cosine]))
-    const sql = `SELECT chunk, vector FROM embedded WHERE vector IN (SELECT value FROM json_each(?))${condition.of("embedded.chunk")}`
-    const cosineOf = new Map(
-      file
-        .all(sql, JSON.stringify([...cosines.keys()]), ...condition.values)
-        .map((row) => [Number(row["chunk"]), cosines.get(Number(row["vector"]))!]),
-    )
-    const unrelated = vectors.embedding()?.unrelated ?? 1
-    return weighPassages(file, query, [...cosineOf.keys()], scope)
-      .map(({ hit, row }): Hit => {
-        const cosine = cosineOf.get(row)!
-        return {
-          ...hit,
-          by: "meaning",
-          score: Math.min(1, Math.max(0, cosine)),
-          cosine,
-          ...(cosine > unrelated && { isNear: true }),
-        }
-      })
-      .toSorted((a, b) => b.cosine! - a.cosine!)
-      .slice(0, CANDIDATES)
-  })
+  condition: Condition,
+): ReadonlyArray<NearPassage> => {
+  const nearest = vectors.nearest(vector, CANDIDATES, condition)
+  const cosines = new Map(nearest.map(({ cosine, id }) => [id, cosine]))
+  const sql = `SELECT chunk, vector FROM embedded WHERE vector IN (SELECT value FROM json_each(?))${condition.of("embedded.chunk")}`
+  return file
+    .all(sql, JSON.stringify([...cosines.keys()]), ...condition.values)
+    .map((row) => ({ chunk: Number(row["chunk"]), cosine: cosines.get(Number(row["vector"]))! }))
+    .toSorted((a, b) => b.cosine - a.cosine)
+    .slice(0, CANDIDATES)
+}
