@@ -31,6 +31,8 @@ export class Vectors {
   private readonly file: DocumentFile
   private codes = new Uint32Array(0)
   private ids: Array<number> = []
+  /** Room that searches use again. */
+  private distances = new Uint16Array(0)
   /** Of the codes in memory: the model, and a number that another process's writes change. */
   private state = ""
 
@@ -51,8 +53,9 @@ export class Vectors {
     }
   }
 
-  count(): number {
-    return Number(this.file.get("SELECT count(*) AS n FROM vectors")!["n"])
+  /** Passages with a vector: at least as many as there are vectors, and quick to count. */
+  passages(): number {
+    return Number(this.file.get("SELECT count(*) AS n FROM embedded")!["n"])
   }
 
   /** The nearest passages of a scope, each with its vector's cosine, nearest first. */
@@ -113,7 +116,15 @@ export class Vectors {
     this.load(query.length)
     const { ids } = this
     const isOpen = (at: number) => isAllowed(ids[at]!)
-    const found = nearestCodes(codeOf(query), this.codes, ids.length, wanted, isOpen)
+    if (this.distances.length < ids.length) this.distances = new Uint16Array(ids.length)
+    const found = nearestCodes(
+      codeOf(query),
+      this.codes,
+      ids.length,
+      wanted,
+      isOpen,
+      this.distances,
+    )
     return found.map((at) => ids[at]!)
   }
 
@@ -127,7 +138,7 @@ export class Vectors {
     const { file } = this
     const { model = "" } = this.embedding() ?? {}
     const size = `${model} ${dimensions}`
-    const alive = this.count()
+    const alive = this.passages()
     const words = wordsOf(dimensions)
     const isStale = this.state !== size || this.ids.length > 2 * alive + MAX_EXACT
     if (isStale) {
@@ -145,8 +156,7 @@ export class Vectors {
         larger.set(this.codes)
         this.codes = larger
       }
-      const code = Uint8Array.from(row["code"] as Uint8Array)
-      this.codes.set(new Uint32Array(code.buffer), at)
+      bytesOf(this.codes).set(row["code"] as Uint8Array, at * 4)
       this.ids.push(Number(row["id"]))
     }
   }
@@ -187,9 +197,12 @@ export const numbersOf = (bytes: Uint8Array): Float32Array =>
 
 /** The vector with length 1; undefined if it has no direction, or values that are no numbers. */
 export const unit = (vector: Float32Array): Float32Array | undefined => {
-  const length = Math.hypot(...vector)
+  const length = lengthOf(vector)
   return Number.isFinite(length) && length > 0 ? vector.map((value) => value / length) : undefined
 }
+
+/** In a loop: arguments of a call would be a number on the heap for each dimension. */
+const lengthOf = (vector: Float32Array): number => Math.sqrt(dot(vector, vector))
 
 export const dot = (a: Float32Array, b: Float32Array): number => {
   let sum = 0

@@ -18,7 +18,8 @@ const onesIn = (word: number): number => {
 
 /**
  * Positions of the `wanted` codes with the fewest bits that differ from a code, in order of their positions; all of the
- * same number of bits as the last of them are among them. `codes` has `words` numbers for each of its positions.
+ * same number of bits as the last of them are among them. `codes` has as many numbers as `code` for each of its positions;
+ * `distances` is room for `count` numbers.
  */
 export const nearestCodes = (
   code: Uint32Array,
@@ -26,9 +27,9 @@ export const nearestCodes = (
   count: number,
   wanted: number,
   isAllowed: (position: number) => boolean,
+  distances = new Uint16Array(count),
 ): ReadonlyArray<number> => {
   const words = code.length
-  const distances = new Uint16Array(count)
   const spread = new Uint32Array(words * WORD_BITS + 1)
   for (let position = 0, at = 0; position < count; position++) {
     let distance = 0

@@ -3,6 +3,7 @@ import type { DocumentFile } from "../index/DocumentFile.ts"
 import { codeOf } from "./codes.ts"
 import { measureCodes } from "./measureCodes.ts"
 import {
+  digestsAfter,
   lastEmbedded,
   passagesAfter,
   unknownTexts,
@@ -66,7 +67,7 @@ export const embedPassages = async (
       file.write(() => [...unknown.keys()].forEach((key, at) => add(file, key, made[at]!)))
       onBatch?.(sent)
     }
-    file.write(() => link(file))
+    file.write(() => link(file, open))
   }
   file.write(() => removeUnused(file))
   measureCodes(file, vectors)
@@ -114,10 +115,15 @@ const add = (file: DocumentFile, key: string, given: Float32Array): void => {
   file.run("INSERT INTO freed (vector) VALUES (?)", id)
 }
 
-/** The passages are read once more: another process may have read their files again. None is left out. */
-const link = (file: DocumentFile): void => {
-  for (const { chunk, key } of openPassages(file)) {
-    const id = vectorOf(file, key)
+/**
+ * Their rows are looked up once more: another process may have read their files again. A digest stands for the text that was
+ * embedded; none is left out.
+ */
+const link = (file: DocumentFile, passages: ReadonlyArray<OpenPassage>): void => {
+  const keys = new Map(passages.map(({ digest, key }) => [digest, key]))
+  for (const { chunk, digest } of digestsAfter(file, lastEmbedded(file), BATCH)) {
+    const key = keys.get(digest)
+    const id = key === undefined ? undefined : vectorOf(file, key)
     if (id === undefined) return
     file.run("INSERT INTO embedded (chunk, vector) VALUES (?, ?)", chunk, id)
   }

@@ -21,11 +21,11 @@ const MAX_WORK = 3e9
 const PAIRS = 2000
 const UNRELATED_SHARE = 0.99
 
-/** Measured again when the number of vectors has changed by this share. */
+/** Measured again when the number of passages with vectors has changed by this share. */
 const CHANGE = 0.2
 
 export const measureCodes = (file: DocumentFile, vectors: Vectors): void => {
-  const count = vectors.count()
+  const count = vectors.passages()
   const before = Number(file.get("SELECT measured FROM embedding")?.["measured"] ?? 0)
   if (count === 0 || Math.abs(count - before) <= CHANGE * before) return
   const { candidates, recall } = count <= MAX_EXACT ? exact : enoughCodes(file, vectors, count)

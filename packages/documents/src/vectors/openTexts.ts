@@ -4,6 +4,8 @@ import type { DocumentFile, Row } from "../index/DocumentFile.ts"
 
 export interface OpenPassage {
   readonly chunk: number
+  /** Differs when the text does. */
+  readonly digest: string
   readonly key: string
   readonly text: string
 }
@@ -20,14 +22,29 @@ export const passagesAfter = (
 ): ReadonlyArray<OpenPassage> =>
   file
     .all(
-      "SELECT rowid AS chunk, headings, lead, text FROM chunks WHERE rowid > ? ORDER BY rowid LIMIT ?",
+      "SELECT rowid AS chunk, digest, headings, lead, text FROM chunks WHERE rowid > ? ORDER BY rowid LIMIT ?",
       last,
       limit,
     )
     .map((row) => {
       const text = embeddedText(row)
-      return { chunk: Number(row["chunk"]), key: hash("sha256", text), text }
+      return {
+        chunk: Number(row["chunk"]),
+        digest: String(row["digest"]),
+        key: hash("sha256", text),
+        text,
+      }
     })
+
+/** The same passages without their texts. */
+export const digestsAfter = (
+  file: DocumentFile,
+  last: number,
+  limit: number,
+): ReadonlyArray<Pick<OpenPassage, "chunk" | "digest">> =>
+  file
+    .all("SELECT rowid, digest FROM chunks WHERE rowid > ? ORDER BY rowid LIMIT ?", last, limit)
+    .map(({ digest, rowid }) => ({ chunk: Number(rowid), digest: String(digest) }))
 
 /** The text of a passage that is embedded: its headings say what it is about. */
 const embeddedText = ({ headings, lead, text }: Row): string => {
