@@ -1,35 +1,31 @@
 /** The searches that are compared, each as it is built and asked. */
-import { mkdtempSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DocumentIndex } from "@planloom/documents"
 import { ExactRanking, type VectorRanking } from "@planloom/retrieval"
 import { FaissRanking, loadFaiss } from "@planloom/retrieval-faiss"
 import { rival } from "../rivals/rival.ts"
-import { DIMENSIONS, fileOf, passage, query, vectorOf, writeCorpus } from "./corpus.ts"
+import { DIMENSIONS, fileOf, passage, query, vectorOf } from "./corpus.ts"
 
 export interface Built {
   /** Asks the query of a number. */
   readonly search: (at: number) => unknown
   /** Changes one file, or one document of an index without files; milliseconds count until a search would find it. */
-  readonly update?: (at: number) => unknown
+  readonly update: (at: number) => unknown
   readonly note?: string
 }
 
 export interface Contender {
   readonly name: string
-  /** Its files, written before the clock starts; undefined without any. */
-  readonly prepare?: (passages: number) => string
+  /** Whether it reads the passages from files, which are in the folder of its build. */
+  readonly readsFiles?: true
   readonly build: (passages: number, folder: string) => Promise<Built>
 }
 
 const { signal } = new AbortController()
 
-const folderOf = (passages: number): string => {
-  const folder = mkdtempSync(join(tmpdir(), "bench-documents-"))
-  writeCorpus(join(folder, "docs"), passages)
-  return folder
-}
+/** Seconds since a file has changed: one of the last two seconds is read again by the next sync, which would count for its update. */
+const SETTLED = 10
 
 const opened = async (passages: number, folder: string) => {
   const index = new DocumentIndex(join(folder, "index.sqlite"), {
@@ -38,7 +34,10 @@ const opened = async (passages: number, folder: string) => {
   await index.sync({ signal })
   if (index.status().passages < passages) throw new Error("passages are missing")
   const update = async (at: number) => {
-    writeFileSync(join(folder, "docs", `${at}.md`), fileOf(at, `# more\nchanged ${at}\n`))
+    const path = join(folder, "docs", `${at}.md`)
+    writeFileSync(path, fileOf(at, `# more\nchanged ${at}\n`))
+    const changed = Date.now() / 1000 - SETTLED
+    utimesSync(path, changed, changed)
     await index.sync({ signal })
   }
   return { index, update }
@@ -46,7 +45,7 @@ const opened = async (passages: number, folder: string) => {
 
 const words: Contender = {
   name: "documents, words",
-  prepare: folderOf,
+  readsFiles: true,
   build: async (passages, folder) => {
     const { index, update } = await opened(passages, folder)
     return { search: (at) => index.search(query(at), { limit: 5 }), update }
@@ -63,7 +62,7 @@ const embedder = {
 
 const both: Contender = {
   name: "documents, words and vectors",
-  prepare: folderOf,
+  readsFiles: true,
   build: async (passages, folder) => {
     const { index, update } = await opened(passages, folder)
     await index.embed(embedder, signal)
@@ -76,7 +75,7 @@ const both: Contender = {
       },
       note:
         candidates === undefined
-          ? `all vectors are compared (codes found ${recall})`
+          ? `all vectors are compared${recall === undefined ? "" : `: codes found ${recall}`}`
           : `${candidates} candidates by codes, recall ${recall?.toFixed(3)}`,
     }
   },

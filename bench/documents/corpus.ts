@@ -4,7 +4,8 @@ import { join } from "node:path"
 
 const WORDS = 30_000
 const WORDS_OF_PASSAGE = 120
-const PASSAGES_OF_FILE = 100
+/** 100,000 passages are 2,000 files. */
+const PASSAGES_OF_FILE = 50
 
 /** Those of small embedding models. */
 export const DIMENSIONS = 384
@@ -44,14 +45,22 @@ export const writeCorpus = (folder: string, passages: number): void => {
 
 const centers: Array<Float32Array> = []
 
-const directions = (random: () => number, size: number) =>
-  Float32Array.from({ length: DIMENSIONS }, () => (random() - 0.5) * size)
+/** Adds numbers between minus and plus a half of a size. */
+const scatter = (vector: Float32Array, seed: number, size: number): Float32Array => {
+  const random = randomFrom(seed)
+  for (let at = 0; at < DIMENSIONS; at++) vector[at]! += (random() - 0.5) * size
+  return vector
+}
 
-/** Of length 1. */
+const centerOf = (at: number): Float32Array => scatter(new Float32Array(DIMENSIONS), at + 1, 1)
+
+/** Of length 1. In loops, so that little of what is measured is their making. */
 export const vectorOf = (at: number): Float32Array => {
-  const center = (centers[at % CENTERS] ??= directions(randomFrom((at % CENTERS) + 1), 1))
-  const noise = directions(randomFrom(at * 31 + 17), 0.6)
-  const sum = center.map((value, dimension) => value + noise[dimension]!)
-  const length = Math.hypot(...sum)
-  return sum.map((value) => value / length)
+  const center = (centers[at % CENTERS] ??= centerOf(at % CENTERS))
+  const vector = scatter(center.slice(), at * 31 + 17, 0.6)
+  let squares = 0
+  for (let dimension = 0; dimension < DIMENSIONS; dimension++) squares += vector[dimension]! ** 2
+  const length = Math.sqrt(squares)
+  for (let dimension = 0; dimension < DIMENSIONS; dimension++) vector[dimension]! /= length
+  return vector
 }
