@@ -102,6 +102,31 @@ it.each([
   expect(course(lines(said))[2]).toBe("read: I am trying other words.")
 })
 
+it("continues with the queries that were searched last, also after a question, and across processes", async () => {
+  scripted()
+  await planloom(["chat", GUIDE, "--session", "s"], { ...guide, input: `${QUESTION}\n` })
+  guide.model.answer({ when: "You plan", json: { question: "What about it?", queries: [] } })
+  await planloom(["chat", GUIDE, "--session", "s"], { ...guide, input: "and?\n" })
+  const before = guide.model.requests.length
+  guide.model.answer({
+    when: JSON.stringify(JSON.stringify(REWRITTEN)).slice(1, -1),
+    json: { queries: [{ library: "sessions", query: REWRITTEN, filter: { day: "Tuesday" } }] },
+  })
+  const said = await planloom(["chat", GUIDE, "--session", "s"], {
+    ...guide,
+    input: "only on Tuesday\n",
+  })
+  expect(guide.model.requests.length - before).toBe(1)
+  expect(said.stdout).toMatch(/^(- .*Tuesday.*\n)+$/)
+  const shown = await planloom(["sessions", "show", "s", "--json"], guide)
+  expect(JSON.parse(shown.stdout)).toMatchObject({
+    state: {
+      queries: [{ library: "sessions", query: REWRITTEN, filter: { day: "Tuesday" } }],
+    },
+    turns: [{ user: QUESTION }, { user: "and?" }, { user: "only on Tuesday" }],
+  })
+})
+
 it("passes the gate of the workflow, which masks what is personal", async () => {
   scripted("Nothing yet. Sam Lee at +1 415 555 2671 may know.")
   const said = await planloom(["run", GUIDE, "--input", `message=${QUESTION}`, "--json"], guide)
