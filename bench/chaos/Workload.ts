@@ -7,6 +7,6 @@ export interface Workload {
   readonly file: string
   readonly options: LoadOptions
   readonly runs: { readonly [run: string]: JsonObject }
-  /** Each run is a turn of a session of its own name. */
-  readonly session?: boolean
+  /** The session that a run is a turn of; turns of one follow each other in the order of the runs. */
+  readonly sessionOf?: (run: string) => string
 }

@@ -39,5 +39,5 @@ export const workload: Workload = {
   file,
   options: { extraPlugins: [plugin], texts: new Map([[file, text]]) },
   runs,
-  session: true,
+  sessionOf: (run) => run,
 }

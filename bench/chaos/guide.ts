@@ -1,7 +1,7 @@
-/** Four turns with the conference guide, each in a session of its own, that rewrite, pivot, relax twice, or find at once. The searches are real. */
+/** Seven turns with the conference guide in three sessions, that rewrite, pivot, relax twice, find at once, or change the last queries. The searches are real. */
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
-import { definePlugin, type Json, type Provider } from "@planloom/plugin/effect"
+import { definePlugin, type Json, type JsonObject, type Provider } from "@planloom/plugin/effect"
 import type { Workload } from "./Workload.ts"
 
 interface Script {
@@ -27,24 +27,41 @@ const scripts: { readonly [message: string]: Script } = {
   "Talks about fraud rings": { plan: queries("sessions", "fraud rings"), reflection: {} },
 }
 
+/** Sessions with the messages of their turns, in order. */
+const sessions: ReadonlyArray<ReadonlyArray<string>> = [
+  ["Find sessions about quantum computing", "only on Wednesday", "Talks about knitting"],
+  ["Who can help me with my ML deployment problems?", "only on Thursday"],
+  ["Talks about fraud rings", "only on Tuesday"],
+]
+
+/** The last queries of the session on another day; none without a session that has them. */
+const followUp = (request: string, day: string): Json => {
+  const [, last = "[]"] = /"last_queries":(\[.*?\])/.exec(request) ?? []
+  return (JSON.parse(last) as ReadonlyArray<JsonObject>).map((query) => ({
+    ...query,
+    filter: { day },
+  }))
+}
+
+const replyTo = (name: string | undefined, request: string): Json => {
+  const [, day] = /only on (\w+day)/.exec(request) ?? []
+  if (name !== "reflection" && day !== undefined) return { queries: followUp(request, day) }
+  const script = scripts[Object.keys(scripts).find((message) => request.includes(message))!]
+  return name === "reflection" ? (script?.reflection ?? {}) : { queries: script!.plan }
+}
+
 /** Replies by what it is asked, not by the order: a process that takes over asks only the rest. */
 const provider: Provider = {
   id: "anthropic",
   summary: "Plays a script.",
   generate: ({ messages, output }) =>
-    Effect.sync(() => {
-      const request = String(messages.at(-1)!.content)
-      const { plan, reflection } =
-        scripts[Object.keys(scripts).find((message) => request.includes(message))!]!
-      const value = output?.name === "reflection" ? reflection : { queries: plan }
-      return {
-        text: JSON.stringify(value),
-        reasoning: "",
-        toolCalls: [],
-        finish: "stop",
-        usage: { input: 1, output: 1 },
-      }
-    }),
+    Effect.sync(() => ({
+      text: JSON.stringify(replyTo(output?.name, String(messages.at(-1)!.content))),
+      reasoning: "",
+      toolCalls: [],
+      finish: "stop",
+      usage: { input: 1, output: 1 },
+    })),
 }
 
 const anthropic = definePlugin({
@@ -65,7 +82,9 @@ export const workload: Workload = {
     },
   },
   runs: Object.fromEntries(
-    Object.keys(scripts).map((message, index) => [`guide-${index}`, { message }]),
+    sessions.flatMap((turns, session) =>
+      turns.map((message, turn) => [`guide-${session}-${turn}`, { message }]),
+    ),
   ),
-  session: true,
+  sessionOf: (run) => run.slice(0, run.lastIndexOf("-")),
 }

@@ -177,7 +177,7 @@ const guides = Number(values.guides)
 const rightGuide = guides > 0 || values.boundaries ? await within(guide, []) : undefined
 if (rightGuide !== undefined && guides > 0) {
   tell(
-    "conference guide, within and between rounds",
+    "conference guide, within and between rounds and turns",
     await killed(guide, rightGuide.outputs, guides, () => early(20, random)),
   )
 }
@@ -210,7 +210,7 @@ if (values.boundaries) {
     await within(scout, atEveryBoundary(), rightScout!.outputs),
   ])
   tell("conference guide, every boundary", [
-    await within(guide, atEveryBoundary(), rightGuide!.outputs),
+    await within(guide, atEveryBoundary(["ended", "recorded", "over"]), rightGuide!.outputs),
   ])
 }
 console.log(`\nload average ${began.toFixed(1)} before, ${loadavg()[0]!.toFixed(1)} after`)

@@ -54,6 +54,8 @@ const judged = (id: string, exit: Ended<WorkflowInvalid>["exit"]) => {
 }
 
 const workspace = join(folder, "work")
+const sessionOf = (id: string): string | undefined => workload.sessionOf?.(id)
+const mayDie = dyingAt(moment as Moment, Number(count))
 
 const resuming = {
   // Here it is not the run that kills.
@@ -71,18 +73,21 @@ const start = (store: RunStore, missing: ReadonlyArray<readonly [string, JsonObj
     const { pipeline, sources } = yield* load(workload.file, workload.options)
     const texts = Object.fromEntries([...sources].map(([path, { text }]) => [path, text]))
     const definition = { file: workload.file, texts }
-    return yield* Effect.forEach(
-      missing,
-      ([id, inputs]) => {
-        const session = workload.session === true ? { session: id } : {}
-        const options = { store, workspace, run: id, definition, ...session }
-        return Effect.map(Effect.exit(run(pipeline, inputs, options)), (exit) => ({
-          run: id,
-          exit,
-        }))
-      },
+    const turns = Map.groupBy(missing, ([id]) => sessionOf(id) ?? id)
+    const worked = yield* Effect.forEach(
+      turns.values(),
+      (runs) =>
+        Effect.forEach(runs, ([id, inputs]) => {
+          const session = sessionOf(id)
+          const options = { store, workspace, run: id, definition, ...(session && { session }) }
+          return Effect.map(Effect.exit(run(pipeline, inputs, options)), (exit) => {
+            mayDie("over")
+            return { run: id, exit }
+          })
+        }),
       { concurrency: "unbounded" },
     )
+    return worked.flat()
   })
 
 const isOver = (store: RunStore) =>
@@ -113,7 +118,7 @@ const program = Effect.gen(function* () {
       heartbeat === undefined ? {} : { heartbeat: Number(heartbeat) },
     ),
     witness,
-    dyingAt(moment as Moment, Number(count)),
+    mayDie,
   )
   if (values.worker) return yield* watching(store)
   const known = new Set((yield* store.list()).map(({ run: id }) => id))
