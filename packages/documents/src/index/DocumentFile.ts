@@ -8,7 +8,7 @@ import { DocumentsFailed } from "./DocumentsFailed.ts"
 export type Row = { readonly [column: string]: string | number | null }
 
 /** Raised when the same files give other rows than before; an index with another number is built anew. */
-const FORMAT = 6
+const FORMAT = 7
 
 /** Milliseconds that a write waits for another process. */
 const BUSY_MS = 10_000

@@ -1,7 +1,7 @@
 /** Reads one file of a folder into a text with its form; what could not be read has its reason. */
 import { join } from "node:path"
 import type { Form } from "../chunk/Block.ts"
-import { documentText, isDocument } from "../read/documentText.ts"
+import { isDocument } from "../read/documentText.ts"
 import type { PdfReader, PdfText } from "../read/PdfReader.ts"
 import { readStart } from "../read/readStart.ts"
 import { textOf } from "../read/textOf.ts"
@@ -27,6 +27,9 @@ const MAX_BYTES = 4 * 1024 * 1024
 /** Characters of an office document or a PDF. */
 const MAX_CHARACTERS = 4 * 1024 * 1024
 
+/** Bytes of an office document: its pictures are not read. */
+const MAX_OFFICE_BYTES = 20 * 1024 * 1024
+
 const MEGABYTES = `only its first ${MAX_BYTES / 1024 / 1024} MB are read`
 
 export const readDocument = async (
@@ -39,7 +42,7 @@ export const readDocument = async (
   if (/\.pdf$/i.test(path)) return readPdf(full, pdfs, signal)
   try {
     if (/\.x?html?$/i.test(path)) return await readHtmlFile(full, pdfs, signal)
-    return isDocument(path) ? await readOffice(full) : await readText(full)
+    return isDocument(path) ? await readOffice(path, full, pdfs, signal) : await readText(full)
   } catch (error) {
     const { code = "unknown" } = error as NodeJS.ErrnoException
     return { ...unread(`it cannot be opened (${code})`), passing: true }
@@ -66,14 +69,27 @@ const readText = async (path: string): Promise<ReadDocument> => {
   return { text, form, isPaged: false, ...(excerpt.whole ? {} : { cut: MEGABYTES }) }
 }
 
-const readOffice = async (path: string): Promise<ReadDocument> => {
-  const text = await documentText(path, MAX_CHARACTERS)
-  if (text === "") return unread("it has no text, is damaged, or is larger than 4 MB")
+/** Slides are pages. */
+const PAGED = /\.(?:pptx|odp)$/i
+
+const readOffice = async (
+  name: string,
+  path: string,
+  pdfs: PdfReader,
+  signal: AbortSignal,
+): Promise<ReadDocument> => {
+  const excerpt = await readStart(path, MAX_OFFICE_BYTES)
+  if (excerpt === undefined) return { ...unread("it cannot be opened"), passing: true }
+  if (!excerpt.whole) return unread(`it is larger than ${MAX_OFFICE_BYTES / 1024 / 1024} MB`)
+  const read = await pdfs.readOffice(name, excerpt.bytes, MAX_CHARACTERS, signal)
+  if (read.unread !== undefined)
+    return { ...unread(read.unread), ...(read.passing === true && { passing: true }) }
   return {
-    text,
-    form: "plain",
-    isPaged: false,
-    ...(text.length < MAX_CHARACTERS ? {} : { cut: `only ${MAX_CHARACTERS} characters are read` }),
+    text: read.words,
+    form: "markdown",
+    isPaged: PAGED.test(name),
+    hasLines: false,
+    ...(read.cut !== undefined && { cut: read.cut }),
   }
 }
 

@@ -1,4 +1,4 @@
-/** Reads PDFs and HTML pages one after the other in a thread that is stopped when a file takes too much of anything. */
+/** Reads PDFs, HTML pages and office documents one after the other in a thread that is stopped when a file takes too much of anything. */
 import { once } from "node:events"
 import { lstat } from "node:fs/promises"
 import { extname } from "node:path"
@@ -18,6 +18,17 @@ export interface PdfQuestion {
 export interface HtmlQuestion {
   readonly html: string
 }
+
+/** An office document, whose content is wanted as Markdown. */
+export interface OfficeQuestion {
+  readonly office: Uint8Array
+  /** Its name, which says its format. */
+  readonly path: string
+  /** Characters. */
+  readonly limit: number
+}
+
+type Asked = PdfQuestion | HtmlQuestion | OfficeQuestion
 
 export interface PdfText {
   /** Its title, subject, keywords and author. */
@@ -93,6 +104,16 @@ export class PdfReader {
     return this.inTurn({ html }, signal)
   }
 
+  /** An office document; its words are Markdown. Its bytes are used up. */
+  readOffice(
+    path: string,
+    office: Uint8Array,
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<PdfText> {
+    return this.inTurn({ office, path, limit }, signal)
+  }
+
   /** Ends the thread, when no file is being read. The next file starts another. */
   async close(): Promise<void> {
     await this.last
@@ -112,19 +133,16 @@ export class PdfReader {
     return this.answer({ bytes: excerpt.bytes, limit, pages: this.limits.pages }, signal)
   }
 
-  private inTurn(question: PdfQuestion | HtmlQuestion, signal: AbortSignal): Promise<PdfText> {
+  private inTurn(question: Asked, signal: AbortSignal): Promise<PdfText> {
     const turn = this.last.then(() => this.answer(question, signal))
     this.last = turn.catch(() => undefined)
     return turn
   }
 
-  private async answer(
-    question: PdfQuestion | HtmlQuestion,
-    signal: AbortSignal,
-  ): Promise<PdfText> {
+  private async answer(question: Asked, signal: AbortSignal): Promise<PdfText> {
     this.worker ??= start(this.limits.memory)
     const worker = await this.worker.catch(() => undefined)
-    if (worker === undefined) return notNow("nothing here reads PDFs and HTML")
+    if (worker === undefined) return notNow("nothing here reads such files")
     const began = performance.now()
     try {
       return await this.ask(worker, question, signal)
@@ -134,11 +152,7 @@ export class PdfReader {
   }
 
   /** A failure concerns this file alone: the next one gets a new thread. */
-  private async ask(
-    worker: Worker,
-    question: PdfQuestion | HtmlQuestion,
-    signal: AbortSignal,
-  ): Promise<PdfText> {
+  private async ask(worker: Worker, question: Asked, signal: AbortSignal): Promise<PdfText> {
     // Aborted while the thread was starting: nothing is asked, so no listener may reject what nothing awaits.
     signal.throwIfAborted()
     const { promise, resolve, reject } = Promise.withResolvers<PdfText>()
@@ -155,7 +169,9 @@ export class PdfReader {
     worker.once("message", resolve).once("error", failed).once("exit", failed)
     signal.addEventListener("abort", aborted)
     try {
-      const used = "bytes" in question ? [question.bytes.buffer as ArrayBuffer] : []
+      const bytes =
+        "bytes" in question ? question.bytes : "office" in question ? question.office : undefined
+      const used = bytes === undefined ? [] : [bytes.buffer as ArrayBuffer]
       worker.postMessage(question, used)
       return await promise
     } catch (error) {

@@ -1,4 +1,5 @@
-/** Words of office documents. */
+/** Words of office documents, for searches that need no structure. */
+import { decoded } from "./office/xmlPieces.ts"
 import { readStart } from "./readStart.ts"
 
 /** Larger documents are found by their names alone. */
@@ -24,17 +25,13 @@ export const documentText = async (path: string, limit: number): Promise<string>
   return texts.join(" ").replace(/\s+/g, " ").trim().slice(0, limit)
 }
 
-const entities: { readonly [name: string]: string } = {
-  amp: "&",
-  lt: "<",
-  gt: ">",
-  quot: '"',
-  apos: "'",
-}
-
 /** A run of letters may be cut by tags, a paragraph may not. */
 const wordsOfXml = (xml: string): string =>
-  xml
-    .replace(/<\/(?:w:p|a:p|si|text:p|text:h|dc:\w+|cp:\w+|meta:\w+)>|<(?:w:tab|w:br)[^<>]*>/g, " ")
-    .replace(/<[^<>]*>/g, "")
-    .replace(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => entities[name]!)
+  decoded(
+    xml
+      .replace(
+        /<\/(?:w:p|a:p|si|text:p|text:h|dc:\w+|cp:\w+|meta:\w+)>|<(?:w:tab|w:br)[^<>]*>/g,
+        " ",
+      )
+      .replace(/<[^<>]*>/g, ""),
+  )

@@ -1,6 +1,7 @@
 /** The content of an HTML page as Markdown: no navigation, no scripts, and nothing is fetched. */
 import { Readability } from "@mozilla/readability"
 import { parseHTML } from "linkedom"
+import { headingBlock, itemBlock, oneLine, paragraphBlock, tableBlock } from "./markdown.ts"
 
 export interface HtmlText {
   readonly text: string
@@ -38,7 +39,7 @@ export const htmlText = (html: string): HtmlText => {
   const writer = new MarkdownWriter()
   writer.blocks(content, 0)
   const text = writer.text()
-  const name = title.replace(/\s+/g, " ").trim()
+  const name = oneLine(title)
   const hasTitle = name === "" || text.split("\n").some((line) => line.replace(/^#+ /, "") === name)
   return { text: hasTitle ? text : `# ${name}\n\n${text}`, isCut: writer.isCut }
 }
@@ -78,8 +79,7 @@ class MarkdownWriter {
     const name = element.tagName
     const level = HEADING.exec(name)?.[1]
     if (BLOCKS.test(name)) this.end()
-    if (level !== undefined)
-      this.put(`${"#".repeat(Number(level))} ${lineOf(element)}`, lineOf(element))
+    if (level !== undefined) this.put(headingBlock(Number(level), lineOf(element)), lineOf(element))
     else if (name === "PRE") this.code(element.textContent ?? "")
     else if (name === "TABLE" && !element.querySelector("table")) this.table(element)
     else if (name === "LI") this.item(element, depth)
@@ -96,8 +96,7 @@ class MarkdownWriter {
     const lines = this.inline.split("\n").map((line) => line.replace(/\s+/g, " ").trim())
     this.inline = ""
     const text = lines.filter((line) => line !== "").join("\n")
-    // A line of the page is no heading, rule or fence of the text.
-    this.put(text.replace(/^(?=[#>`~]|-{3}|={3})/gm, "\\"), text)
+    this.put(paragraphBlock(text), text)
   }
 
   private code(text: string): void {
@@ -112,22 +111,16 @@ class MarkdownWriter {
     inner.blocks(element, depth + 1)
     this.isCut ||= inner.isCut
     const text = inner.text()
-    this.put(`- ${text.replaceAll("\n", "\n  ")}`, text)
+    this.put(itemBlock(text), text)
   }
 
   private table(element: Element): void {
     const rows = [...element.querySelectorAll("tr")].map((row) =>
-      [...row.children].map((cell) => lineOf(cell as unknown as Element).replaceAll("|", "\\|")),
+      [...row.children].map((cell) => lineOf(cell as unknown as Element)),
     )
     const filled = rows.filter((row) => row.some((cell) => cell !== ""))
-    const [head, ...rest] = filled
-    if (head === undefined) return
-    const line = (cells: ReadonlyArray<string>) => `| ${cells.join(" | ")} |`
-    this.put(
-      [line(head), line(head.map(() => "---")), ...rest.map(line)].join("\n"),
-      head.join(" "),
-    )
+    if (filled.length > 0) this.put(tableBlock(filled), filled[0]!.join(" "))
   }
 }
 
-const lineOf = (element: Element): string => (element.textContent ?? "").replace(/\s+/g, " ").trim()
+const lineOf = (element: Element): string => oneLine(element.textContent ?? "")

@@ -1,16 +1,19 @@
-/** Worker thread that reads one PDF or HTML page per message; its parent can end it at any moment. */
+/** Worker thread that reads one PDF, HTML page or office document per message; its parent can end it at any moment. */
 import { parentPort } from "node:worker_threads"
 import { pdfWords } from "./pdfWords.ts"
-import type { HtmlQuestion, PdfQuestion, PdfText } from "./PdfReader.ts"
+import type { HtmlQuestion, OfficeQuestion, PdfQuestion, PdfText } from "./PdfReader.ts"
 
 const port = parentPort!
 
-port.on("message", async (question: PdfQuestion | HtmlQuestion) => {
+type Asked = PdfQuestion | HtmlQuestion | OfficeQuestion
+
+port.on("message", async (question: Asked) => {
   port.postMessage(await answerOf(question))
 })
 
-const answerOf = async (question: PdfQuestion | HtmlQuestion): Promise<PdfText> => {
+const answerOf = async (question: Asked): Promise<PdfText> => {
   if ("bytes" in question) return pdfWords(question)
+  if ("office" in question) return officeWords(question)
   // Most threads read PDFs alone.
   const { htmlText } = await import("./htmlText.ts")
   const { isCut, text } = htmlText(question.html)
@@ -23,3 +26,14 @@ const answerOf = async (question: PdfQuestion | HtmlQuestion): Promise<PdfText> 
 }
 
 port.postMessage("ready")
+
+const officeWords = async ({ limit, office, path }: OfficeQuestion): Promise<PdfText> => {
+  const { officeText } = await import("./office/officeText.ts")
+  const { text, unread } = await officeText(path, office)
+  if (unread !== undefined) return { about: "", words: "", unread }
+  return {
+    about: "",
+    words: text.slice(0, limit),
+    ...(text.length > limit && { cut: `only its first ${limit} characters are read` }),
+  }
+}

@@ -1,7 +1,7 @@
 /** Reads the rows of a CSV, TSV, JSON, JSON Lines, SQLite or Excel file, with their values as text. */
 import { readFile, stat } from "node:fs/promises"
-import type { CellValue } from "hucre/xlsx"
 import { DocumentsFailed } from "../index/DocumentsFailed.ts"
+import { cellText, valueText } from "../read/cellText.ts"
 import { MAX_ROW_BYTES, MAX_ROWS, type ReadRows, type Row, type RowFile } from "./RowFile.ts"
 
 const DATABASE = /\.(?:sqlite3?|db)$/i
@@ -96,7 +96,9 @@ const ofObjects = (placed: ReadonlyArray<Placed>): ReadRows => {
     const values = new Map<string, ReadonlyArray<string>>()
     for (const [column, given] of Object.entries(value)) {
       columns.add(column)
-      const texts = (Array.isArray(given) ? given : [given]).map(textOf).filter((one) => one !== "")
+      const texts = (Array.isArray(given) ? given : [given])
+        .map(valueText)
+        .filter((one) => one !== "")
       if (texts.length > 0) values.set(column, texts)
     }
     return { ...(lines !== undefined && { lines }), values }
@@ -125,7 +127,7 @@ const readTable = (file: string, table: string | undefined): ReadRows => {
     const rows = statement.all().map((row): Row => ({
       values: valuesOf(
         columns,
-        columns.map((column) => textOf(row[column])),
+        columns.map((column) => valueText(row[column])),
       ),
     }))
     return limited(columns, rows)
@@ -139,11 +141,16 @@ const readTable = (file: string, table: string | undefined): ReadRows => {
 
 const readSheet = async (bytes: Buffer, wanted: string | undefined): Promise<ReadRows> => {
   const { readXlsx } = await import("hucre/xlsx")
+  const { Archive } = await import("../read/office/Archive.ts")
+  const { Unreadable } = await import("../read/office/Unreadable.ts")
   let sheets
   try {
+    // What it unpacks to has bounds.
+    new Archive(bytes).checkAll()
     ;({ sheets } = await readXlsx(bytes))
   } catch (error) {
-    throw new DocumentsFailed(`it is damaged: ${(error as Error).message}`)
+    const { message } = error as Error
+    throw new DocumentsFailed(error instanceof Unreadable ? message : `it is damaged: ${message}`)
   }
   const sheet = wanted === undefined ? sheets[0] : sheets.find(({ name }) => name === wanted)
   if (sheet === undefined)
@@ -160,16 +167,6 @@ const readSheet = async (bytes: Buffer, wanted: string | undefined): Promise<Rea
       : []
   })
   return limited(columns, rows)
-}
-
-export const cellText = (value: CellValue | undefined): string =>
-  value instanceof Date ? value.toISOString().replace(/T00:00:00\.000Z$/, "") : textOf(value)
-
-const textOf = (value: unknown): string => {
-  if (value === null || value === undefined) return ""
-  // Bytes are no words.
-  if (value instanceof Uint8Array) return ""
-  return typeof value === "object" ? JSON.stringify(value) : String(value)
 }
 
 /** Names of columns; one without a name, and each further one of a name, is numbered. */
