@@ -1,18 +1,9 @@
 /** Runs the process: prints the version without loading the command, runs everything else, reports defects. */
-import { readFileSync } from "node:fs"
 import { endProcess } from "./endProcess.ts"
 import { exitCode } from "./ExitCode.ts"
-import { packageRoot } from "./packageRoot.ts"
 import { takeStray } from "./strayErrors.ts"
 import { standardError, standardOutput } from "./terminal/Output.ts"
-
-/** Version of this package, from its package.json. */
-export const version = (): string =>
-  (
-    JSON.parse(readFileSync(new URL("package.json", packageRoot), "utf8")) as {
-      readonly version: string
-    }
-  ).version
+import { version } from "./version.ts"
 
 /** Runs a command line and ends the process. */
 export const main = (args: ReadonlyArray<string>): void => {

@@ -27,6 +27,7 @@ import { sessions } from "./commands/sessions.ts"
 import { users } from "./commands/users.ts"
 import { schema } from "./commands/schema.ts"
 import { serve } from "./commands/serve.ts"
+import { skill } from "./commands/skill.ts"
 import { test } from "./commands/test.ts"
 import { tools } from "./commands/tools.ts"
 import { types } from "./commands/types.ts"
@@ -38,7 +39,7 @@ export const planloom = Command.make("planloom").pipe(
     "Declarative LLM planning workflows: YAML in, a checked, observable run out.",
   ),
   Command.withSubcommands([
-    { group: "Write", commands: [init, create, check, fmt, explain, schema, types, build] },
+    { group: "Write", commands: [init, create, check, fmt, explain, schema, skill, types, build] },
     {
       group: "Run",
       commands: [

@@ -27,6 +27,7 @@ describe("the command line", () => {
       "fmt",
       "explain",
       "schema",
+      "skill",
       "types",
       "plan",
       "run",

@@ -50,6 +50,7 @@ export const flagExamples: ReadonlyArray<FlagExample> = [
   ...rows("fmt workflows/flow.yaml", { check: yes }),
   ...rows("explain PL0101", { json: yes }),
   ...rows("schema", { out: "schemas" }),
+  ...rows("skill", { out: "skills" }),
   ...rows("types flow", { out: "types.ts", ...reading }),
   ...rows("build flow", { out: "built", ...reading }),
   ...rows("plan flow", {

@@ -50,6 +50,7 @@ describe("planloom init", () => {
       for (const file of [
         "README.md",
         "planloom.yaml",
+        "AGENTS.md",
         ".gitignore",
         ".github/workflows/planloom.yaml",
         ".planloom/schema/workflow.json",

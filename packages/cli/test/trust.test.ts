@@ -25,6 +25,7 @@ const commands: { readonly [command: string]: ReadonlyArray<string> } = {
   fmt: ["--check"],
   explain: ["PL4024"],
   schema: [],
+  skill: [],
   types: ["w"],
   build: ["w"],
   plan: ["w"],

@@ -15,6 +15,7 @@ export { targetOf } from "./reference.ts"
 export { relaxMembers } from "./relaxMembers.ts"
 export { repeatsNames } from "./repeatsNames.ts"
 export { sameJson } from "./sameJson.ts"
+export { schemaKeys, type SchemaKey } from "./schemaKeys.ts"
 export {
   escapeStep,
   isObject,

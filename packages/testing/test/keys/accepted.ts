@@ -3,12 +3,11 @@ import analyst from "@planloom/analyst"
 import documents from "@planloom/documents"
 import hooks from "@planloom/hooks"
 import { ownKinds, schemaOf, switchKind } from "@planloom/language"
-import { isObject } from "@planloom/schema"
+import { isObject, schemaKeys } from "@planloom/schema"
 import type { Json, JsonSchema } from "@planloom/plugin/effect"
 import shadow from "@planloom/shadow"
 import stages from "@planloom/stages"
 import { fileKinds } from "../../src/file/fileKinds.ts"
-import { describedKeys } from "./enumerateKeys.ts"
 
 /** Keys that only identify or document a file: a whole path, or its last part. */
 export const documentation: ReadonlySet<string> = new Set([
@@ -50,19 +49,22 @@ const plugins = [stages, analyst, documents, hooks, shadow].map(
   ({ components }) => components ?? {},
 )
 
+const describedKeys = (schema: JsonSchema, name: string) =>
+  [...schemaKeys(schema, name)].map(([key, { description }]) => [key, description] as const)
+
 /** Every key with its description, in the order of the schemas. */
 export const described: ReadonlyMap<string, string> = new Map([
-  ...ownKinds.flatMap((kind) => [...describedKeys(schemaOf(kind), kind)]),
+  ...ownKinds.flatMap((kind) => describedKeys(schemaOf(kind), kind)),
   ...(
     await Promise.all(
-      fileKinds.map(async ({ kind, load }) => [...describedKeys((await load()).schema, kind)]),
+      fileKinds.map(async ({ kind, load }) => describedKeys((await load()).schema, kind)),
     )
   ).flat(),
   ...describedKeys(switchKind.input, switchKind.id),
   ...plugins.flatMap(({ fileKinds: kinds = [], sections = [], stages: uses = [] }) => [
-    ...kinds.flatMap(({ kind, schema }) => [...describedKeys(schema, kind)]),
-    ...sections.flatMap(({ key, on, schema }) => [...describedKeys(schema, `${on} ${key}`)]),
-    ...uses.flatMap(({ id, input }) => [...describedKeys(withoutData(input), id)]),
+    ...kinds.flatMap(({ kind, schema }) => describedKeys(schema, kind)),
+    ...sections.flatMap(({ key, on, schema }) => describedKeys(schema, `${on} ${key}`)),
+    ...uses.flatMap(({ id, input }) => describedKeys(withoutData(input), id)),
   ]),
 ])
 

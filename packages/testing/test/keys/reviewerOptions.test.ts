@@ -10,6 +10,7 @@ import {
   type JsonObject,
   type ReviewDraft,
 } from "@planloom/plugin/effect"
+import { schemaKeys } from "@planloom/schema"
 import shadow from "@planloom/shadow"
 import stages from "@planloom/stages"
 import subagents from "@planloom/subagents"
@@ -17,7 +18,6 @@ import type { ScriptedReply } from "@planloom/testing"
 import validators from "@planloom/validators"
 import * as Effect from "effect/Effect"
 import { assert, beforeAll, describe, it } from "vitest"
-import { enumerateKeys } from "./enumerateKeys.ts"
 import { observe } from "./World.ts"
 import { file, flow } from "./worlds.ts"
 
@@ -284,7 +284,7 @@ describe("an option of a reviewer", () => {
     assert.deepStrictEqual(
       examples.map(({ key }) => key).toSorted(),
       [...reviewers.validators, ...reviewers.subagents]
-        .flatMap(({ id, input = true }) => enumerateKeys(input, id))
+        .flatMap(({ id, input = true }) => [...schemaKeys(input, id).keys()])
         .toSorted(),
     )
   })

@@ -1,18 +1,18 @@
 /** Enumerates the keys that a JSON Schema accepts. */
-import { isObject } from "@planloom/schema"
-import type { Json, JsonSchema } from "@planloom/plugin/effect"
+import { isObject, type Json, type JsonSchema } from "./Schema.ts"
+
+export interface SchemaKey {
+  /** The empty text for a key without one. */
+  readonly description: string
+  readonly schema: Json
+}
 
 /**
- * `Workflow.policies.retry.*.delay`: `*` stands for a name of the author. Entries of lists have the path of the list.
+ * Keys by path, in the order of the schema, such as `Workflow.policies.retry.*.delay`: `*` stands for a name of the author. Entries of lists have the path of the list.
  * A definition that contains itself is listed once, under its own name; keys of a JSON Schema of the author are not listed.
  */
-export const enumerateKeys = (schema: JsonSchema, name: string): ReadonlyArray<string> => [
-  ...describedKeys(schema, name).keys(),
-]
-
-/** The same with the description of each key; the empty text for a key without one. */
-export const describedKeys = (schema: JsonSchema, name: string): ReadonlyMap<string, string> => {
-  const found = new Map<string, string>()
+export const schemaKeys = (schema: JsonSchema, name: string): ReadonlyMap<string, SchemaKey> => {
+  const found = new Map<string, SchemaKey>()
   const entered = new Set<string>()
   const visit = (at: Json | undefined, path: string): void => {
     if (!isObject(at)) return
@@ -21,8 +21,7 @@ export const describedKeys = (schema: JsonSchema, name: string): ReadonlyMap<str
       const own = /^#\/definitions\/(.*)$/.exec(reference)?.[1]
       if (own === undefined || entered.has(own)) return
       entered.add(own)
-      const definitions = (schema as { readonly definitions: { readonly [key: string]: Json } })
-        .definitions
+      const { definitions } = schema as { readonly definitions: { readonly [name: string]: Json } }
       visit(definitions[own], own)
       return
     }
@@ -33,8 +32,9 @@ export const describedKeys = (schema: JsonSchema, name: string): ReadonlyMap<str
     visit(at["additionalProperties"], `${path}.*`)
     for (const [key, value] of Object.entries(at["properties"] ?? {})) {
       const inner = `${path}.${key}`
-      const { description } = value as { readonly description?: string }
-      found.set(inner, found.get(inner) || (description ?? ""))
+      const { description = "" } = value as { readonly description?: string }
+      const { description: before = "", schema: first = value as Json } = found.get(inner) ?? {}
+      found.set(inner, { description: before || description, schema: first })
       visit(value, inner)
     }
   }
