@@ -210,7 +210,8 @@ outputs: { a: "\${{ stages.a.output }}" }
       const uninstalled = project({
         "w.yaml": workflow(body.replace("./plugin.ts", "planloom-plugin-nowhere")),
       })
-      assert.include((yield* messages(uninstalled))[0] ?? "", "npm install planloom-plugin-nowhere")
+      const { diagnostics } = yield* check(uninstalled)
+      assert.include(diagnostics[0]?.help ?? "", "npm install planloom-plugin-nowhere")
     }),
   )
 

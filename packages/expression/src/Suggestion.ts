@@ -43,11 +43,14 @@ export const didYouMean = (word: string, candidates: ReadonlyArray<string>): str
   return near === undefined ? undefined : `did you mean "${near}"?`
 }
 
-/** Joins at most a dozen names, so that the help fits on one line. */
+/** Names that a help lists at most; more are those of tools. */
+const MAX_NAMES = 30
+
+/** Joins the names, or the first of very many. */
 export const abridge = (names: ReadonlyArray<string>): string =>
-  names.length <= 12
+  names.length <= MAX_NAMES
     ? names.join(", ")
-    : `${names.slice(0, 12).join(", ")} and ${names.length - 12} more`
+    : `${names.slice(0, MAX_NAMES).join(", ")} and ${names.length - MAX_NAMES} more`
 
 const normalize = (word: string): string => snakeCase(word).replaceAll("_", "")
 

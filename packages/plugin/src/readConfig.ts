@@ -1,5 +1,6 @@
 /** Decodes a plugin's config by its schema into a value or issues with paths. */
 import type { Codec } from "effect/Schema"
+import type { Issue } from "effect/SchemaIssue"
 import type { JsonObject } from "./Json.ts"
 
 /** A config schema that is imported with the first config that it decodes: `effect/Schema` doubles the start of a host. */
@@ -15,6 +16,8 @@ export type ConfigRead =
       readonly issues: ReadonlyArray<{
         readonly path: ReadonlyArray<string | number>
         readonly message: string
+        /** Keys that the schema knows, where the path ends in another one. */
+        readonly known?: ReadonlyArray<string>
       }>
     }
 
@@ -40,13 +43,39 @@ export const configReader =
       onExcessProperty: "error",
     })(given)
     if (Result.isSuccess(decoded)) return { value: decoded.success }
+    const { issue } = decoded.failure
+    const unexpected = knownKeys(issue)
     const format = SchemaIssue.makeFormatterStandardSchemaV1()
     return {
-      issues: format(decoded.failure.issue).issues.map(({ message, path = [] }) => ({
-        message,
-        path: path.map((segment) =>
+      issues: format(issue).issues.map(({ message, path = [] }) => {
+        const plain = path.map((segment) =>
           typeof segment === "object" ? String(segment.key) : (segment as string | number),
-        ),
-      })),
+        )
+        const known = unexpected.get(plain.join("\0"))
+        return known === undefined
+          ? { message, path: plain }
+          : { message: "unknown key", path: plain, known }
+      }),
     }
   }
+
+/** Keys of the mappings that have an unexpected one, by the path of that. */
+const knownKeys = (
+  issue: Issue,
+  path: ReadonlyArray<PropertyKey> = [],
+  found = new Map<string, ReadonlyArray<string>>(),
+): ReadonlyMap<string, ReadonlyArray<string>> => {
+  if (issue._tag === "UnexpectedKey") {
+    const { propertySignatures = [] } = issue.ast as {
+      readonly propertySignatures?: ReadonlyArray<{ readonly name: PropertyKey }>
+    }
+    found.set(
+      path.join("\0"),
+      propertySignatures.map(({ name }) => String(name)),
+    )
+  }
+  const at = issue._tag === "Pointer" ? [...path, ...issue.path] : path
+  if ("issue" in issue) knownKeys(issue.issue, at, found)
+  if ("issues" in issue) for (const inner of issue.issues) knownKeys(inner, at, found)
+  return found
+}

@@ -1,5 +1,5 @@
 /** Every YAML file that the documentation shows is checked as a user's file would be. */
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Ajv } from "ajv"
@@ -7,12 +7,10 @@ import { Effect } from "effect"
 import { parse } from "yaml"
 import { vocabularyKind } from "@planloom/analyst"
 import { checkFile, pluginFileKind, schemaOf } from "@planloom/language"
-import { load } from "@planloom/embed"
 import hooks from "@planloom/hooks"
 import documents from "@planloom/documents"
 import mcp from "@planloom/mcp"
 import subagents from "@planloom/subagents"
-import { run } from "@planloom/core"
 import type { Contributes, FileKind, JsonSchema } from "@planloom/plugin/effect"
 import { codeBlocks, type CodeBlock } from "../../../.ci/docs/codeBlocks.ts"
 import { fileKinds } from "../src/file/fileKinds.ts"
@@ -138,39 +136,4 @@ describe("the documentation's parts of files", () => {
     )
     assert.isTrue(fits, text)
   })
-})
-
-describe("the documentation's provider", () => {
-  it.live("answers a workflow", () =>
-    Effect.gen(function* () {
-      const page = readFileSync(join(root, "docs/plugins.md"), "utf8")
-      const code = /## A provider\n\n```ts\n([^]*?)```/.exec(page)![1]!
-      // In here, so that its imports are found.
-      const folder = yield* Effect.acquireRelease(
-        Effect.sync(() => {
-          const ignored = join(import.meta.dirname, ".planloom")
-          mkdirSync(ignored, { recursive: true })
-          return mkdtempSync(join(ignored, "provider-"))
-        }),
-        (made) => Effect.sync(() => rmSync(made, { recursive: true })),
-      )
-      writeFileSync(join(folder, "loud.mjs"), code)
-      writeFileSync(
-        join(folder, "shout.yaml"),
-        `apiVersion: planloom/v1
-kind: Workflow
-name: shout
-use: { plugins: ["@planloom/stages", ./loud.mjs] }
-defaults: { model: loud/echo }
-stages: [{ id: said, uses: generate, with: { task: hello } }]
-outputs: { said: { type: string, value: "\${{ stages.said.output.text }}" } }
-`,
-      )
-      const { pipeline } = yield* load(join(folder, "shout.yaml"), {
-        plugins: { "@planloom/stages": async () => (await import("@planloom/stages")).default },
-      })
-      const { outputs } = yield* run(pipeline, {})
-      assert.include(String(outputs["said"]), "HELLO")
-    }).pipe(Effect.scoped),
-  )
 })

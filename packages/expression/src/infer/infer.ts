@@ -6,7 +6,7 @@ import { combineProofs, noProof, provenBy } from "./guards.ts"
 import type { Proof } from "./guards.ts"
 import { inferCall, SLICE_HELP } from "./inferCall.ts"
 import { inferField, inferIndex, readField } from "./inferField.ts"
-import type { Binary, Node } from "../syntax/Node.ts"
+import { pathOf, type Binary, type Node } from "../syntax/Node.ts"
 import { narrow } from "./narrow.ts"
 import { binaryType, widen } from "./operators.ts"
 import { any, bool, canEqual, describeType, fits, listOf, mapOf, membersOf, union } from "./Type.ts"
@@ -98,14 +98,27 @@ const inferNode = (
 }
 
 /** Reports a condition that is not a boolean; there are no truthy values. */
-const expectTruth = (type: Type, node: Node, operator: string, checker: Checker): void => {
+const expectTruth = (
+  type: Type,
+  node: Node,
+  operator: string,
+  checker: Checker,
+  help = truthHelp(type, checker.source.slice(node.start, node.end)),
+): void => {
   if (fits(type, bool)) return
   reportOperand(
     node,
     `"${operator}" needs true or false, this is ${describeType(type)}`,
     checker,
-    truthHelp(type, checker.source.slice(node.start, node.end)),
+    help,
   )
+}
+
+/** What `a || "b"` of other languages means, where its left side is no condition. */
+const defaultHelp = ({ left, right }: Binary, source: string): string | undefined => {
+  if (pathOf(left) === undefined) return undefined
+  const value = source.slice(left.start, left.end)
+  return `a default: has(${value}) ? ${value} : ${source.slice(right.start, right.end)}`
 }
 
 /** A suggested fix that turns a value of this type into a condition. */
@@ -144,8 +157,10 @@ const inferBinary = (node: Binary, proof: Proof, bound: Bound, checker: Checker)
   const known = shortCircuits ? combineProofs(proof, provenBy(node.left, operator === "&&")) : proof
   const right = checker.infer(node.right, known, bound)
   if (shortCircuits) {
-    expectTruth(left, node.left, operator, checker)
-    expectTruth(right, node.right, operator, checker)
+    const isDefault = operator === "||" && !fits(left, bool)
+    const help = isDefault ? defaultHelp(node, checker.source) : undefined
+    expectTruth(left, node.left, operator, checker, help)
+    if (help === undefined) expectTruth(right, node.right, operator, checker)
     return bool
   }
   const result = binaryType(operator, left, right)
@@ -201,6 +216,10 @@ const checkEquality = (node: Binary, left: Type, right: Type, checker: Checker):
   })
 }
 
+/** The operand that is text where the other one is a number. */
+const textNumber = (type: Type, node: Node, other: Type): Node | undefined =>
+  type.kind === "string" && (other.kind === "int" || other.kind === "number") ? node : undefined
+
 const operatorHelp = (
   node: Binary,
   left: Type,
@@ -209,6 +228,11 @@ const operatorHelp = (
 ): string | undefined => {
   if (left.kind === "null" || right.kind === "null")
     return "it may be null: compare it with null first"
+  const number = textNumber(left, node.left, right) ?? textNumber(right, node.right, left)
+  if (number !== undefined && node.operator !== "+") {
+    const text = source.slice(number.start, number.end)
+    return `make it a number: to_number(${text})`
+  }
   if (node.operator !== "+") return undefined
   const isSlice = (part: Node): boolean => part.op === "call" && part.name === "slice"
   if (isSlice(node.left) || isSlice(node.right)) return SLICE_HELP

@@ -69,7 +69,7 @@ const fieldOf = (
     checker.report({
       code: "PL1202",
       message: `${holder} may be ${isNull ? "null" : describeType(union(members.filter((member) => member.kind !== "object")))}, which has no "${name}"`,
-      help: isNull ? `guard it: ${holder} != null && …` : undefined,
+      help: isNull ? `guard it: ${holder} != null ? ${holder}.${name} : …` : undefined,
       ...at,
     })
     return any
@@ -117,7 +117,7 @@ const notAnObject = (
 ): { readonly message: string; readonly help?: string } => {
   const message = `${holder} is ${describeType(of)}, it has no field "${name}"`
   const list = membersOf(of).find((member) => member.kind === "list")
-  if (list?.kind !== "list") return { message }
+  if (list?.kind !== "list") return { message, help: `write ${holder}` }
   if (name === "length" || name === "size")
     return { message, help: `its length is size(${holder})` }
   return { message, help: `of one item: ${holder}[0].${name}; of all: ${holder}.map(x, x.${name})` }

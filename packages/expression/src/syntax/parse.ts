@@ -54,7 +54,7 @@ export const parseExpression = (source: string): Node => {
       "do the work in a stage",
     )
   }
-  const parser = new Parser(tokenize(source))
+  const parser = new Parser(source)
   const node = parser.choice()
   parser.expectEnd()
   return node
@@ -64,9 +64,11 @@ class Parser {
   private at = 0
   private depth = 0
   private nesting = 0
+  private readonly source: string
   private readonly tokens: ReadonlyArray<Token>
-  constructor(tokens: ReadonlyArray<Token>) {
-    this.tokens = tokens
+  constructor(source: string) {
+    this.source = source
+    this.tokens = tokenize(source)
   }
 
   choice(): Node {
@@ -77,6 +79,7 @@ class Parser {
     const test = this.binary(0)
     this.depth--
     if (!this.accept("?")) return test
+    this.rejectNullish(test)
     this.depth++
     const yes = this.choice()
     this.expect(":", 'a choice is: condition ? "yes" : "no"')
@@ -85,11 +88,29 @@ class Parser {
     return { op: "choice", test, yes, no, start: test.start, end: no.end }
   }
 
+  /** `a ?? b` and `a?.b` of other languages, with what to write. */
+  private rejectNullish({ end, start }: Node): void {
+    const question = this.tokens[this.at - 1]!
+    const next = this.peek()
+    if (next.start !== question.end || (next.text !== "?" && next.text !== ".")) return
+    const value = this.source.slice(start, end)
+    const rest = this.source.slice(next.end).trim()
+    const [operator, meant] =
+      next.text === "?" ? ["??", value] : ["?.", `${value}.${/^\w*/.exec(rest)![0]}`]
+    const otherwise = next.text === "?" && /^[\w.'"]+$/.test(rest) ? rest : "…"
+    throw new SyntaxProblem(
+      `"${operator}" is not part of an expression`,
+      question.start,
+      next.end,
+      `write has(${meant}) ? ${meant} : ${otherwise}; for a value that may be null: ${value} != null ? ${meant} : ${otherwise}`,
+    )
+  }
+
   expectEnd(): void {
     const token = this.peek()
     if (token.kind === "end") return
     throw new SyntaxProblem(
-      `${show(token)} is one too many here`,
+      `${show(token)} is not expected here`,
       token.start,
       token.end,
       foreignWords.get(token.text),

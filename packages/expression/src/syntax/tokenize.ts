@@ -38,7 +38,7 @@ const foreign: { readonly [text: string]: string } = {
   "&": 'write "&&"',
   "|": 'write "||"; a default for a missing value is: has(a.b) ? a.b : "…"',
   $: "inside ${{ }} names stand alone: inputs.question",
-  "`": "write text in quotes",
+  "`": "write text in quotes, and join texts: 'a ' + inputs.b",
   "#": "a comment starts with //",
 }
 
@@ -78,12 +78,13 @@ export const tokenize = (source: string): ReadonlyArray<Token> => {
     }
     const sign = take(operator)
     if (!sign) {
+      if (source.startsWith("=>", at)) throw arrow(source, tokens.at(-1), at)
       const character = String.fromCodePoint(source.codePointAt(at)!)
       throw new SyntaxProblem(
-        `"${character}" means nothing here`,
+        `"${character}" is not part of an expression`,
         at,
         at + character.length,
-        foreign[character],
+        foreign[character] ?? straightQuotes(source, at),
       )
     }
     at += sign[0].length
@@ -92,6 +93,31 @@ export const tokenize = (source: string): ReadonlyArray<Token> => {
   tokens.push({ kind: "end", text: "", start: source.length, end: source.length })
   return tokens
 }
+
+/** `x => x.name` of other languages. */
+const arrow = (source: string, last: Token | undefined, at: number): SyntaxProblem => {
+  const item = last?.kind === "name" ? last.text : "x"
+  const body = /^[^,]*?(?=\)?\s*$|\),?)/.exec(source.slice(at + 2).trim())?.[0] ?? "…"
+  return new SyntaxProblem(
+    '"=>" is not part of an expression',
+    at,
+    at + 2,
+    `write the name, a comma and the expression: ${item}, ${body}`,
+  )
+}
+
+/** Quotes that editors and chat programs put in the place of straight ones. */
+const curly = /([“”„«»‘’‚])([^“”„«»‘’‚]*)[“”„«»‘’‚]?/y
+
+const straightQuotes = (source: string, at: number): string | undefined => {
+  curly.lastIndex = at
+  const found = curly.exec(source)
+  return found === null ? undefined : `write straight quotes: ${quoted(found[2]!)}`
+}
+
+/** The text as an expression writes it, in the quotes that YAML needs least. */
+const quoted = (text: string): string =>
+  text.includes("'") ? JSON.stringify(text) : `'${text.replaceAll("\\", "\\\\")}'`
 
 const afterValue = (tokens: ReadonlyArray<Token>): boolean => {
   const last = tokens.at(-1)
@@ -175,5 +201,18 @@ const readString = (
       )
     }
   }
-  throw new SyntaxProblem("this text has no closing quote", start, at)
+  throw new SyntaxProblem(
+    "this text has no closing quote",
+    start,
+    at,
+    source[at] === "\n" ? lineBreakHelp(source, start, at, quote) : undefined,
+  )
+}
+
+/** In double quotes YAML turns `\n` into a line break before the expression is read. */
+const lineBreakHelp = (source: string, start: number, at: number, quote: string): string => {
+  const close = source.indexOf(quote, at)
+  if (close < 0) return "a text ends on its line: close it, or write \\n for a line break"
+  const text = source.slice(start, close + quote.length).replaceAll("\n", "\\\\n")
+  return `write ${text}: in double quotes YAML makes a line break of \\n`
 }

@@ -145,12 +145,13 @@ const bound = (
     const { components, problems } = register(plugins)
     const registered = yield* Effect.promise(() => registeredSections(plugins))
     const events = registerEvents(plugins)
-    const [fault]: ReadonlyArray<{ readonly message: string; readonly help?: string }> = [
-      ...pluginProblems,
-      ...[...problems, ...registered.problems, ...events.problems].map(({ message, name }) => ({
-        message: `the plugin "${name}" cannot be used: ${message}`,
-      })),
-    ]
+    const [fault]: ReadonlyArray<{ readonly message: string; readonly help?: string | undefined }> =
+      [
+        ...pluginProblems,
+        ...[...problems, ...registered.problems, ...events.problems].map(({ message, name }) => ({
+          message: `the plugin "${name}" cannot be used: ${message}`,
+        })),
+      ]
     if (fault !== undefined) return yield* reject("plugin", fault.message, fault.help)
     const { embeddings, index } = definition
     if (index === undefined ? components.indexes.size > 1 : !components.indexes.has(index)) {

@@ -28,10 +28,11 @@ export const check = (
   const input: RuleInput = { definition, resources, analysis, examined, known }
   const problems = [...examined.problems, ...rules.flatMap((rule) => rule.check?.(input) ?? [])]
   const broken = hasErrors(earlier)
-  const unread = new Set(broken ? unusedCodes : [])
+  const isUnread = broken || problems.some(({ code }) => code === "PL1001" || code === "PL1101")
+  const unread = new Set(isUnread ? unusedCodes : [])
   if (broken && analysis.tree.all.length === 0) unread.add("PL2002")
   const found = problems
-    // A part of the file that cannot be decoded may use it, or declare it.
+    // A part of the file that cannot be decoded or parsed may use it, or declare it.
     .filter((problem) => !unread.has(problem.code))
     .map((problem) => locateProblem(document, problem))
     .filter((one) => !earlier.some((other) => follows(other, one)))

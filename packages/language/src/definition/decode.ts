@@ -6,6 +6,7 @@ import { sortDiagnostics } from "../source/Diagnostic.ts"
 import type { Document, DocumentPath } from "../source/Document.ts"
 import { suggest } from "@planloom/expression/suggestion"
 import type { Definition } from "./Definition.ts"
+import { foreignFile } from "./foreignFile.ts"
 import { locateProblem } from "./Problem.ts"
 import type { Problem } from "./Problem.ts"
 import { describeJson } from "./Shape.ts"
@@ -92,6 +93,7 @@ export const headerProblem = (
     }
   }
   const { kind, apiVersion: version } = value
+  if (kind === undefined && version === undefined) return withoutHeader(wanted, value)
   if (version !== undefined && version !== apiVersion) {
     return {
       code: "PL0111",
@@ -113,6 +115,20 @@ export const headerProblem = (
       near !== undefined && !isKnown
         ? `did you mean "${near}"?`
         : `the kinds are: ${known.join(", ")}`,
+  }
+}
+
+/** A file of another tool, or one whose first lines are missing: what it is meant as is not known. */
+const withoutHeader = (wanted: string, value: Json): Problem => {
+  const foreign = foreignFile(value)
+  return {
+    code: "PL0102",
+    message:
+      foreign === undefined
+        ? "the keys apiVersion and kind are missing"
+        : `this is ${foreign.what}: the keys apiVersion and kind are missing`,
+    path: [],
+    help: foreign?.help ?? `begin the file with apiVersion: ${apiVersion} and kind: ${wanted}`,
   }
 }
 

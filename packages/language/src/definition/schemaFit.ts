@@ -30,9 +30,14 @@ export const schemaFit = (
   const all = validatorOf(schema)(value)
   // A key that was written wrongly is reported as what it is.
   const issues = all.filter((issue) => !isMisspelt(issue, all))
+  const formats = formattedTexts(value, schema).flatMap((one) => formatProblem(one, base))
+  const unread = new Set(formats.map(({ path }) => JSON.stringify(path)))
   return [
-    ...issues.map((issue) => problemOf(issue, value, schema, base, name)),
-    ...formattedTexts(value, schema).flatMap((one) => formatProblem(one, base)),
+    // A text that is not of its format breaks its bounds, too.
+    ...issues
+      .map((issue) => problemOf(issue, value, schema, base, name))
+      .filter(({ path }) => !unread.has(JSON.stringify(path))),
+    ...formats,
   ]
 }
 

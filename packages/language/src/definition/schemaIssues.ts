@@ -69,7 +69,12 @@ const unfitDefaults = (
     const { $defs, definitions } = root
     const alone = JSON.parse(JSON.stringify({ $defs, definitions, ...schema })) as JsonSchema
     for (const { help, message, path: at } of schemaFit(value, alone, [], "the default")) {
-      issues.push({ code: "PL0109", message, path: [...path, "default", ...at], help })
+      issues.push({
+        code: "PL0109",
+        message,
+        path: [...path, "default", ...at],
+        help: help ?? "write a default that fits, or declare another type",
+      })
     }
   }
   eachSubschema(schema, (inner, below) => {

@@ -8,13 +8,15 @@ export interface PluginProblem {
   readonly code: "PL4001" | "PL4002" | "PL4024" | "PL4045"
   readonly severity?: "warning"
   readonly message: string
-  readonly help?: string
+  readonly help?: string | undefined
   /** Index in `use.plugins`; -1 for a plugin of the host. */
   readonly index: number
   /** Its manifest was read: what it declares is known. */
   readonly isDeclared?: true
   /** Where in the plugin's config, for PL4002. */
   readonly configPath?: DocumentPath
+  /** Whether the key at the end of `configPath` is unknown. */
+  readonly isKey?: boolean
   /** What its `setup` failed with. */
   readonly failure?: StageFailed
   /** Stack of the plugin's code that threw. */

@@ -220,6 +220,8 @@ export const checkWorkflow = Effect.fnUntraced(function* (
     around,
   )
   const resources = { ...around, pluginSections: bound.sections }
+  const isBroken = hasErrors(reading.diagnostics)
+  const isFileMissing = reading.diagnostics.some(({ code }) => code === "PL4011")
   const found = [
     ...checkDefinition(definition, resources, document, reading.diagnostics),
     ...bound.diagnostics,
@@ -227,10 +229,15 @@ export const checkWorkflow = Effect.fnUntraced(function* (
     ...checkCatalogTools(used, tools, components.tools),
     ...checkListedTools(listed, document),
   ]
+  const isWhole =
+    pluginProblems.every(({ isDeclared }) => isDeclared) &&
+    // Where `use` cannot be decoded, it may have named the plugins.
+    !(definition.use.plugins.length === 0 && isBroken)
   reading.diagnostics.push(
-    ...(pluginProblems.every(({ isDeclared }) => isDeclared)
-      ? found
-      : found.filter(({ code }) => !missingWithPlugin.has(code))),
+    ...found.filter(
+      ({ code }) =>
+        (isWhole || !missingWithPlugin.has(code)) && (!isFileMissing || !missingWithFile.has(code)),
+    ),
   )
   const isIncomplete = reading.diagnostics.some(({ code }) => code === "PL4024")
   if (isIncomplete || hasErrors(reading.diagnostics)) return yield* checked()
@@ -290,5 +297,9 @@ const missingWithPlugin: ReadonlySet<string> = new Set([
   "PL4010",
   "PL4025",
   "PL4032",
+  "PL4044",
   "PL4046",
 ])
+
+/** Unknown tools, which a file that cannot be read may have. */
+const missingWithFile: ReadonlySet<string> = new Set(["PL4008"])

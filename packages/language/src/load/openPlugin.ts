@@ -12,6 +12,7 @@ import {
   type Plugin,
   type StageFailed,
 } from "@planloom/plugin/effect"
+import { hint } from "@planloom/expression/suggestion"
 import { usableComponents } from "./componentFaults.ts"
 import { missingComponents } from "./missingComponents.ts"
 import type { PluginProblem, PluginRequest } from "./PluginRequest.ts"
@@ -38,7 +39,7 @@ export const openPlugin = (
     }
     if ("issues" in config.value) {
       return {
-        problems: config.value.issues.map(({ message, path }) => ({
+        problems: config.value.issues.map(({ known, message, path }) => ({
           code: "PL4002" as const,
           message: `the config of "${name}" does not fit: ${path.length === 0 ? "" : `${path.join(".")}: `}${message}`,
           configPath: path,
@@ -46,7 +47,9 @@ export const openPlugin = (
             ? {
                 help: `write it under plugins: { ${JSON.stringify(name)}: { … } } in planloom.yaml`,
               }
-            : {}),
+            : known === undefined
+              ? {}
+              : { help: hint(String(path.at(-1)), known, "known here"), isKey: true }),
         })),
       }
     }

@@ -40,6 +40,7 @@ export const loadPlugins = Effect.fnUntraced(function* (request: PluginRequest):
         code: "PL4001",
         index,
         message: `the plugin "${name}" cannot be loaded: ${found.reason}`,
+        ...(found.help === undefined ? {} : { help: found.help }),
         ...(found.stack === undefined ? {} : { stack: found.stack }),
       })
       continue
@@ -109,7 +110,10 @@ const foundModule = async (
   index: number,
   { folder, options, placeOf, uses }: PluginRequest,
 ): Promise<Exclude<Found, { readonly plugin: Plugin }> | Imported> => {
-  const found = findModule(name, folder)
+  const found = findModule(name, folder, [
+    ...Object.keys(options.plugins ?? {}),
+    ...Object.keys(options.manifests ?? {}),
+  ])
   if ("reason" in found) return found
   const { file } = found
   const declared = uses && (await (await import("./readManifest.ts")).readManifest(file))

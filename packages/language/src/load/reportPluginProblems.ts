@@ -16,7 +16,8 @@ export const reportPluginProblems = (
   definition: Definition,
   pluginProblems: ReadonlyArray<PluginProblem>,
 ): void => {
-  for (const { code, configPath, help, index, message, severity, stack } of pluginProblems) {
+  for (const one of pluginProblems) {
+    const { code, configPath, help, index, isKey = false, message, severity, stack } = one
     const thrown = stack === undefined ? {} : { stack }
     const name = definition.use.plugins[index]
     const key =
@@ -30,6 +31,7 @@ export const reportPluginProblems = (
             message,
             help,
             path: ["plugins", key, ...configPath],
+            ...(isKey ? { spot: "key" as const } : {}),
             ...(holdsSecret(config, configPath) ? { secret: true } : {}),
           })
         : locateProblem(document, {

@@ -68,8 +68,9 @@ export const parseDocument = (file: SourceFile): ParsedDocument => {
     return failed("PL0003", `this is not YAML: ${message}`)
   }
   const diagnostics = firstAtEachPlace(yamlDiagnostics(file, parsed))
-  // After a syntax error the parser guesses the rest, so further problems would be about the guess.
-  if (diagnostics.some((one) => one.code === "PL0003")) return { diagnostics }
+  // After a syntax error the parser guesses the rest, and of two equal keys which one counts: further problems would be
+  // about the guess.
+  if (diagnostics.some(({ code }) => code === "PL0003" || code === "PL0004")) return { diagnostics }
   if (parsed.contents === null || isNothing(parsed.contents)) {
     return diagnostics.length > 0
       ? { diagnostics }

@@ -9,12 +9,21 @@ import { readFileSync, readdirSync, realpathSync } from "./FileSystem.ts"
 export const findModule = (
   name: string,
   folder: string,
-): { readonly file: string } | { readonly reason: string } => {
+  /** Names of plugins that the host brings. */
+  brought: ReadonlyArray<string> = [],
+): { readonly file: string } | Unusable => {
   const file = isPath(name) ? resolve(folder, name) : resolvePackage(name, folder)
   if (file === undefined) {
-    const near = suggest(name, installedBeside(name, folder))
+    const near = suggest(name, [...brought, ...installedBeside(name, folder)])
+    const scoped = brought.filter((one) => one.startsWith("@planloom/"))
+    const ours = name.startsWith("@planloom/") && scoped.length > 0
     return {
-      reason: `the package is not installed; ${near === undefined ? "" : `did you mean "${near}"? If not: `}npm install ${name}`,
+      reason: "the package is not installed",
+      help: [
+        ...(near === undefined ? [] : [`did you mean "${near}"?`]),
+        ...(near === undefined && ours ? [`these come with planloom: ${scoped.join(", ")}.`] : []),
+        `${near === undefined && !ours ? "" : "If not: "}npm install ${name}`,
+      ].join(" "),
     }
   }
   // As a URL, the bare name of a built-in module would be a file of the working folder.
@@ -42,6 +51,7 @@ const installedBeside = (name: string, folder: string): ReadonlyArray<string> =>
 
 export interface Unusable {
   readonly reason: string
+  readonly help?: string
   /** Where its code threw. */
   readonly stack?: string
 }

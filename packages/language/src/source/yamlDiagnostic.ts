@@ -2,6 +2,7 @@
 import * as Yaml from "yaml"
 import type { YAMLError } from "yaml"
 import type { Diagnostic } from "./Diagnostic.ts"
+import { innerQuotes } from "./innerQuotes.ts"
 import { positionAt } from "./SourceFile.ts"
 import type { SourceFile } from "./SourceFile.ts"
 
@@ -15,6 +16,8 @@ export const yamlDiagnostics = (
   if (tabs.length > 0) return tabs.map((error) => yamlDiagnostic(file, error, parsed))
   const lost = errors.findIndex(losesStructure)
   const known = lost < 0 ? errors : errors.slice(0, lost + 1)
+  const inner = known.map(({ pos }) => innerQuotes(file, pos[0])).find((one) => one !== undefined)
+  if (inner !== undefined) return [inner]
   const bare = known.map(({ pos }) => bareExpressionAt(file.text, pos[0])).find((at) => at >= 0)
   if (bare !== undefined) return [bareExpression(file, bare)]
   const tooFar = known.map((error) => indentedTooFar(file, error)).find((one) => one !== undefined)
@@ -80,7 +83,7 @@ const yamlDiagnostic = (
     isDuplicate || outsideTheItem(error) ? from + wordAt(file.text, from).length : error.pos[1]
   const description = isDuplicate
     ? duplicateKey(file, from, parsed)
-    : describe(error, file.text.slice(from, to))
+    : describe(error, file.text.slice(from, to), lineAt(file.text, from))
   return {
     code: description.code,
     severity: "error",
@@ -129,7 +132,19 @@ const firstOfKey = (parsed: Yaml.Document.Parsed, at: number): number | undefine
   return found
 }
 
-const describe = (error: YAMLError, text: string): Description => {
+const lineAt = (text: string, from: number): string => {
+  const start = text.lastIndexOf("\n", from - 1) + 1
+  const end = text.indexOf("\n", from)
+  return text.slice(start, end < 0 ? text.length : end)
+}
+
+/** The plain value of a line in quotes; undefined for a line without one. */
+const quotedValue = (line: string): string | undefined => {
+  const [, value] = /^\s*(?:- )?[\w-]+:\s+([^"'[{|>&*!#\s].*?)\s*$/.exec(line) ?? []
+  return value === undefined ? undefined : JSON.stringify(value)
+}
+
+const describe = (error: YAMLError, text: string, line: string): Description => {
   switch (error.code) {
     case "MULTIPLE_DOCS":
       return {
@@ -165,8 +180,13 @@ const describe = (error: YAMLError, text: string): Description => {
     case "MULTILINE_IMPLICIT_KEY":
       return {
         code: "PL0003",
-        message: sentence(error.message),
-        help: 'a value with ": " in it, such as `a ? b : c`, needs quotes around it',
+        message:
+          quotedValue(line) === undefined
+            ? sentence(error.message)
+            : 'a value with ": " in it needs quotes around it',
+        help: quotedValue(line)
+          ? `write ${quotedValue(line)}`
+          : 'a value with ": " in it, such as `a ? b : c`, needs quotes around it',
       }
     case "BAD_INDENT":
       return error.message.startsWith("All")

@@ -22,6 +22,7 @@ import { expressionSyntax } from "./expression_syntax.ts"
 import { unclosedExpression } from "./unclosed_expression.ts"
 import { textCondition } from "./text_condition.ts"
 import { foreignTemplate } from "./foreign_template.ts"
+import { curlyQuotes } from "./curly_quotes.ts"
 import { unknownName } from "./unknown_name.ts"
 import { unknownFunction } from "./unknown_function.ts"
 import { unknownField } from "./unknown_field.ts"
@@ -131,6 +132,7 @@ export const rules: ReadonlyArray<Rule> = [
   unclosedExpression,
   textCondition,
   foreignTemplate,
+  curlyQuotes,
   unknownName,
   unknownFunction,
   unknownField,

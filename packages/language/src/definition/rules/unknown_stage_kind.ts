@@ -1,8 +1,18 @@
 /** PL4003: unknown stage kind. */
 import { hint } from "@planloom/expression/suggestion"
 import { SWITCH } from "../shape/switch.ts"
-import { unknownId } from "../scope/unknownId.ts"
+import { foreignKind } from "../scope/foreignKinds.ts"
+import { unknownId, type Manifests } from "../scope/unknownId.ts"
 import type { Rule } from "./Rule.ts"
+
+/** A kind of a plugin that is not declared comes before words of other tools. */
+const helpFor = (uses: string, known: ReadonlyArray<string>, manifests?: Manifests): string => {
+  const isOfPlugin = Object.values(manifests ?? {}).some(({ contributes }) =>
+    Object.hasOwn(contributes.components?.stages ?? {}, uses),
+  )
+  const foreign = isOfPlugin ? undefined : foreignKind(uses)
+  return foreign ?? unknownId("stages", uses, known, hint(uses, known, "there are"), manifests)
+}
 
 export const unknownStageKind: Rule = {
   code: "PL4003",
@@ -27,13 +37,7 @@ export const unknownStageKind: Rule = {
                 code: "PL4003",
                 message: `there is no stage kind "${uses}"`,
                 path: at,
-                help: unknownId(
-                  "stages",
-                  uses,
-                  known,
-                  hint(uses, known, "there are"),
-                  resources.manifests,
-                ),
+                help: helpFor(uses, known, resources.manifests),
               },
             ],
       ),

@@ -106,6 +106,11 @@ export class Examination {
       message: `expected ${expected}, this is ${describeType(type)}`,
       path,
       within: { from: from + tree.start, to: from + tree.end },
+      ...(expected === "a list" && fits(type, string)
+        ? {
+            help: `make it one: split(${source.trim()}, ","); a list of one item is [${source.trim()}]`,
+          }
+        : {}),
     })
     return any
   }
@@ -115,9 +120,10 @@ export class Examination {
     const before = this.problems.length
     this.types.clear()
     const type = this.read(value, path, reading)
-    this.broken = this.problems.slice(before)
+    this.broken = this.problems.slice(before).filter((one) => !isPlainReference(one))
     if (expected) {
       for (const issue of valueIssues(value, expected, this.typeOf)) this.comparing(issue, path)
+      this.dropPlainReferences(before)
     }
     return type
   }
@@ -185,6 +191,7 @@ export class Examination {
 
   private template(text: string, path: DocumentPath, reading: Reading): Type {
     this.foreign(text, path, reading)
+    this.curly(text, path)
     if (!text.includes("${{")) return typeOfValue(text)
     const { parts, unclosed } = parseTemplate(text)
     if (unclosed !== undefined) this.unclosed(path, unclosed)
@@ -205,6 +212,29 @@ export class Examination {
       const tree = this.analysis.parse(expression)
       if (!(tree instanceof SyntaxProblem)) this.references.push(...referencesOf(tree))
     }
+  }
+
+  /** A path without `${{ }}` whose place has an error has its help, too. */
+  private dropPlainReferences(from: number): void {
+    const recent = this.problems.splice(from)
+    const wrong = new Set(
+      recent.flatMap((one) => (isPlainReference(one) ? [] : [JSON.stringify(one.path)])),
+    )
+    this.problems.push(
+      ...recent.filter((one) => !isPlainReference(one) || !wrong.has(JSON.stringify(one.path))),
+    )
+  }
+
+  private curly(text: string, path: DocumentPath): void {
+    const inside = /^[“”„«‘’‚]([^“”„«»‘’‚]*)[“”»‘’]$/.exec(text)?.[1]
+    if (inside === undefined) return
+    this.problems.push({
+      code: "PL1005",
+      severity: "warning",
+      message: `the curly quotes around this value are part of its text`,
+      path,
+      help: `write ${JSON.stringify(inside)}`,
+    })
   }
 
   private unclosed(path: DocumentPath, at: number): void {
@@ -280,3 +310,7 @@ export const knowing = (reading: Reading, proof: Proof): Reading => ({
   ...reading,
   proof: combineProofs(reading.proof, proof),
 })
+
+/** The problem of a whole text, and not of a template in it. */
+const isPlainReference = ({ code, within }: Problem): boolean =>
+  code === "PL1004" && within === undefined

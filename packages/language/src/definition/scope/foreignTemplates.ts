@@ -9,14 +9,37 @@ export interface ForeignTemplate {
 
 const braces = /(?<!\$)\{\{\s*([a-z]\w*)([^{}]*)\}\}|\$\{\s*([a-z]\w*)([^{}]*)\}/gi
 
+/** A text that is nothing but a path of stages or inputs. */
+const path = /^(?:stages|inputs)(?:\.[a-z]\w*)+$/
+
+const bareReference = (
+  text: string,
+  names: { readonly [name: string]: unknown },
+): ReadonlyArray<ForeignTemplate> => {
+  const root = path.test(text) ? text.split(".", 1)[0]! : undefined
+  if (root === undefined || !Object.hasOwn(names, root)) return []
+  const problem = {
+    code: "PL1004",
+    severity: "warning",
+    message: `${text} is plain text here`,
+    help: `to read it as an expression, write "\${{ ${text} }}"`,
+  } as const
+  return [{ expression: text, problem }]
+}
+
 /** Only those that begin with a name that an expression at this place can read. */
 export const foreignTemplates = (
   text: string,
   names: { readonly [name: string]: unknown },
 ): ReadonlyArray<ForeignTemplate> => {
-  if (!text.includes("{")) return []
-  return [...text.matchAll(braces)].flatMap(
-    ({ 0: found, 1: name, 2: rest, 3: otherName, 4: otherRest, index: from }) => {
+  if (!text.includes("{")) return bareReference(text, names)
+  const inside = [...text.matchAll(/\$\{\{[^]*?\}\}/g)].map(
+    ({ 0: found, index }) => [index, index + found.length] as const,
+  )
+  const isInside = (at: number) => inside.some(([from, to]) => from < at && at < to)
+  return [...text.matchAll(braces)]
+    .filter(({ index }) => !isInside(index))
+    .flatMap(({ 0: found, 1: name, 2: rest, 3: otherName, 4: otherRest, index: from }) => {
       const root = name ?? otherName!
       if (!Object.hasOwn(names, root)) return []
       const expression = `${root}${rest ?? otherRest!}`.trimEnd()
@@ -28,6 +51,5 @@ export const foreignTemplates = (
         help: `write \${{ ${expression} }}`,
       } as const
       return [{ expression, problem }]
-    },
-  )
+    })
 }

@@ -1,6 +1,6 @@
 /** A value as written, with `${{ }}` in it, against the JSON Schema it must fit once it is evaluated. */
 import type { Json, JsonSchema } from "@planloom/plugin/effect"
-import { abridge, hint } from "@planloom/expression/suggestion"
+import { abridge, hint, suggest } from "@planloom/expression/suggestion"
 import { describeType, fits, firstMismatch, typeOfSchema } from "@planloom/expression/check"
 import type { ObjectType, Type } from "@planloom/expression/check"
 import type { DocumentPath } from "../Definition.ts"
@@ -132,6 +132,28 @@ const literalHelp = (value: Json, type: Type): string | undefined => {
   return undefined
 }
 
+/** Words for one thing, by which other tools name what stages take. */
+const synonyms: ReadonlyArray<ReadonlyArray<string>> = [
+  ["task", "prompt", "instruction", "instructions", "system", "question", "query", "text"],
+  ["message", "question", "prompt", "text", "title"],
+  ["for", "seconds", "duration", "delay", "time", "timeout", "ms"],
+  ["value", "result", "output", "data", "content"],
+  ["params", "args", "arguments", "parameters", "input", "inputs", "with"],
+  ["tool", "function", "name", "action"],
+  ["schema", "format", "output_schema", "json_schema", "response_format"],
+  ["context", "input", "inputs", "data", "variables", "vars", "documents"],
+]
+
+/** The known name that a key stands for: the nearest one, or the only other word for it. */
+const meant = (key: string, names: ReadonlyArray<string>): string | undefined => {
+  const near = suggest(key, names)
+  if (near !== undefined) return near
+  const others = synonyms.flatMap((words) =>
+    words.includes(key) ? words.slice(0, 1).filter((word) => names.includes(word)) : [],
+  )
+  return others.length === 1 ? others[0] : undefined
+}
+
 const compareObject = (
   value: { readonly [key: string]: Json },
   type: ObjectType,
@@ -160,12 +182,19 @@ const compareObject = (
         path: [...path, key],
         spot: "key",
         help:
-          hint(key, free, "it takes") ??
+          (meant(key, free) === suggest(key, free)
+            ? hint(key, free, "it takes")
+            : `did you mean "${meant(key, free)}"? it takes: ${abridge(names)}`) ??
           (names.length === 0 ? "it takes nothing" : `it takes: ${abridge(names)}`),
       })
     }
   }
+  const unknown = type.rest
+    ? []
+    : Object.keys(value).filter((key) => !Object.hasOwn(type.fields, key))
   for (const name of names) {
+    // A key that was written wrongly is reported as what it is.
+    if (unknown.some((key) => meant(key, names) === name)) continue
     const property = ownMember(properties, name)
     if (type.fields[name]!.optional || Object.hasOwn(value, name)) continue
     if (isObject(property) && "default" in property) continue

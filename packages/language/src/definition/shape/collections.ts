@@ -7,7 +7,12 @@ import { checkName } from "./scalars.ts"
 
 export const list = <A>(
   item: Shape<A>,
-  options: { readonly atLeast?: number; readonly expected?: string } = {},
+  options: {
+    readonly atLeast?: number
+    readonly expected?: string
+    /** The text to write in place of a value that is not a list. */
+    readonly helpFor?: (value: Json) => string | undefined
+  } = {},
 ): Shape<ReadonlyArray<A>> => {
   const expected = options.expected ?? `a list of ${plural(item.expected)}`
   const atLeast = options.atLeast ?? 0
@@ -18,11 +23,12 @@ export const list = <A>(
       if (!Array.isArray(value)) {
         const only = typeof value === "string" ? entryOf(item, value, context) : []
         const help =
-          only.length > 0
+          options.helpFor?.(value) ??
+          (only.length > 0
             ? `write a list: [${JSON.stringify(value)}]`
             : isObject(value)
               ? 'begin each entry with "- "'
-              : undefined
+              : undefined)
         wrongType(context, expected, value, help)
         return only
       }
@@ -66,8 +72,8 @@ export const record = <A>(
     expected,
     decode: (found, context) => {
       if (!isObject(found)) {
-        wrongType(context, expected, found)
-        return {}
+        wrongType(context, expected, found, mappingHelp(found))
+        return namedIn(found, value, context)
       }
       // Also for a key `__proto__`, which an assignment would lose.
       return Object.fromEntries(
@@ -87,6 +93,29 @@ export const record = <A>(
       additionalProperties: value.schema(definitions),
     }),
   }
+}
+
+/** The names that a list gives in place of a mapping, so that what they declare is known. */
+const namedIn = <A>(
+  found: Json,
+  value: Shape<A>,
+  { path }: DecodeContext,
+): { readonly [name: string]: A } => {
+  const silent: DecodeContext = { path, at: () => silent, problem: () => {} }
+  const names = Array.isArray(found) ? (found as ReadonlyArray<Json>) : []
+  return Object.fromEntries(
+    names.flatMap((name) => (typeof name === "string" ? [[name, value.decode({}, silent)]] : [])),
+  )
+}
+
+/** The mapping that a list was meant as: its names are keys. */
+const mappingHelp = (found: Json): string | undefined => {
+  const [first] = Array.isArray(found) ? (found as ReadonlyArray<Json>) : []
+  if (typeof first === "string") return `write a mapping: ${first}: …`
+  if (!isObject(first)) return undefined
+  const { id, name = id } = first
+  const [key] = Object.keys(first)
+  return `write a mapping, without "- ": ${typeof name === "string" ? name : key}: …`
 }
 
 /** A mapping taken as it stands, with expressions in its values. */
@@ -115,6 +144,8 @@ export const byType = <A>(
   shapes: { readonly [K in JsonKind]?: Shape<A> },
   expected: string,
   fallback: A,
+  /** The text to write, where a value shows what was meant. */
+  helpFor: (value: Json) => string | undefined = () => undefined,
 ): Shape<A> => ({
   kind: "byType",
   expected,
@@ -125,6 +156,7 @@ export const byType = <A>(
     context.problem({
       code: "PL0103",
       message: `expected ${expected}, found ${describeJson(value)}`,
+      help: helpFor(value),
     })
     return fallback
   },

@@ -40,6 +40,10 @@ export const forEach: Shape<ForEach> = byType<ForEach>(
   },
   "an expression that gives a list, or { in, as, max_parallel }",
   { in: "", as: "item", max_parallel: 1 },
+  (value) =>
+    Array.isArray(value)
+      ? `write for_each: "${JSON.stringify(value).replaceAll('"', "'")}"`
+      : undefined,
 )
 
 export const repeat: Shape<Repeat> = object(

@@ -1,7 +1,7 @@
 /** Shapes of mappings with fixed keys: every other key is an error with a suggestion. */
 import { isObject } from "@planloom/schema"
 import type { Json, SectionOwner } from "@planloom/plugin/effect"
-import { abridge, snakeCase, suggest } from "@planloom/expression/suggestion"
+import { snakeCase, suggest } from "@planloom/expression/suggestion"
 import { ownMember } from "../ownMember.ts"
 import { wrongType } from "../Shape.ts"
 import type { DecodeContext, Shape } from "../Shape.ts"
@@ -53,6 +53,8 @@ export interface ObjectOptions {
   readonly missingCodes?: {
     readonly [key: string]: { readonly code: string; readonly help: string }
   }
+  /** The text to write in place of a value that is not a mapping. */
+  readonly helpFor?: (value: Json) => string | undefined
   /** Sections of plugins may stand here. */
   readonly sections?: SectionOwner
   /** Constraints between keys. */
@@ -71,7 +73,7 @@ export const object = <const F extends Fields>(
       const decoded: { [key: string]: unknown } = {}
       for (const key of keys) decoded[key] = fields[key]!.absent
       if (!isObject(value)) {
-        wrongType(context, options.expected, value)
+        wrongType(context, options.expected, value, options.helpFor?.(value))
         return fillIn(fields, decoded)
       }
       for (const [key, entry] of Object.entries(value)) {
@@ -171,7 +173,7 @@ const unknownKey = (
   const listed =
     key === "<<"
       ? "YAML merge keys are not supported: repeat the keys that are shared"
-      : `known here: ${abridge(keys)}`
+      : `known here: ${keys.join(", ")}`
   return {
     code: "PL0101",
     message: `unknown key "${key}"`,

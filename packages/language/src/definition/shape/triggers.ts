@@ -54,7 +54,11 @@ const webhook: Shape<Webhook> = object(
 export const triggers: Shape<Triggers> = object(
   {
     schedule: defaulted(
-      list(schedule, { expected: "a list of schedules" }),
+      list(schedule, {
+        expected: "a list of schedules",
+        helpFor: (value) =>
+          typeof value === "string" ? `write schedule: [{ cron: "${value}" }]` : undefined,
+      }),
       [],
       "Times at which `planloom serve` starts a run.",
     ),

@@ -35,6 +35,8 @@ const use: Shape<Use> = object(
   },
   {
     expected: "use such as { plugins: [...], files: [...] }",
+    helpFor: (value) =>
+      Array.isArray(value) ? `write use: { plugins: ${JSON.stringify(value)} }` : undefined,
     aliases: {
       plugin: "plugins",
       file: "files",
@@ -209,6 +211,14 @@ export const workflow: Shape<Definition> = map(
   object(fields, {
     expected: "a workflow",
     sections: "workflow",
+    missingCodes: {
+      apiVersion: { code: "PL0102", help: "add apiVersion: planloom/v1" },
+      name: { code: "PL0102", help: "add name: my_workflow" },
+      stages: {
+        code: "PL0102",
+        help: "add stages: [{ id: answer, uses: generate, with: { task: … } }]",
+      },
+    },
     aliases: {
       id: "name",
       version: "apiVersion",
