@@ -19,11 +19,14 @@ serveTools("base", [
       "Lists the pools in which the router of an exchange has swapped lately, with their tokens, most swaps first. Use it to find out what moves.",
     params: object(
       {
-        router: { enum: Object.keys(routers), description: "The router of an exchange." },
+        router: {
+          anyOf: [{ enum: Object.keys(routers) }, address],
+          description: "The router of an exchange, by its name or its address.",
+        },
         sinceMinutes: {
           type: "integer",
           minimum: 1,
-          maximum: 240,
+          maximum: 1440,
           default: 30,
           description: "How far back.",
         },

@@ -2,12 +2,14 @@
 import { ApiFailed } from "../ApiFailed.ts"
 import { listOf, membersOf, textOf } from "../members.ts"
 import { addressOf, quantity, quantityOf, wordOf } from "./hex.ts"
-import { quotes, routers } from "./routers.ts"
+import { quotes, routerOf } from "./routers.ts"
 import { rpc, rpcAll } from "./rpc.ts"
 import { callOf, resultOf, tokensAt } from "./tokens.ts"
 
 /** Base makes a block every 2 s. */
 const BLOCKS_PER_MINUTE = 30n
+/** A node gives the logs of 10,000 blocks at once. */
+const MAX_BLOCKS = 10_000n
 const TOKEN0 = "0x0dfe1681"
 const TOKEN1 = "0xd21220a7"
 
@@ -19,24 +21,28 @@ interface Pool {
 }
 
 export const routerActivity = async (name: string, sinceMinutes: number, limit: number) => {
-  const { address, swap } = routers[name]!
+  const { address, swaps } = routerOf(name)
   const newest = quantityOf(await rpc("eth_blockNumber", []))
   if (newest === undefined) throw new ApiFailed("the node of Base gave no number of a block")
   const back = BigInt(sinceMinutes) * BLOCKS_PER_MINUTE
-  const logs = await rpc("eth_getLogs", [
-    {
-      fromBlock: quantity(newest > back ? newest - back : 0n),
-      toBlock: quantity(newest),
-      topics: [swap, wordOf(address)],
-    },
-  ])
-  const pools = poolsOf(listOf(logs))
+  const logs: Array<unknown> = []
+  for (const [from, to] of rangesOf(newest > back ? newest - back : 0n, newest)) {
+    const filter = { fromBlock: quantity(from), toBlock: quantity(to) }
+    const found = await rpc("eth_getLogs", [{ ...filter, topics: [swaps, wordOf(address)] }])
+    logs.push(...listOf(found))
+  }
+  const pools = poolsOf(logs)
   return {
     router: name,
     sinceMinutes,
     swaps: pools.reduce((sum, pool) => sum + pool.swaps, 0),
     items: await withTokens(pools.slice(0, limit)),
   }
+}
+
+const rangesOf = (from: bigint, to: bigint): ReadonlyArray<readonly [bigint, bigint]> => {
+  const last = from + MAX_BLOCKS - 1n
+  return last >= to ? [[from, to]] : [[from, last], ...rangesOf(last + 1n, to)]
 }
 
 /** Logs are in the order of their blocks. */

@@ -88,7 +88,7 @@ describe("base", () => {
         fromBlock: `0x${(NEWEST - 900).toString(16)}`,
         toBlock: `0x${NEWEST.toString(16)}`,
         topics: [
-          "0xc42079f94a6350d7e6235f29174924f928cc2ac818eb64fed8004e115fbcca67",
+          ["0xc42079f94a6350d7e6235f29174924f928cc2ac818eb64fed8004e115fbcca67"],
           "0x0000000000000000000000002626664c2603336e57b271c5c0b26f421741e481",
         ],
       },
@@ -107,6 +107,9 @@ describe("base", () => {
     expect(aerodrome.value).toMatchObject({ swaps: 1, items: [{ token: { symbol: "RUGME" } }] })
     const quiet = await call("base.getDexRouterActivity", { router: "sushi_v2" })
     expect(quiet.value).toMatchObject({ swaps: 0, items: [] })
+    const address = "0x2626664c2603336E57B271c5C0b26F421741e481"
+    const unnamed = await call("base.getDexRouterActivity", { router: address, sinceMinutes: 60 })
+    expect(unnamed.value).toMatchObject({ router: address, swaps: 5 })
   })
 
   it("gives a transaction with its tokens, one that waits, and the reason for one that is not there", async () => {
