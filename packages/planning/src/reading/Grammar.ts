@@ -39,14 +39,31 @@ export interface Grammar {
   readonly doubts: ReadonlyArray<string>
   /** Fixed phrases whose words do not have their own sense: "better safe than sorry". */
   readonly idioms: ReadonlyArray<string>
-  /** Phrases that exclude what their clause names, before and behind them: "safety isn't important". */
+  /**
+   * Phrases that waive what their clause names, before and behind them: "safety isn't important". In these and the
+   * next two, `…` stands for any words.
+   */
   readonly dismissals: ReadonlyArray<string>
-  /** Phrases that exclude what is behind them, and are no negation: "leave out the prices". */
+  /** Phrases that report what is known, so that their clause asks for nothing: "I know it is risky". */
+  readonly known: ReadonlyArray<string>
+  /** Phrases that waive what is behind them: "leave out the prices"; with nothing behind them, what is before. */
   readonly omissions: ReadonlyArray<string>
+  /** Negations and omissions that leave out things of a kind: "no scams", "skip the scams". */
+  readonly filters: ReadonlyArray<string>
+  /** Phrases that lead in what is asked for in place of what was before: "actually just the price". */
+  readonly corrections: ReadonlyArray<string>
+  /** Negations that repeat the one before them: "nor". */
+  readonly echoes: ReadonlyArray<string>
+  /** Negations that stand apart from the verb behind them: "no, skip it". */
+  readonly exclamations: ReadonlyArray<string>
+  /** Nouns that stand for a wish that was named before: "scratch that last part". */
+  readonly anaphors: ReadonlyArray<string>
   /** Words directly before a name: "a token called Honeypot". */
   readonly naming: ReadonlyArray<string>
   /** Words after which a wish is no longer negated: "no prices, just the pairs". */
   readonly resumes: ReadonlyArray<string>
+  /** The same, behind a thing that was negated: "rather than the prices show me the pairs". */
+  readonly requests: ReadonlyArray<string>
   /** Words after which capitals stress a word, and name nothing: "a SCAM". */
   readonly stressed: ReadonlyArray<string>
   /** Words between names of one kind, and nothing else: "PEPE or LUNA". */

@@ -90,7 +90,7 @@ export const english: Grammar = {
   },
   doubts: split(
     "not sure, not certain, not clear, not convinced, not only, or not, don't know, do not know, dont know, no idea, no clue, " +
-      "don't trust, do not trust, is not, are not, was not, am not, isn't, aren't, wasn't, weren't, won't, wouldn't, doesn't, didn't, " +
+      "don't trust, do not trust, not without, can't do without, cannot do without, couldn't do without, don't leave me hanging, not … right, nobody, no one, don't have, do not have, dont have, don't see, didn't see, why not, what i know, i skip, is … not, are … not, is not, are not, was not, am not, isn't, aren't, wasn't, weren't, won't, wouldn't, doesn't, didn't, " +
       "does not, did not, hasn't, haven't, can't, cannot, can not, couldn't, but, " +
       "it's not, its not, that's not, thats not, they're not, theyre not, " +
       "isnt, arent, doesnt, didnt, wont, cant",
@@ -101,24 +101,49 @@ export const english: Grammar = {
       "trust me, trust you, trust your, trust my, trust us, at the risk of, at any price, at all costs, at all cost, at any cost, " +
       "i'm afraid i, i'm afraid i'm, i'm afraid i've, i'm afraid that, i'm afraid the, i'm afraid we, i'm afraid not, i'm afraid so, i'm afraid my, i'm afraid there, " +
       "im afraid i, im afraid that, im afraid the, i am afraid i, i am afraid that, i am afraid the, " +
-      "worth it, worth a try, worth a look, worth a shot, worth my time, worth my while, worth your time, worth your while, worth the time, worth the wait, worth the effort, worth mentioning, for what it's worth, for what it is worth, " +
+      "a steal, if i sell, if i sold, before i sell, when i sell, where can i sell, where do i sell, where to sell, should i sell, add liquidity, added liquidity, adds liquidity, remove liquidity, removed liquidity, removes liquidity, worth the risk, worth the hassle, worth buying, worth looking, worth checking, worth keeping, got rugged, got scammed, was scammed, been scammed, worth it, worth a try, worth a look, worth a shot, worth my time, worth my while, worth your time, worth your while, worth the time, worth the wait, worth the effort, worth mentioning, for what it's worth, for what it is worth, " +
       "legit just, legit want, legit need, legit only, legit cannot, legit can't, legit forgot, " +
       "my taxes, tax return, tax report, tax season, tax office, tax advisor, tax purposes, tax declaration, income tax, " +
       "hot take, hot minute, hot topic, hot mess, popular opinion, you're a gem, you are a gem, let's move on, lets move on, " +
       "token of appreciation, token of gratitude, token of thanks, by the same token, api token, access token, " +
       "flip a coin, flipped a coin, coin flip, coin toss, coin a phrase, under the rug, tourist trap, speed trap, no worries, not to worry, " +
-      "quote me, quote unquote, air quotes, pair of eyes, pair of hands, secure connection",
+      "leave … out, leave … aside, keep … out, leave … for another, i wanted … but now, quote me, quote unquote, air quotes, pair of eyes, pair of hands, secure connection",
   ),
   dismissals: split(
     "isn't important, is not important, isnt important, aren't important, are not important, isn't necessary, is not necessary, isnt necessary, not needed, " +
       "isn't needed, isnt needed, aren't needed, arent needed, isn't required, doesn't matter, does not matter, doesnt matter, don't matter, do not matter, dont matter, " +
-      "doesn't interest, does not interest, don't interest, unimportant, irrelevant",
+      "doesn't interest, does not interest, don't interest, unimportant, irrelevant, " +
+      "already know, already knew, already have, already got, already checked, already did, already ran, already seen, already saw, already looked, already tested, already verified, " +
+      "i know … already, we know … already, i have … already, i've … already, we have … already, we've … already, i checked … already, i got … already, got … already, checked … already, i did … already, i ran … already, i saw … already, checked … myself, did … myself, " +
+      "can be skipped, can be left out, can wait, is optional, are optional, is done, are done, been done, covered, taken care of, be damned, aside, for another day, another time, " +
+      "do … later, check … later, look at … later, do … tomorrow, check … tomorrow",
   ),
   omissions: split(
-    "leave out, leaving out, leave aside, leaving aside, spare me, omit, omitting, disregard, exclude",
+    "leave out, leaving out, leave aside, leaving aside, leave off, spare me, omit, omitting, disregard, exclude, excluding, minus, apart from, aside from, other than, not interested in, not about, isn't about, not asking, who cares, regardless of, no matter, whatever the, good on, scrap, " +
+      "not today, not now, not this time, i have it, i've got it, i have that, i've got that, skip, skipping, avoid, avoiding, " +
+      "forget, forget about, forget it, forget that, never mind, nevermind, nvm, scratch, drop the, ignore, ignoring, " +
+      "no need, don't need, do not need, dont need, didn't need, won't need, not need, no longer need, needn't, don't want, do not want, dont want, no longer want, " +
+      "don't bother, do not bother, dont bother, don't care, do not care, dont care, no interest in, no point in, save yourself, " +
+      "was going to ask, was gonna ask, was about to ask, was going to check, was gonna check, were going to ask, were gonna ask, thought about asking, " +
+      "actually no, actually don't, strike that, no thanks, no thank you, nah, nope, on second thought, on second thoughts, changed my mind, " +
+      "did that already, done that already, already did that, already done that, already did it, already have that, already have it, have that already, have it already, got that already",
   ),
+  known: split(
+    "i know, we know, as you know, aware, i trust, we trust, i can see, i can check, i'll check, i will check, " +
+      "i've got the, i have the, we have the, we've got the, i got the, got the … from, you gave me, you told me, you showed me, already gave me, already told me, already gave, already told, you can keep",
+  ),
+  exclamations: split("no, nope, nah"),
+  echoes: split("nor"),
+  corrections: split(
+    "actually just, actually only, now just, now only, now i just, now i only, on second thought just, on second thought only",
+  ),
+  filters: split(
+    "no, without, skip, skipping, avoid, avoiding, exclude, excluding, except, leave out, leaving out, ignore, ignoring, disregard",
+  ),
+  anaphors: split("part, bit, one, last, thing, stuff, rest, question, request"),
   naming: split("called, named"),
   resumes: split("but, just, only, instead"),
+  requests: split("give me, show me, tell me, get me, find me, bring me, let me know, send me"),
   stressed: split("a, an, it, they, these, so, very, really"),
   links: split("and, or, vs, versus"),
   decimals: ["."],

@@ -71,17 +71,29 @@ export const spanish: Grammar = {
   decimals: [".", ","],
   ordinals: split("er, ro, do, to, mo, vo, no, ra, da, ta, ma, va, na, º, ª"),
   doubts: split(
-    "no sé, no se si, no estoy seguro, no estoy segura, no me queda claro, no solo, no sólo, o no, no confío, ni idea, no es, no son, no está, no están, no sea, no sean, pero, sino",
+    "no sé, no se si, no estoy seguro, no estoy segura, no me queda claro, no solo, no sólo, o no, no confío, ni idea, no sin, nadie, no tengo, no veo, por qué no, no olvides, no te olvides de, no olvide, no saltes, no te saltes, no omitas, no ignores, cómo sé, lo que sé, no es, no son, no está, no están, no sea, no sean, pero, sino",
   ),
   idioms: split(
     "seguro que, seguro de que, de seguro, por seguro, vale la pena, a cualquier precio, a toda costa, un par de, buen viaje",
   ),
   dismissals: split(
-    "no importa, no importan, no me importa, no me importan, no es importante, no son importantes, no hace falta, no hacen falta, no es necesario, no es necesaria, no interesa, no interesan, me da igual, me dan igual",
+    "no importa, no importan, no me importa, no me importan, no es importante, no son importantes, no hace falta, no hacen falta, no es necesario, no es necesaria, no interesa, no interesan, me da igual, me dan igual, ya conozco, ya tengo, ya miré, ya revisé, ya comprobé, ya verifiqué, ya vi, ya sé, puede esperar, es opcional",
   ),
-  omissions: split("omite, omitir, omitiendo, deja fuera, dejando fuera, excluye, excluyendo"),
+  known: split("sé que, sabemos que, como sabes, confío en, tengo el, tengo la"),
+  exclamations: [],
+  echoes: split("ni, tampoco"),
+  corrections: split("mejor solo, mejor sólo, en realidad solo, en realidad sólo"),
+  omissions: split(
+    "omite, omitir, omitiendo, deja fuera, dejando fuera, excluye, excluyendo, salta, sáltate, saltar, evita, evitar, evitando, olvida, olvídate de, olvídalo, olvidar, ignora, ignorar, " +
+      "no necesito, no quiero, ya no quiero, ya no necesito, no hace falta, sin necesidad de, no te molestes, no me importa, mejor no, iba a preguntar, pensaba preguntar, cambié de opinión, déjalo, ya lo hice, eso ya lo tengo, ya lo tengo",
+  ),
+  filters: split(
+    "sin, excepto, salvo, excluye, excluyendo, evita, evitar, evitando, salta, sáltate, ignora",
+  ),
+  anaphors: split("parte, último, última, cosa, resto, pregunta"),
   naming: split("llamado, llamada, llamados, llamadas"),
   resumes: split("pero, sino, solo, sólo, solamente, únicamente"),
+  requests: split("dame, dime, deme, dígame, muéstrame, enséñame"),
   stressed: split("un, una, es, son, muy, tan"),
   links: split("y, e, o, u"),
   codeNouns: split("número, núm, nro, id, código, clave, referencia, folio"),

@@ -66,6 +66,8 @@ export interface Missing {
 export interface Wish {
   readonly tools: ReadonlyArray<string>
   readonly words: { readonly [language: string]: ReadonlyArray<string> }
+  /** Things that can be left out only if they are looked for, by language: `rug` for "skip the rugs". */
+  readonly without?: { readonly [language: string]: ReadonlyArray<string> }
 }
 
 /** The change of a param when a search is relaxed: `set`, else times, then raised, then lowered. */

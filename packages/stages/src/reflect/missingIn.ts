@@ -9,13 +9,16 @@ import { isEmptyResult } from "./isEmptyResult.ts"
 import type { ReflectInput } from "./ReflectInput.ts"
 import type { BuiltInRule, Missing, PlanResults, Rule } from "./Reflection.ts"
 import { unusedNames } from "./unusedNames.ts"
+import { isReplaced } from "./isReplaced.ts"
 import { unmetWishes } from "./wishes.ts"
 
 type Check = (input: ReflectInput, context: StageContext) => ReadonlyArray<Missing> | StageFailed
 
-const failedCalls: Check = ({ results: { calls } }) =>
+const failedCalls: Check = ({ request, results: { calls }, wishes }, { tools }) =>
   calls.flatMap((call) =>
-    call.ok ? [] : [{ rule: "failed_calls", reason: failureLine(call), step: call.step }],
+    call.ok || isReplaced(call, calls, wishes, request, tools)
+      ? []
+      : [{ rule: "failed_calls", reason: failureLine(call), step: call.step }],
   )
 
 const emptyResults: Check = ({ plan, results }) =>

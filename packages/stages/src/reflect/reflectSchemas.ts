@@ -78,6 +78,12 @@ const change = {
 const count = (initial: number, description: string) =>
   ({ type: "integer", minimum: 1, default: initial, description }) as const
 
+const wordsByLanguage = {
+  type: "object",
+  minProperties: 1,
+  additionalProperties: { type: "array", items: said, minItems: 1 },
+} as const satisfies JsonSchema
+
 export const defaultLimits = { max_items: 20, max_characters: 200, max_tokens: 1000 } as const
 
 export const reflectInput = {
@@ -121,10 +127,13 @@ export const reflectInput = {
         required: ["words", "tools"],
         properties: {
           words: {
-            type: "object",
-            minProperties: 1,
-            additionalProperties: { type: "array", items: said, minItems: 1 },
+            ...wordsByLanguage,
             description: "words of a request that ask for it, by language",
+          },
+          without: {
+            ...wordsByLanguage,
+            description:
+              'things, in the singular, that a request leaves out only if they are looked for, by language: `scam` for "no scams"',
           },
           tools: {
             type: "array",

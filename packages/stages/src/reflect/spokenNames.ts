@@ -1,5 +1,6 @@
 /** The words of a request that name something, which are no words of a wish: quoted, marked, in capitals, or behind "called". */
-import type { Grammar, Word } from "@planloom/planning/reading"
+import type { Word } from "@planloom/planning/reading"
+import type { Phrases } from "./phrases.ts"
 
 /** A text in capitals, in which capitals name nothing. */
 export const isShouted = (text: string): boolean => text === text.toUpperCase()
@@ -14,18 +15,26 @@ export const isMarked = ({ start }: Word, text: string): boolean =>
 export const isInCapitals = ({ text }: Word): boolean =>
   text.length > 1 && /^\p{Lu}[\p{Lu}\p{N}]*$/u.test(text)
 
-/** The word at a place of the words of a text, in which not all is in capitals. */
+/** The word at a place of a clause, if the text itself says that it is a name. */
+export const isGivenName = (
+  words: ReadonlyArray<Word>,
+  at: number,
+  text: string,
+  naming: ReadonlySet<string>,
+): boolean =>
+  isQuoted(words[at]!) || isMarked(words[at]!, text) || naming.has(words[at - 1]?.word ?? "")
+
+/** The same, or by its capitals, in a text in which not all is in capitals. A clause begins with its `first` word. */
 export const isName = (
   words: ReadonlyArray<Word>,
   at: number,
   text: string,
-  { naming, stressed }: Pick<Grammar, "naming" | "stressed">,
+  { naming, stressed }: Pick<Phrases, "naming" | "stressed">,
+  first = 0,
 ): boolean => {
+  if (isGivenName(words, at, text, naming)) return true
   const word = words[at]!
-  if (isQuoted(word) || isMarked(word, text)) return true
-  const before = words[at - 1]?.word ?? ""
-  if (naming.includes(before)) return true
-  const isCapital = isInCapitals(word) || (at > 0 && /^\p{Lu}\p{L}/u.test(word.text))
+  const isCapital = isInCapitals(word) || (at > first && /^\p{Lu}\p{L}/u.test(word.text))
   // "Is it a SCAM?" stresses the word.
-  return isCapital && !stressed.includes(before)
+  return isCapital && !stressed.has(words[at - 1]?.word ?? "")
 }

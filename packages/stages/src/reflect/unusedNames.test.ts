@@ -8,6 +8,13 @@ const other = `0x${"b2".repeat(20)}`
 const tools = [
   {
     name: "activity",
+    params: {
+      type: "object",
+      properties: {
+        router: { type: "string" },
+        pool: { type: "string", pattern: "^0x[0-9a-f]{40}$" },
+      },
+    },
     words: {
       router: {
         uniswap_v3: ["uniswap", "uni v3"],
@@ -30,8 +37,15 @@ describe("names of a request that no call has", () => {
     ["PEPE, LUNA vs. WIF", { query: "LUNA" }, ["PEPE", "WIF"]],
     [`${address} and ${other}`, { address }, [other]],
     [`The ABI of ${other} and tx ${address}`, { address: address.toUpperCase() }, [other]],
-    // Of nothing that is named, it is not known how a call has it.
-    [`What is ${address}?`, { query: "PEPE" }, []],
+    [`${address}, not ${other}`, { address }, []],
+    [`${address} and ${other}. Scratch that, just ${address}`, { address }, []],
+    ["PEPE and LUNA - actually no, skip LUNA", { query: "PEPE" }, []],
+    ["I'm not sure about $PEPE and $LUNA", { query: "PEPE" }, ["LUNA"]],
+    ["PEPE, PLS", { query: "PEPE" }, []],
+    // A param takes it, and no call has it.
+    [`PEPE price. And is ${address} the same?`, { query: "PEPE" }, [address]],
+    // Of nothing else that is named, it is not known how a call has it.
+    ["What is order 4417-b-2026?", { query: "PEPE" }, []],
     ["PEPE or LUNA?", { query: "WIF" }, []],
     ["The price of PEPE in USD", { query: "PEPE" }, []],
     ["PEPE/WETH", { query: "PEPE" }, []],

@@ -1,22 +1,41 @@
 /** Names of a request that no call has, beside one that a call has: "compare PEPE and LUNA", after a search for PEPE. */
 import type { Tool } from "@planloom/plugin/effect"
-import { grammarOf, readWords, stem, type Grammar, type Word } from "@planloom/planning/reading"
+import {
+  codeTest,
+  grammarOf,
+  readWords,
+  stem,
+  type Grammar,
+  type Word,
+} from "@planloom/planning/reading"
+import type { RequestWord } from "./clauses.ts"
 import type { StepResultCall } from "./Reflection.ts"
+import type { ScopedWord } from "./ScopedWord.ts"
+import { scopedClauses } from "./scopes.ts"
 import { isInCapitals, isMarked, isShouted } from "./spokenNames.ts"
 
 type Calls = ReadonlyArray<Pick<StepResultCall, "tool" | "params" | "summary" | "entities">>
 
-/** Codes, marked symbols, names in capitals, and values of params by their words; each once. */
+type NamedTool = Pick<Tool, "name" | "params" | "words">
+
+/** Codes, marked symbols, names in capitals, and values of params by their words; each once, and none that is negated. */
 export const unusedNames = (
   request: string,
   calls: Calls,
-  tools: ReadonlyArray<Pick<Tool, "name" | "words">>,
-): ReadonlyArray<string> => [
-  ...new Set([
-    ...unusedSymbols(request, calls),
-    ...tools.flatMap((tool) => unusedValues(request, tool, calls)),
-  ]),
-]
+  tools: ReadonlyArray<NamedTool>,
+): ReadonlyArray<string> => {
+  const all = scopedClauses(request, grammars)
+  const withdrawn = all.flat().filter(({ scope }) => scope === "withdrawn")
+  const isWanted = ({ scope, start, word }: ScopedWord) =>
+    scope === "open" && !withdrawn.some((other) => other.word === word && other.start > start)
+  const clauses = all.map((words) => words.filter(isWanted))
+  return [
+    ...new Set([
+      ...unusedSymbols(request, clauses.flat(), calls, tools),
+      ...tools.flatMap((tool) => unusedValues(clauses, tool, calls)),
+    ]),
+  ]
+}
 
 /** A word of letters and digits that is too long for a measure: an address, a hash, the number of an order. */
 const code = /^(?!\p{N}+\p{L}+$)(?=.*\p{N})(?=.*\p{L})[\p{L}\p{N}_-]{8,}$/u
@@ -24,29 +43,47 @@ const code = /^(?!\p{N}+\p{L}+$)(?=.*\p{N})(?=.*\p{L})[\p{L}\p{N}_-]{8,}$/u
 const grammars = ["en", "es"].map((language) => grammarOf(language))
 
 /** A call has what its params, its summary or its entities have. */
-const unusedSymbols = (request: string, calls: Calls): ReadonlyArray<string> => {
+const unusedSymbols = (
+  request: string,
+  words: ReadonlyArray<RequestWord>,
+  calls: Calls,
+  tools: ReadonlyArray<NamedTool>,
+): ReadonlyArray<string> => {
   const had = calls
     .map(({ entities = [], params, summary }) => JSON.stringify([params, summary, entities]))
     .join("\n")
     .toLowerCase()
   const isHad = ({ word }: Word) => had.includes(word)
-  const words = readWords(request, grammars[0]!)
-  const named = words.filter((word) => code.test(word.text) || isSymbol(word, request))
+  const codes = words.filter(({ text }) => code.test(text))
+  const symbols = words.filter((word) => isSymbol(word, request))
   const beside = isShouted(request) ? [] : linkedNames(words, request, isHad)
-  const all = words.filter((word) => named.includes(word) || beside.includes(word))
-  return all.some(isHad) ? all.filter((word) => !isHad(word)).map(({ text }) => text) : []
+  const all = words.filter((word) => [codes, symbols, beside].some((some) => some.includes(word)))
+  const isKnown = all.some(isHad)
+  // Beside nothing that a call has, only a code for a param is expected in one literally.
+  const takes = codeTests(tools)
+  return all
+    .filter((word) => !isHad(word) && (isKnown || takes.some((isCode) => isCode(word.text))))
+    .map(({ text }) => text)
 }
+
+const codeTests = (tools: ReadonlyArray<NamedTool>): ReadonlyArray<(text: string) => boolean> =>
+  tools.flatMap(({ params }) => {
+    const { properties = {} } = params as { readonly properties?: { readonly [param: string]: {} } }
+    return Object.values(properties).flatMap((schema) => codeTest(schema) ?? [])
+  })
 
 const isSymbol = (word: Word, request: string): boolean =>
   /^\p{L}/u.test(word.text) && isMarked(word, request)
 
 /** Names that only a link separates from one that a call has: "PEPE or LUNA", "PEPE, LUNA"; that one, too. */
 const linkedNames = (
-  words: ReadonlyArray<Word>,
+  words: ReadonlyArray<RequestWord>,
   request: string,
   isHad: (word: Word) => boolean,
 ): ReadonlyArray<Word> => {
-  const names = words.filter((word) => isInCapitals(word) || isMarked(word, request))
+  const names = words.filter(
+    (word) => isMarked(word, request) || (isInCapitals(word) && word.isContent),
+  )
   return names.filter((name, at) =>
     [names[at - 1], names[at + 1]].some(
       (other) =>
@@ -71,15 +108,15 @@ const isLink = (text: string, known: ReadonlyArray<Grammar>): boolean => {
 
 /** Values of one param that the request names by their words, beside one with which the tool was called. */
 const unusedValues = (
-  request: string,
-  { name, words = {} }: Pick<Tool, "name" | "words">,
+  clauses: ReadonlyArray<ReadonlyArray<Word>>,
+  { name, words = {} }: NamedTool,
   calls: Calls,
 ): ReadonlyArray<string> =>
   Object.entries(words).flatMap(([param, values]) => {
     const used = calls.flatMap(({ params, tool }) =>
       tool === name ? [String(params[param] ?? "")] : [],
     )
-    const spoken = spokenValues(request, values)
+    const spoken = spokenValues(clauses, values)
     return spoken.some((value) => used.includes(value))
       ? spoken.filter((value) => !used.includes(value))
       : []
@@ -87,18 +124,19 @@ const unusedValues = (
 
 /** The longest words first: "uniswap v2" is not "uniswap". */
 const spokenValues = (
-  request: string,
+  clauses: ReadonlyArray<ReadonlyArray<Word>>,
   values: { readonly [value: string]: ReadonlyArray<string> },
 ): ReadonlyArray<string> => {
-  const stemsOf = (text: string) => readWords(text, grammars[0]!).map(({ word }) => stem(word))
-  let rest = ` ${stemsOf(request).join(" ")} `
+  const textOf = (words: ReadonlyArray<Word>) => words.map(({ word }) => ` ${stem(word)} `).join("")
+  let rest = clauses.map(textOf).join("\n")
   const phrases = Object.entries(values)
-    .flatMap(([value, said]) => said.map((phrase) => [value, stemsOf(phrase)] as const))
+    .flatMap(([value, said]) =>
+      said.map((phrase) => [value, textOf(readWords(phrase, grammars[0]!))] as const),
+    )
     .toSorted(([, one], [, other]) => other.length - one.length)
   return phrases.flatMap(([value, phrase]) => {
-    const text = ` ${phrase.join(" ")} `
-    if (phrase.length === 0 || !rest.includes(text)) return []
-    rest = rest.replaceAll(text, " \n ")
+    if (phrase === "" || !rest.includes(phrase)) return []
+    rest = rest.replaceAll(phrase, "\n")
     return [value]
   })
 }

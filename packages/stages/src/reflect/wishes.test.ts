@@ -6,6 +6,7 @@ import { unmetWishes, wishesIn } from "./wishes.ts"
 const wishes = {
   safety: {
     words: { en: ["safe", "honeypot", "sell again", "scam"], es: ["seguro", "estafa"] },
+    without: { en: ["scam"], es: ["estafa"] },
     tools: ["honeypot.*"],
   },
   listing: { words: { en: ["Dex"] }, tools: ["search"] },
@@ -53,6 +54,34 @@ describe("wishes of a request", () => {
     ["make sure it's not a scam", ["safety"]],
     ["find the token called honeypot", []],
     ["is the honeypot called PEPE?", ["safety"]],
+    ["no need for the listing on Dex. the price, and is it safe", ["safety", "price"]],
+    ["Skip the price. Safe or not?", ["safety"]],
+    ["the price and is it safe - actually no, forget whether it is safe", ["price"]],
+    ["is it safe? No, just the price", ["price"]],
+    ["is it safe, no? And the price", ["safety", "price"]],
+    ["is it safe. Scratch that, what is the price", ["price"]],
+    ["price and scam check. drop the scam part", ["price"]],
+    ["the price, and don't forget the scam check", ["safety", "price"]],
+    ["no idea about the price, nor whether it is safe", ["safety", "price"]],
+    ["no price, scam check or costs", []],
+    ["skip the scam check and the costs", []],
+    ["no scam check, just the price", ["price"]],
+    ["no listing, price and scam check for PEPE", ["safety", "price"]],
+    ["no scam check and show me the price", ["price"]],
+    ["rather than the price tell me whether it is safe", ["safety"]],
+    ["I know the price already, is it safe", ["safety"]],
+    ["a friend knows the price, how do I know that it is safe?", ["safety", "price"]],
+    ["was going to ask for the price, but is it safe", ["safety"]],
+    ["a token called Dex", []],
+    ["no scams please", ["safety"]],
+    ["tokens on base, skip the scams", ["safety"]],
+    ["tokens on base, skip the scam checks", []],
+    ["tokens on base, no need for scams", []],
+    ["precio, sin estafas", ["safety", "price"]],
+    ["olvida el precio, ¿es seguro?", ["safety"]],
+    ["no olvides el precio", ["price"]],
+    ["no sé el precio ni si es seguro", ["safety", "price"]],
+    ["¿es seguro? Mejor no. El precio", ["price"]],
   ])("%s → %j", (request, found) => {
     expect(wishesIn(request, wishes)).toEqual(found)
   })
@@ -75,4 +104,109 @@ describe("wishes of a request", () => {
       { numRuns: cases(200) },
     )
   })
+
+  it("follow from the sentences that ask, exclude, waive and withdraw, in any order", () => {
+    const nouns = ["price", "safety", "abi", "liquidity"] as const
+    const all = Object.fromEntries(
+      nouns.map((noun) => [noun, { words: { en: [noun], es: [spanish[noun]] }, tools: ["any"] }]),
+    )
+    fc.assert(
+      fc.property(
+        fc.constantFrom<"en" | "es">("en", "es"),
+        fc.array(sentence, { minLength: 1, maxLength: 4 }),
+        (language, sentences) => {
+          const wanted = new Set<string>()
+          let before: ReadonlyArray<string> = []
+          let request = ""
+          for (const { close, form, kind, own } of sentences) {
+            const forms = sentenceForms[language][kind]
+            request += `${forms[form % forms.length]!(listOf(own, language, kind))}${close}`
+            if (kind === "ask") own.forEach((noun) => wanted.add(noun))
+            if (kind === "waive") own.forEach((noun) => wanted.delete(noun))
+            if (kind === "withdraw") before.forEach((noun) => wanted.delete(noun))
+            before = kind === "withdraw" ? [] : own
+          }
+          expect([request, wishesIn(request, all).toSorted()]).toEqual([
+            request,
+            [...wanted].toSorted(),
+          ])
+        },
+      ),
+      { numRuns: cases(500) },
+    )
+  })
 })
+
+const spanish = { price: "precio", safety: "seguridad", abi: "abi", liquidity: "liquidez" } as const
+type Noun = keyof typeof spanish
+type Kind = "ask" | "exclude" | "waive" | "withdraw"
+
+const sentence = fc.record({
+  kind: fc.constantFrom<Kind>("ask", "ask", "exclude", "waive", "withdraw"),
+  own: fc.uniqueArray(fc.constantFrom<Noun>("price", "safety", "abi", "liquidity"), {
+    minLength: 1,
+    maxLength: 3,
+  }),
+  form: fc.nat(50),
+  close: fc.constantFrom(". ", "; ", "! ", " - ", "\n", " — ", "... ", ". And "),
+})
+
+/** Nouns as they are listed behind an asking, an excluding and a waiving verb. */
+const listOf = (own: ReadonlyArray<Noun>, language: "en" | "es", kind: Kind): string => {
+  const words = own.map((noun) => (language === "en" ? `the ${noun}` : `la ${spanish[noun]}`))
+  const isExcluded = kind === "exclude"
+  const link = language === "en" ? (isExcluded ? "or" : "and") : isExcluded ? "ni" : "y"
+  return [words.slice(0, -1).join(", "), words.at(-1)!]
+    .filter((part) => part !== "")
+    .join(` ${link} `)
+}
+
+type Form = (nouns: string) => string
+const sentenceForms: {
+  readonly [language in "en" | "es"]: { readonly [kind in Kind]: ReadonlyArray<Form> }
+} = {
+  en: {
+    ask: [
+      (nouns) => `show me ${nouns}`,
+      (nouns) => `${nouns} for PEPE please`,
+      (nouns) => `don't forget ${nouns}`,
+      (nouns) => `never skip ${nouns}`,
+      (nouns) => `I'm not sure about ${nouns}`,
+      (nouns) => `no idea about ${nouns}`,
+      (nouns) => `what is ${nouns} of PEPE`,
+      (nouns) => `isn't there anything on ${nouns}`,
+      (nouns) => `no charts, just ${nouns}`,
+    ],
+    exclude: [
+      (nouns) => `without ${nouns}`,
+      (nouns) => `not ${nouns}`,
+      (nouns) => `I never asked for ${nouns}`,
+    ],
+    waive: [
+      (nouns) => `skip ${nouns}`,
+      (nouns) => `no need for ${nouns}`,
+      (nouns) => `I don't need ${nouns}`,
+      (nouns) => `please leave out ${nouns}`,
+      (nouns) => `actually no, forget ${nouns}`,
+      (nouns) => `never mind ${nouns}`,
+    ],
+    withdraw: [() => "scratch that", () => "actually no", () => "hmm no", () => "oh forget it"],
+  },
+  es: {
+    ask: [
+      (nouns) => `dame ${nouns}`,
+      (nouns) => `${nouns} de PEPE por favor`,
+      (nouns) => `no olvides ${nouns}`,
+      (nouns) => `no sé ${nouns}`,
+      (nouns) => `sin gráficos, solo ${nouns}`,
+    ],
+    exclude: [(nouns) => `sin ${nouns}`, (nouns) => `nunca pedí ${nouns}`],
+    waive: [
+      (nouns) => `omite ${nouns}`,
+      (nouns) => `no quiero ${nouns}`,
+      (nouns) => `olvida ${nouns}`,
+      (nouns) => `no necesito ${nouns}`,
+    ],
+    withdraw: [() => "olvídalo", () => "mejor no", () => "bueno, no"],
+  },
+}

@@ -1,25 +1,28 @@
 /** The wishes that a request names by its words: whole words, not negated, not part of a name. */
 import { isToolAmong } from "@planloom/plugin/effect"
-import {
-  clausesOf,
-  grammarOf,
-  readWords,
-  stem,
-  type Grammar,
-  type Word,
-} from "@planloom/planning/reading"
-import { excluded, isListed } from "./excluded.ts"
+import { grammarOf, readWords, stem } from "@planloom/planning/reading"
+import { phrasesOf } from "./phrases.ts"
 import type { StepResultCall, Wish } from "./Reflection.ts"
-import { isName, isShouted } from "./spokenNames.ts"
-import { unmeant } from "./unmeant.ts"
+import type { ScopedWord } from "./ScopedWord.ts"
+import { scopedClauses } from "./scopes.ts"
+import { isGivenName, isName, isShouted } from "./spokenNames.ts"
 
 type Wishes = { readonly [wish: string]: Wish }
 
 /** In the order in which they are declared; in every language that a wish has words for. */
-export const wishesIn = (request: string, wishes: Wishes): ReadonlyArray<string> =>
-  Object.entries(wishes)
-    .filter(([, { words }]) => asksFor(request, words))
+export const wishesIn = (request: string, wishes: Wishes): ReadonlyArray<string> => {
+  const read = new Map<string, ReadonlyArray<SpokenClause>>()
+  return Object.entries(wishes)
+    .filter(([, wish]) => {
+      const languages = [
+        ...new Set([...Object.keys(wish.words), ...Object.keys(wish.without ?? {})]),
+      ]
+      const key = languages.join(" ")
+      if (!read.has(key)) read.set(key, spokenClauses(request, languages))
+      return asksFor(read.get(key)!, languages, wish)
+    })
     .map(([wish]) => wish)
+}
 
 /** Those that no successful call of their tools has answered. */
 export const unmetWishes = (
@@ -32,70 +35,91 @@ export const unmetWishes = (
     return !calls.some(({ ok, tool }) => ok && isToolAmong(tool, tools))
   })
 
-const asksFor = (request: string, words: Wish["words"]): boolean => {
-  const grammars = Object.keys(words).map((language) => grammarOf(language))
-  const clauses = openWords(request, grammars)
-  return Object.entries(words).some(([language, own]) =>
-    own.some((written) => {
-      const phrase = readWords(written, grammarOf(language))
-      // A word that is written with a capital is a name, which is said so.
-      const formOf = written === written.toLowerCase() ? commonForm : ({ text }: Word) => text
-      return clauses.some((open) => holds(open.map(formOf), phrase.map(formOf)))
-    }),
-  )
+interface Mention {
+  readonly start: number
+  readonly asks: boolean
 }
 
-type Phrases = "dismissals" | "doubts" | "idioms" | "naming" | "omissions" | "resumes" | "stressed"
-
-type OpenWord = Word & { readonly isName: boolean }
-
-const commonForm = (word: Word & { readonly isName?: boolean }): string =>
-  word.isName === true ? "" : stem(word.word)
-
-/**
- * The words of each clause, without those that are excluded. The language of a request is not known: what one of the
- * languages excludes is excluded.
- */
-const openWords = (
-  request: string,
-  grammars: ReadonlyArray<Grammar>,
-): ReadonlyArray<ReadonlyArray<OpenWord>> => {
-  const clauses = grammars.reduce<ReadonlyArray<string>>(
-    (parts, grammar) => parts.flatMap((part) => clausesOf(part, grammar)),
-    [request],
+/** The last mention counts: "is it safe? – no, forget the safety". */
+const asksFor = (
+  clauses: ReadonlyArray<SpokenClause>,
+  languages: ReadonlyArray<string>,
+  { without = {}, words }: Wish,
+): boolean => {
+  const mentions = languages.flatMap((language): ReadonlyArray<Mention> =>
+    clauses.flatMap((clause) => [
+      ...(words[language] ?? []).flatMap((phrase) => mentionsOf(clause, phrase, language)),
+      ...(without[language] ?? []).flatMap((phrase) => leftOut(clause, phrase, language)),
+    ]),
   )
+  return mentions.toSorted((one, other) => one.start - other.start).at(-1)?.asks ?? false
+}
+
+interface SpokenWord extends ScopedWord {
+  /** Empty for a name. */
+  readonly stem: string
+  /** As written; empty for what the text itself says to be a name. */
+  readonly proper: string
+}
+
+type SpokenClause = ReadonlyArray<SpokenWord>
+
+/** The languages of the words of a wish are those that a request may have. */
+const spokenClauses = (
+  request: string,
+  languages: ReadonlyArray<string>,
+): ReadonlyArray<SpokenClause> => {
+  const grammars = languages.map((language) => grammarOf(language))
+  const phrases = phrasesOf(grammars)
   const shouted = isShouted(request)
-  const closed = grammars.map(() => false)
-  const all = (of: Phrases) => grammars.flatMap((grammar) => grammar[of])
-  const phrases = {
-    dismissals: all("dismissals"),
-    doubts: all("doubts"),
-    idioms: all("idioms"),
-    naming: all("naming"),
-    omissions: all("omissions"),
-    resumes: all("resumes"),
-    stressed: all("stressed"),
-  }
-  return clauses.map((clause) => {
-    const out = new Set<number>()
-    const readings = grammars.map((grammar) => readWords(clause, grammar))
-    const listed = readings.every(isListed)
-    for (const [at, words] of readings.entries()) {
-      const flags = excluded(words, phrases, closed[at]! && listed)
-      closed[at] = flags.at(-1) ?? false
-      for (const [index, { start }] of words.entries()) if (flags[index]!) out.add(start)
-    }
-    const words = readings[0]!
-    for (const at of unmeant(words, phrases)) out.add(words[at]!.start)
-    return words
-      .map((word, at) => ({
-        ...word,
-        isName: !shouted && isName(words, at, clause, phrases),
-      }))
-      .filter(({ start }) => !out.has(start))
+  return scopedClauses(request, grammars).map((words) => {
+    const first = words.findIndex(({ word }) => !phrases.interjections.has(word))
+    return words.map((word, at) => ({
+      ...word,
+      stem: !shouted && isName(words, at, request, phrases, first) ? "" : stem(word.word),
+      proper: isGivenName(words, at, request, phrases.naming) ? "" : word.text,
+    }))
   })
 }
 
-const holds = (words: ReadonlyArray<string>, phrase: ReadonlyArray<string>): boolean =>
-  phrase.length > 0 &&
-  words.some((_, at) => phrase.every((word, offset) => words[at + offset] === word))
+const mentionsOf = (
+  clause: SpokenClause,
+  phrase: string,
+  language: string,
+): ReadonlyArray<Mention> =>
+  matches(clause, phrase, language).flatMap((words) => {
+    const scopes = words.flatMap(({ scope, sense }) => [scope, sense])
+    const asks = scopes.every((scope) => scope === "open")
+    return asks || scopes.includes("withdrawn") ? [{ start: words[0]!.start, asks }] : []
+  })
+
+/** Things that a request leaves out have to be found first: "no scams", but not "no scam check". */
+const leftOut = (clause: SpokenClause, phrase: string, language: string): ReadonlyArray<Mention> =>
+  matches(clause, phrase, language).flatMap((words) => {
+    const last = words.at(-1)!
+    const next = clause[clause.indexOf(last) + 1]
+    const isThings = !phrase.endsWith(last.word) && next?.isContent !== true
+    return isThings && last.isLeftOut ? [{ start: last.end, asks: true }] : []
+  })
+
+/** A phrase with a capital is a proper name, which the request writes in the same way. */
+const matches = (
+  clause: SpokenClause,
+  phrase: string,
+  language: string,
+): ReadonlyArray<SpokenClause> => {
+  const form = phrase === phrase.toLowerCase() ? "stem" : "proper"
+  const forms = wordsOf(phrase, language).map((word) => (form === "stem" ? stem(word) : word))
+  if (forms.length === 0) return []
+  return clause.flatMap((_, at) =>
+    forms.every((one, by) => clause[at + by]?.[form] === one)
+      ? [clause.slice(at, at + forms.length)]
+      : [],
+  )
+}
+
+/** A phrase of letters alone has its words between its spaces. */
+const wordsOf = (phrase: string, language: string): ReadonlyArray<string> =>
+  /^[\p{L}' ]+$/u.test(phrase)
+    ? phrase.split(" ").filter((word) => word !== "")
+    : readWords(phrase, grammarOf(language)).map(({ text }) => text)

@@ -67,7 +67,7 @@ const wish = { words: { en: ["milk"] }, tools: ["grind"] }
 const wishing = (more = {}) =>
   kitchen("reflect", {
     ...without,
-    request: "Tea with milk and cream.",
+    request: "Tea with milk and cream. No cups.",
     results: found,
     wishes: { white: { ...wish, ...more } } as never,
   })
@@ -163,6 +163,9 @@ export const reflectExamples: ReadonlyArray<KeyExample> = [
   ...examples({ owner: "reflect", world: wishing() }, [
     ["wishes.*.words", `${at}.wishes.white.words`, { en: ["sugar"] }, { en: ["cream"] }],
     ["wishes.*.tools", `${at}.wishes.white.tools`, ["pour"], ["gri*"]],
+  ]),
+  ...examples({ owner: "reflect", world: wishing({ words: { en: ["sugar"] } }) }, [
+    ["wishes.*.without", `${at}.wishes.white.without`, { en: ["cup"] }, byDefault()],
   ]),
   ...examples({ owner: "reflect", world: declaring() }, [
     ["strategies.*.description", `${at}.strategies.shout.description`, "Be loud.", "Be clear."],
