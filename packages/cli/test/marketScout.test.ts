@@ -67,6 +67,15 @@ it("plans a second round where a request of its evaluation needs one, and asks w
   for (const { scores } of runs) expect(scores.rounds ?? 0).toBeLessThanOrEqual(2)
 })
 
+it("plans no more and no fewer second rounds for requests by a writer who did not know its rules", async () => {
+  const { code, stdout } = await planloom(["eval", "workflows/market_scout.fresh.eval.yaml"], {
+    cwd: root,
+    env: { GEMINI_API_KEY: "" },
+  })
+  expect(stdout).toContain("120 of 120")
+  expect(code).toBe(0)
+})
+
 it("discovers with the real servers: a router, the pairs of its tokens and their safety", async () => {
   const { code, stdout } = await tested(`
   - name: discovers
