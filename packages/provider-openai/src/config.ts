@@ -73,7 +73,12 @@ export const config = Schema.Struct({
     }),
   ),
   rerank: Schema.optionalKey(
-    Schema.Struct({ server: Schema.Literals(serverIds), model: Schema.String }),
+    Schema.Struct({
+      server: Schema.Literals(serverIds),
+      model: Schema.String,
+      /** The shape of its requests and answers; that of Cohere, which most servers have, unless written. */
+      api: Schema.optionalKey(Schema.Literals(["cohere", "voyage"])),
+    }),
   ),
 })
 

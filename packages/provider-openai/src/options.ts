@@ -58,6 +58,7 @@ export interface EmbeddingOptions {
 export interface RerankOptions {
   readonly server: ServerOptions
   readonly model: string
+  readonly api: "cohere" | "voyage"
 }
 
 export const serverOptions = (id: ServerId, config: Config, host: Host): ServerOptions => {
@@ -120,7 +121,11 @@ export const rerankOptions = (
   { rerank, ...config }: Config,
   host: Host,
 ): RerankOptions | undefined =>
-  rerank && { server: serverOptions(rerank.server, config, host), model: rerank.model }
+  rerank && {
+    server: serverOptions(rerank.server, config, host),
+    model: rerank.model,
+    api: rerank.api ?? "cohere",
+  }
 
 /** Enough for prompts of several pages; Ollama's default depends on the memory of the machine. */
 const DEFAULT_NUM_CTX = 8192

@@ -11,7 +11,7 @@ import { reranker } from "./reranker.ts"
 const host = { root: ".", secret: () => undefined }
 const texts = ["a note", "hot tea", "tea"]
 
-const setup = (answer: WireAnswer, path = "/v1") =>
+const setup = (answer: WireAnswer, path = "/v1", api?: "voyage") =>
   Effect.gen(function* () {
     const server = yield* Effect.acquireRelease(
       Effect.promise(() => wireServer({ answers: [answer] })),
@@ -19,7 +19,7 @@ const setup = (answer: WireAnswer, path = "/v1") =>
     )
     const config = {
       servers: { llamacpp: { base_url: server.url + path } },
-      rerank: { server: "llamacpp", model: "bge-reranker" },
+      rerank: { server: "llamacpp", model: "bge-reranker", ...(api && { api }) },
     } as const
     return { server, ...reranker(rerankOptions(config, host)) }
   })
@@ -43,6 +43,27 @@ describe("the reranker", () => {
         documents: texts,
         top_n: 3,
       })
+    }),
+  )
+
+  it.effect("speaks the shape of Voyage, and believes no answer of another one", () =>
+    Effect.gen(function* () {
+      const { rerank, server } = yield* setup({}, "/v1", "voyage")
+      assert.deepStrictEqual(yield* rerank("hot tea", texts), { scores: [0, 2, 1], tokens: 3 })
+      const [{ body }] = server.requests as unknown as readonly [JsonObject]
+      assert.deepStrictEqual(body, {
+        model: "bge-reranker",
+        query: "hot tea",
+        documents: texts,
+        top_k: 3,
+      })
+      const other = yield* setup(
+        { raw: { body: results([0, 1], [1, 1], [2, 1]) } },
+        "/v1",
+        "voyage",
+      )
+      const failure = toFailureRecord(yield* Effect.flip(other.rerank("tea", texts)))
+      assert.strictEqual(failure.class, "invalid_output")
     }),
   )
 

@@ -1,4 +1,4 @@
-/** Reranker on any server with `/rerank`, as Cohere, Jina, vLLM and llama.cpp have it. */
+/** Reranker on any server with `/rerank`, as Cohere, Jina, vLLM and llama.cpp have it, or as Voyage has it. */
 import * as Effect from "effect/Effect"
 import { ModelFailed, type Reranked, type Reranker } from "@planloom/plugin/effect"
 import {
@@ -16,13 +16,16 @@ import { requestOptions } from "./requestOptions.ts"
 /** The answer of a service, of which nothing is certain. */
 interface Answer {
   readonly error?: unknown
+  /** Of Cohere's shape. */
   readonly results?: unknown
+  /** Of Voyage's shape. */
+  readonly data?: unknown
   readonly usage?: { readonly prompt_tokens?: unknown; readonly total_tokens?: unknown } | null
 }
 
 export const reranker = (options: RerankOptions | undefined): Reranker => {
   if (options === undefined) return unset
-  const { model, server } = options
+  const { api, model, server } = options
   const name = `${server.id}/${model}`
   const client = clientFor(server)
   return {
@@ -33,13 +36,13 @@ export const reranker = (options: RerankOptions | undefined): Reranker => {
       Effect.flatMap(client(name), (createClient) =>
         sendRequest(requestOptions(server, model), (exchange) =>
           createClient(exchange).post<Answer>("/rerank", {
-            body: { model, query, documents: texts, top_n: texts.length },
+            body: { model, query, documents: texts, [shapes[api].most]: texts.length },
             signal: exchange.signal,
           }),
         ),
       ).pipe(
         Effect.flatMap((answer) => {
-          const scores = tryRead(() => readScores(answer, texts.length))
+          const scores = tryRead(() => readScores(answer, shapes[api].results, texts.length))
           if (isProviderError(scores)) {
             return Effect.fail(toModelFailed(name, scores, secretsOf(server)))
           }
@@ -49,6 +52,12 @@ export const reranker = (options: RerankOptions | undefined): Reranker => {
       ),
   }
 }
+
+/** Names of the fields in which the shapes differ. */
+const shapes = {
+  cohere: { most: "top_n", results: "results" },
+  voyage: { most: "top_k", results: "data" },
+} as const
 
 const unset: Reranker = {
   id: "openai",
@@ -67,9 +76,11 @@ const unset: Reranker = {
 
 /** Reads the scores, or the error that some servers send with a success status. */
 const readScores = (
-  { error, results }: Answer,
+  answer: Answer,
+  field: "results" | "data",
   count: number,
 ): ReadonlyArray<number> | ProviderError => {
+  const { error, [field]: results } = answer
   if (error !== undefined && error !== null) return fromApiError({ error })
   const scores = Array.isArray(results) ? scoresOf(results, count) : "no results"
   return typeof scores === "string"

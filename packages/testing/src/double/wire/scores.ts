@@ -1,4 +1,4 @@
-/** Scores of documents, best first, in the shape of `/rerank`: how many words of the query each has. */
+/** Scores of documents, best first, in the shapes of `/rerank`: how many words of the query each has. */
 import type { JsonObject } from "@planloom/plugin/effect"
 
 export const rerankScores = (body: JsonObject): JsonObject => {
@@ -10,9 +10,11 @@ export const rerankScores = (body: JsonObject): JsonObject => {
       return { index, relevance_score: words.filter((word) => there.includes(word)).length }
     })
     .toSorted((a, b) => b.relevance_score - a.relevance_score)
+  const most = body["top_k"] ?? body["top_n"] ?? documents.length
+  // Voyage's has `top_k`, and `data`.
   return {
     model: body["model"] as string,
-    results: results.slice(0, Number(body["top_n"] ?? documents.length)),
+    [body["top_k"] === undefined ? "results" : "data"]: results.slice(0, Number(most)),
     usage: { prompt_tokens: documents.length, total_tokens: documents.length },
   }
 }
