@@ -116,6 +116,16 @@ const suite: ReadonlyArray<StageKindCase> = [
     replies: [{ text: "Five [7]." }],
     fails: "invalid_output",
   },
+  one(
+    "numbers passages in the order of the ids that it is given; an unknown id changes nothing",
+    ["By mail [1], five days [2]."],
+    { order: ["unknown", "b", "b"] },
+    ({ sources }) =>
+      assert.deepStrictEqual(
+        sources.map(({ place }) => place),
+        ["guide.pdf, p. 2", "returns.md:3–5 (Shop › Refunds)"],
+      ),
+  ),
   one("quotes passages without a model", [], {}, ({ text }) =>
     assert.strictEqual(
       text,

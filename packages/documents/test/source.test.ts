@@ -1,5 +1,5 @@
 /** The tool source against what every source promises, and the plugin in a workflow. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
@@ -116,7 +116,7 @@ outputs: { found: "\${{ stages.found.output }}" }
           return result.outputs["found"] as {
             found: boolean
             text: string
-            passages: ReadonlyArray<{ path: string; text: string }>
+            passages: ReadonlyArray<{ path: string; text: string; modified?: string }>
             complete: boolean
             unreadable: ReadonlyArray<unknown>
           }
@@ -137,6 +137,9 @@ describe("a workflow", () => {
     assert.isTrue(during.found)
     assert.isFalse(during.complete)
     assert.deepStrictEqual(during.unreadable, [{ path: "scan.pdf", reason: "it is damaged" }])
+    const time = new Date(Date.UTC(2026, 4, 1, 12))
+    utimesSync(join(papers, "gone.md"), time, time)
+    assert.strictEqual((await ask("vouchers")).passages[0]?.modified, "2026-05-01T12:00:00.000Z")
     rmSync(join(papers, "gone.md"))
     rmSync(join(papers, "scan.pdf"))
     const without = await ask("vouchers")

@@ -6,6 +6,7 @@ import { corrections, withSummary } from "@planloom/stage-kit"
 import { knownMarks, readMarks } from "./marks.ts"
 import { INSTRUCTIONS, problemsOf, questionText, quotes, refusalText } from "./citeTexts.ts"
 import {
+  inOrder,
   notRead,
   numbered,
   sourceLines,
@@ -18,6 +19,7 @@ import {
 interface Input {
   readonly question: string
   readonly search: SearchOutput
+  readonly order: ReadonlyArray<string>
   readonly max_characters: number
   readonly corrections: number
   readonly on_unknown: "remove" | "fail"
@@ -35,6 +37,7 @@ const placed = {
   first_line: { type: "integer" },
   last_line: { type: "integer" },
   page: { type: "integer" },
+  modified: text,
 } as const
 
 /** Passages without a model. */
@@ -54,7 +57,7 @@ const withModel = (input: Input, context: StageContext): Effect.Effect<Json, Fai
     : finished(nothingFound(input, context), input, context)
 
 const ask = Effect.fnUntraced(function* (input: Input, context: StageContext) {
-  const sources = numbered(input.search.passages, input.max_characters)
+  const sources = numbered(inOrder(input.search.passages, input.order), input.max_characters)
   const isKnown = (number: number) => number >= 1 && number <= sources.length
   const showing = knownMarks(isKnown)
   const prompt = { sections: [{ id: "citations", text: INSTRUCTIONS, stable: true }] }
@@ -94,7 +97,10 @@ const ask = Effect.fnUntraced(function* (input: Input, context: StageContext) {
 })
 
 const mechanically = (input: Input, context: StageContext): Effect.Effect<Json> => {
-  const sources = numbered(input.search.passages, input.max_characters).slice(0, QUOTED)
+  const sources = numbered(inOrder(input.search.passages, input.order), input.max_characters).slice(
+    0,
+    QUOTED,
+  )
   return finished(
     input.search.found && sources.length > 0
       ? {
@@ -193,6 +199,14 @@ export const cite = stageKind<Input>({
           cut: file,
         },
         description: "the output of `search`, or the result of `search_documents`",
+      },
+      order: {
+        type: "array",
+        items: text,
+        maxItems: 1000,
+        default: [],
+        description:
+          "ids of passages, the best first, such as a model's order of them; the others follow as the search has them",
       },
       max_characters: {
         type: "integer",

@@ -10,6 +10,8 @@ export interface Passage {
   readonly first_line?: number
   readonly last_line?: number
   readonly page?: number
+  /** When its file changed last, in UTC. */
+  readonly modified?: string
   readonly text: string
 }
 
@@ -30,6 +32,16 @@ export interface Source {
 
 /** Names of files in a sentence. */
 const MAX_FILES = 5
+
+/** Passages with the ids in their order, then the others as they were. An id of no passage changes nothing. */
+export const inOrder = (
+  passages: ReadonlyArray<Passage>,
+  ids: ReadonlyArray<string>,
+): ReadonlyArray<Passage> => {
+  const placeIn = new Map(ids.toReversed().map((id, at) => [id, ids.length - at]))
+  const rank = ({ id }: Passage) => placeIn.get(id) ?? Infinity
+  return passages.toSorted((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)))
+}
 
 /** Passages from the first on, as many as have at most so many characters; at least one. */
 export const numbered = (
@@ -89,14 +101,14 @@ export const unknownWords = ({ results = [], unknown }: SearchOutput): ReadonlyA
 /** A source in the output. */
 export const sourceValue = ({ number, passage }: Source): JsonObject => {
   const { text: _, ...place } = passage
-  const { first_line, heading, id, last_line, library, page, path } = place
+  const { first_line, heading, id, last_line, library, modified, page, path } = place
   return {
     number,
     library,
     id,
     path,
     heading,
-    ...defined({ first_line, last_line, page }),
+    ...defined({ first_line, last_line, page, modified }),
     place: placeOf(passage),
   }
 }

@@ -137,6 +137,12 @@ export class DocumentIndex {
     return showPassages(this.file, idOrPath, scope)
   }
 
+  /** When a file changed last, in epoch milliseconds; undefined where its source does not say. */
+  modified(path: string): number | undefined {
+    const modified = this.file.get("SELECT modified FROM files WHERE path = ?", path)?.["modified"]
+    return typeof modified === "number" ? modified : undefined
+  }
+
   /** Filters of passages. */
   facets(): ReadonlyArray<string> {
     const rows = this.file.all("SELECT DISTINCT name FROM facets ORDER BY name")

@@ -151,8 +151,8 @@ const keep = (index: DocumentFile, { path }: SourceItem, problem: string | null)
 /** Whether the item has other content than the index. */
 const replace = (
   index: DocumentFile,
-  { modified, path, stamp }: SourceItem,
-  { chunks, cut, isPaged, mark, problem }: ReadItem,
+  { modified: known, path, stamp }: SourceItem,
+  { chunks, cut, isPaged, mark, modified = known, problem }: ReadItem,
   isSettled: boolean,
 ): boolean => {
   const content = hash("sha256", JSON.stringify([isPaged, problem, cut, chunks]))

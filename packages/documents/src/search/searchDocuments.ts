@@ -37,6 +37,7 @@ const passage = {
     first_line: { type: "integer" },
     last_line: { type: "integer" },
     page: { type: "integer", description: "of a format with pages" },
+    modified: { ...text, description: "when its file changed last, in UTC" },
     text,
     score: {
       type: "number",

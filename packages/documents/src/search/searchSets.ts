@@ -85,14 +85,14 @@ export const searchSets = async (
       }
       const result =
         vector === undefined ? index.search(words, all) : index.searchBoth(words, vector, all)
-      if (rerank === undefined) return { name, ...result, isUnordered: false }
+      if (rerank === undefined) return { name, index, ...result, isUnordered: false }
       const ordered = await rerankHits(result.hits, { query: words, rerank, threshold: least })
       const hits = (ordered ?? result.hits).slice(0, limit)
-      return { name, ...result, hits, isUnordered: ordered === undefined }
+      return { name, index, ...result, hits, isUnordered: ordered === undefined }
     }),
   )
   const hits = mergeRanked(
-    results.map(({ hits: some, name }) => some.map((hit) => ({ hit, name }))),
+    results.map(({ hits: some, index, name }) => some.map((hit) => ({ hit, index, name }))),
     ({ hit }) => hit.score,
   ).slice(0, limit)
   const [first, ...others] = results
@@ -120,7 +120,7 @@ export const searchSets = async (
       ),
     ].join(" "),
     found,
-    passages: hits.map(({ hit, name }) => passageOf(name, hit)),
+    passages: hits.map(({ hit, index, name }) => passageOf(name, hit, index.modified(hit.path))),
     unknown,
     read_as: read.map((one) => ({ ...one })),
     searched: searched.map(({ name }) => name),
@@ -159,7 +159,7 @@ const withFacets = (
   )
 }
 
-const passageOf = (name: string, hit: Hit): JsonObject => {
+const passageOf = (name: string, hit: Hit, modified: number | undefined): JsonObject => {
   const {
     by,
     column,
@@ -184,6 +184,7 @@ const passageOf = (name: string, hit: Hit): JsonObject => {
     ...(page !== undefined
       ? { page }
       : lines !== undefined && { first_line: lines[0], last_line: lines[1] }),
+    ...(modified !== undefined && { modified: new Date(modified).toISOString() }),
     text: words,
     score,
     by,

@@ -33,6 +33,8 @@ export interface ReadItem {
   readonly passing?: boolean
   /** The mark by which its source is asked for changes. */
   readonly mark?: string
+  /** Epoch milliseconds, where only its content says it. */
+  readonly modified?: number
 }
 
 /** The state of the item stays: it has not changed, or its source cannot be asked now. */

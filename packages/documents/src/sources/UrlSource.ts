@@ -70,7 +70,12 @@ export class UrlSource implements Source {
           "if-modified-since": headers["last-modified"],
         }),
       })
-      return { ...readItem(url, await this.document(type, body, signal), this.facets), mark }
+      const modified = Date.parse(headers["last-modified"] ?? "")
+      return {
+        ...readItem(url, await this.document(type, body, signal), this.facets),
+        mark,
+        ...(!Number.isNaN(modified) && { modified }),
+      }
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof Error)) throw error

@@ -1,5 +1,13 @@
 /** A world of a test: files, scripted models, tools and people, in which a workflow runs in virtual time. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import * as Clock from "effect/Clock"
@@ -46,6 +54,9 @@ export interface World {
   readonly observe?: (folder: string) => Promise<Partial<Observation>>
 }
 
+/** Epoch seconds at which all files of a world have changed. */
+const WRITTEN = 1_750_000_000
+
 /** The folder of a world stands for this name in what is observed. */
 const FOLDER = "/world"
 
@@ -56,6 +67,8 @@ export const observe = async (world: World): Promise<Observation> => {
       const file = join(folder, path)
       mkdirSync(dirname(file), { recursive: true })
       writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content))
+      // Results may say when a file has changed.
+      utimesSync(file, WRITTEN, WRITTEN)
     }
     const seen =
       world.observe === undefined

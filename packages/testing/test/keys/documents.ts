@@ -306,6 +306,7 @@ const citeExamples = [
     ["question", "Which milk?", "Which cup?"],
     ["search", found({ cut: [{ path: "a", reason: "long" }] }), found({ found: false })],
     ["max_characters", 200, byDefault(6000)],
+    ["order", ["milk"], byDefault([])],
     ["show_sources", false, byDefault(true)],
   ]),
   ...examples({ owner: "cite", world: inventing, at: "stages.0.with" }, [
