@@ -2,19 +2,35 @@
 import * as Cause from "effect/Cause"
 import type { Context } from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Effectable from "effect/Effectable"
 import * as Fiber from "effect/Fiber"
 
-export class AsyncCall<A, E> {
+/** What a call does when it is interrupted. */
+export type Interrupted = (call: AsyncCall<any, any>) => Effect.Effect<void>
+
+/** As an effect it is its own interruption: a closure and a suspended effect for each call would take longer than the call. */
+export class AsyncCall<A, E> extends Effectable.Class<void> {
   private isOpen = true
   private controller: AbortController | undefined
   /** Made with the first effect of the context: most functions run none. */
   private running: Set<Fiber.Fiber<unknown, unknown>> | undefined
   private readonly services: Context<never>
   private readonly resume: (outcome: Effect.Effect<A, E>) => void
+  private readonly interrupted: Interrupted | undefined
 
-  constructor(services: Context<never>, resume: (outcome: Effect.Effect<A, E>) => void) {
+  constructor(
+    services: Context<never>,
+    resume: (outcome: Effect.Effect<A, E>) => void,
+    interrupted?: Interrupted,
+  ) {
+    super()
     this.services = services
     this.resume = resume
+    this.interrupted = interrupted
+  }
+
+  override asEffect(): Effect.Effect<void> {
+    return this.interrupted === undefined ? this.cancel() : this.interrupted(this)
   }
 
   /** Whether no effect of the context is running. */

@@ -1,7 +1,7 @@
 /** Runs a promise-style function as an effect. */
 import * as Effect from "effect/Effect"
 import { getCurrent } from "effect/Fiber"
-import { AsyncCall } from "./AsyncCall.ts"
+import { AsyncCall, type Interrupted } from "./AsyncCall.ts"
 import type { Thrown } from "./Thrown.ts"
 
 /**
@@ -11,7 +11,7 @@ import type { Thrown } from "./Thrown.ts"
 export const fromAsync = <A, E>(
   start: (call: AsyncCall<any, any>) => A | PromiseLike<A>,
   thrown: Thrown<E>,
-  interrupted?: (call: AsyncCall<any, any>) => Effect.Effect<void>,
+  interrupted?: Interrupted,
 ): Effect.Effect<A, E> => mappedAsync(start, asIs<A>, thrown, interrupted)
 
 /** The same with what `made` makes of the value. */
@@ -19,11 +19,11 @@ export const mappedAsync = <A, B, E>(
   start: (call: AsyncCall<any, any>) => A | PromiseLike<A>,
   made: (value: A) => B,
   thrown: Thrown<E>,
-  interrupted: (call: AsyncCall<any, any>) => Effect.Effect<void> = cancelled,
+  interrupted?: Interrupted,
 ): Effect.Effect<B, E> =>
   Effect.callback<B, E>((resume) => {
     // The fiber that registers the callback.
-    const call = new AsyncCall<B, E>(getCurrent()!.context, resume)
+    const call = new AsyncCall<B, E>(getCurrent()!.context, resume, interrupted)
     const succeed = (value: A) =>
       call.end(Effect.isEffect(value) ? wrongStyle : Effect.succeed(made(value)), true)
     const fail = (error: unknown) => call.end(thrown(error))
@@ -34,27 +34,22 @@ export const mappedAsync = <A, B, E>(
     } catch (error) {
       fail(error)
     }
-    return interrupted(call)
+    return call
   })
 
 const asIs = <A>(value: A): A => value
-
-const cancelled = <A, E>(call: AsyncCall<A, E>): Effect.Effect<void> =>
-  Effect.suspend(() => call.cancel())
 
 /** Time for effects of the context to end once they are interrupted; a run must end within 2 ms of its cancellation. */
 const RELEASE_MS = 1
 
 /** Abandons effects of the context that have not ended after a moment. */
-export const abandoned = <A, E>(call: AsyncCall<A, E>): Effect.Effect<void> =>
-  Effect.suspend(() =>
-    call.isIdle
-      ? call.cancel()
-      : Effect.raceFirst(
-          Effect.interruptible(Effect.suspend(() => call.cancel())),
-          Effect.interruptible(Effect.sleep(RELEASE_MS)),
-        ),
-  )
+export const abandoned: Interrupted = (call) =>
+  call.isIdle
+    ? call.cancel()
+    : Effect.raceFirst(
+        Effect.interruptible(Effect.suspend(() => call.cancel())),
+        Effect.interruptible(Effect.sleep(RELEASE_MS)),
+      )
 
 const wrongStyle = Effect.suspend(() =>
   Effect.die(
