@@ -1,6 +1,6 @@
 /** The text of a model's reply: what a stage reads of it, and what leaves while it is written. */
 export { askJson } from "./askJson.ts"
-export { readCalls } from "./readCalls.ts"
+export { areRead, readCalls } from "./readCalls.ts"
 export { completeReply } from "./completeReply.ts"
 export { readReply } from "./readReply.ts"
 export {

@@ -26,13 +26,14 @@ const MAX_SHOWN = 200
 /** Loaded with the first call whose arguments are not a JSON object. */
 const salvageModule = loadedOnce(() => import("@planloom/salvage"))
 
-/** The same calls unless the arguments of one are not an object. */
+/** Whether the arguments of all are objects, so that none has to be read. */
+export const areRead = (calls: ReadonlyArray<ToolCall>): boolean => calls.every(isRead)
+
+/** The calls with those that can be read, and the reason for any other. */
 export const readCalls = (calls: ReadonlyArray<ToolCall>): Effect.Effect<ReadonlyArray<ToolCall>> =>
-  calls.every(isRead)
-    ? Effect.succeed(calls)
-    : Effect.mapEager(salvageModule(), ({ parse }) =>
-        calls.map((call) => (isRead(call) ? call : readCall(call, parse))),
-      )
+  Effect.mapEager(salvageModule(), ({ parse }) =>
+    calls.map((call) => (isRead(call) ? call : readCall(call, parse))),
+  )
 
 const isRead = ({ arguments: given, written }: ToolCall): boolean =>
   written === undefined && isObject(given) && !isTooDeep(given)

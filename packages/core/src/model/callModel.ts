@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import {
   ModelFailed,
-  type CallAccount,
+  type BudgetLedger,
   type ModelReply,
   type ModelRequest,
 } from "@planloom/plugin/effect"
@@ -14,6 +14,7 @@ import { leadsToAnotherModel } from "./fallback.ts"
 import { againWithin, modelCallWithin } from "./limit/hostBudget.ts"
 import { beginModelCall, type Worst } from "./limit/Ledger.ts"
 import { continueCall, withReserved, type Held } from "./limit/withReserved.ts"
+import type { RequestBudgets } from "./limit/RequestTurn.ts"
 import { boundOf, worstOf } from "./limit/worstOf.ts"
 import type { Asked, ModelCall } from "./ModelCall.ts"
 import { nameOf, recordCall } from "./recordCall.ts"
@@ -111,40 +112,92 @@ const counted = (
   tokens: number,
 ): Effect.Effect<ModelReply, ModelFailed> => {
   const { call, choice } = asked
-  const { budgets, shared } = call.site
-  const priced = choice.facts?.price !== undefined
-  const ask = (held?: Held) => {
-    const again: CallAccount["again"] = (most) =>
-      Effect.suspend(() => {
-        const refused = continueCall(budgets, choice.name, priced, held, most)
-        return refused === undefined ? Effect.void : Effect.fail(refused)
-      })
-    return shared === undefined
-      ? recordCall(asked, tokens, { bound, again, book: undefined })
-      : modelCallWithin(
-          shared,
-          call.site,
-          nameOf(asked),
-          {
-            model: choice.name,
-            priced,
-            most: shared.measures ? bound : undefined,
-            waits: () => emitWait(asked, "the host"),
-          },
-          (host) =>
-            recordCall(asked, tokens, {
-              bound,
-              again: (most) => againWithin(host, call.site, again(most), most),
-              book: host.book,
-            }),
-        )
-  }
+  const { budgets } = call.site
   if (bound !== undefined && budgets.some(({ measures }) => measures)) {
-    const waits = (owner: string) => emitWait(asked, owner)
-    return withReserved(budgets, choice.name, bound, waits, ask)
+    return reserving(asked, bound, tokens)
   }
-  const refused = beginModelCall(budgets, choice.name, priced)
-  return refused === undefined ? ask() : Effect.fail(refused)
+  const refused = beginModelCall(budgets, choice.name, isPriced(asked))
+  return refused === undefined
+    ? inHostBudget(asked, tokens, new RunBudgets(asked, bound, undefined))
+    : Effect.fail(refused)
+}
+
+const isPriced = ({ choice }: Asked): boolean => choice.facts?.price !== undefined
+
+// Functions of their own: V8 would make an object of what their closures capture for each call.
+
+const reserving = (
+  asked: Asked,
+  bound: Worst,
+  tokens: number,
+): Effect.Effect<ModelReply, ModelFailed> =>
+  withReserved(
+    asked.call.site.budgets,
+    asked.choice.name,
+    bound,
+    (owner) => emitWait(asked, owner),
+    (held) => inHostBudget(asked, tokens, new RunBudgets(asked, bound, held)),
+  )
+
+const inHostBudget = (
+  asked: Asked,
+  tokens: number,
+  budgets: RunBudgets,
+): Effect.Effect<ModelReply, ModelFailed> => {
+  const { shared } = asked.call.site
+  return shared === undefined
+    ? recordCall(asked, tokens, budgets)
+    : sharing(shared, asked, tokens, budgets)
+}
+
+const sharing = (
+  shared: BudgetLedger,
+  asked: Asked,
+  tokens: number,
+  budgets: RunBudgets,
+): Effect.Effect<ModelReply, ModelFailed> => {
+  const { call, choice } = asked
+  const { bound } = budgets
+  return modelCallWithin(
+    shared,
+    call.site,
+    nameOf(asked),
+    {
+      model: choice.name,
+      priced: isPriced(asked),
+      most: shared.measures ? bound : undefined,
+      waits: () => emitWait(asked, "the host"),
+    },
+    (host) =>
+      recordCall(asked, tokens, {
+        bound,
+        again: (most) => againWithin(host, call.site, budgets.again(most), most),
+        book: host.book,
+      }),
+  )
+}
+
+/** The budgets of the run for one call, without that of a host. */
+class RunBudgets implements RequestBudgets {
+  readonly bound: Worst | undefined
+  readonly book = undefined
+  private readonly asked: Asked
+  private readonly held: Held | undefined
+
+  constructor(asked: Asked, bound: Worst | undefined, held: Held | undefined) {
+    this.bound = bound
+    this.asked = asked
+    this.held = held
+  }
+
+  again(most: Worst | undefined): Effect.Effect<void, ModelFailed> {
+    return Effect.suspend(() => {
+      const { asked, held } = this
+      const { call, choice } = asked
+      const refused = continueCall(call.site.budgets, choice.name, isPriced(asked), held, most)
+      return refused === undefined ? Effect.void : Effect.fail(refused)
+    })
+  }
 }
 
 const emitWait = ({ call: { site } }: Asked, owner: string): void =>

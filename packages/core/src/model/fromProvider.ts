@@ -1,6 +1,7 @@
 /** One request to one provider, whichever way it answers. */
 import * as Effect from "effect/Effect"
 import {
+  areRead,
   isTooLarge,
   mostBytesOf,
   readCalls,
@@ -147,11 +148,9 @@ const ended = <Reply extends Omit<ModelReply, "model">>(
 ): Effect.Effect<Reply, ModelFailed> => {
   const { finish, requestId, toolCalls, usage } = reply
   return isAccepted[finish] === true
-    ? toolCalls.length === 0
+    ? areRead(toolCalls)
       ? Effect.succeed(reply)
-      : Effect.mapEager(readCalls(toolCalls), (read) =>
-          read === toolCalls ? reply : { ...reply, toolCalls: read },
-        )
+      : Effect.mapEager(readCalls(toolCalls), (read) => ({ ...reply, toolCalls: read }))
     : Effect.fail(
         new ModelFailed({
           class: "unavailable",

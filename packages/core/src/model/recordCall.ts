@@ -45,7 +45,6 @@ class RecordedCall implements Progress {
   private readonly asked: Asked
   private readonly tokens: number
   private readonly turn: RequestTurn
-  private readonly name: string
   private readonly began: number
   /** After hooks. */
   private sent: ModelRequest
@@ -59,26 +58,33 @@ class RecordedCall implements Progress {
     this.asked = asked
     this.tokens = tokens
     this.turn = new RequestTurn(asked, budgets)
-    this.name = nameOf(asked)
     this.began = site.clock()
     this.sent = request
     this.underWay = site.replays
   }
 
   get whole(): Effect.Effect<ModelReply, ModelFailed> {
-    const recorded = this.asked.call.site.record(
-      this.name,
-      this.surrounded() as unknown as Effect.Effect<Json, ModelFailed>,
-      () => aboutOf(this.asked),
-      true,
-    )
+    const { site } = this.asked.call
     return Effect.onExitPrimitive(
-      Effect.matchEffect(recorded, {
-        onSuccess: (reply) => this.succeeded(reply as unknown as Reply),
+      Effect.matchEffect(site.isPlain ? this.surrounded() : this.recorded(site), {
+        onSuccess: (reply) => this.succeeded(reply),
         onFailure: (failure) => this.failed(failure),
       }),
       (exit) => (this.underWay && Exit.isFailure(exit) ? this.aborted(exit) : undefined),
     )
+  }
+
+  private recorded(site: CallSite): Effect.Effect<Reply, ModelFailed> {
+    return site.record(
+      this.name,
+      this.surrounded() as unknown as Effect.Effect<Json, ModelFailed>,
+      () => aboutOf(this.asked),
+      true,
+    ) as unknown as Effect.Effect<Reply, ModelFailed>
+  }
+
+  private get name(): string {
+    return nameOf(this.asked)
   }
 
   private succeeded(reply: Reply): Effect.Effect<ModelReply> {
@@ -165,12 +171,18 @@ class RecordedCall implements Progress {
 
   private ask(request: ModelRequest): Effect.Effect<Reply, ModelFailed> {
     this.sent = request
+    const { site } = this.asked.call
+    const live = this.turn.recorded(this.live(request))
+    return site.isPlain ? live : this.between(site, request, live)
+  }
+
+  private between(
+    site: CallSite,
+    request: ModelRequest,
+    live: Effect.Effect<Reply, ModelFailed>,
+  ): Effect.Effect<Reply, ModelFailed> {
     const { call, choice } = this.asked
-    const live = this.turn.recorded(this.live(request)) as unknown as Effect.Effect<
-      Json,
-      ModelFailed
-    >
-    return call.site.between(this.name, live, () => ({
+    return site.between(this.name, live as unknown as Effect.Effect<Json, ModelFailed>, () => ({
       about: { ...request, model: choice.name } as unknown as JsonObject,
       sections: call.sections,
     })) as unknown as Effect.Effect<Reply, ModelFailed>
