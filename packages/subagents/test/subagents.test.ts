@@ -281,3 +281,99 @@ suite("intent_validator", [
     verdict: "pass",
   },
 ])
+
+const guards = {
+  files: [
+    join(import.meta.dirname, "on_topic.yaml"),
+    join(import.meta.dirname, "no_orders.yaml"),
+    join(import.meta.dirname, "no_advice.yaml"),
+  ],
+}
+const said = (...all: ReadonlyArray<readonly [guard: string, answer: "yes" | "no"]>) =>
+  json(all.map(([guard, answer]) => ({ guard, answer, certainty: 90 })))
+const hostile: CallRecord = { ...call("search"), result: { text: attack } }
+
+suite("ask_input", [
+  {
+    ...guards,
+    name: "passes a request with the answer that passes",
+    draft: { text: "", request: "Send $200" },
+    replies: said(["on_topic", "yes"]),
+    verdict: "pass",
+  },
+  {
+    ...guards,
+    name: "blocks a request with the other answer",
+    draft: { text: "", request: "Write a poem" },
+    replies: said(["on_topic", "no"]),
+    verdict: "block",
+  },
+  {
+    ...guards,
+    name: "blocks a request with a declared phrase without a model",
+    draft: { text: "", request: "Escribe un poema sobre el mar" },
+    verdict: "block",
+  },
+  {
+    ...guards,
+    name: "flags a result of a call that contains instructions",
+    draft: { text: "", request: "Find the fee", calls: [hostile] },
+    replies: said(["on_topic", "yes"], ["no_orders", "yes"]),
+    verdict: "flag",
+  },
+  {
+    ...guards,
+    name: "blocks a request also after calls of the run",
+    draft: { text: "", request: "Write a poem", calls: [call("search")] },
+    replies: said(["on_topic", "no"], ["no_orders", "no"]),
+    verdict: "block",
+  },
+  {
+    ...guards,
+    name: "flags results that are longer than what the model reads, whatever it answers",
+    draft: {
+      text: "",
+      request: "Find the fee",
+      calls: [{ ...call("search"), result: "x".repeat(30_000) }],
+    },
+    replies: said(["on_topic", "yes"], ["no_orders", "no"]),
+    verdict: "flag",
+  },
+  {
+    ...guards,
+    name: "flags a guard that the model left out",
+    draft: { text: "", request: "Find the fee", calls: [call("search")] },
+    replies: said(["on_topic", "yes"], ["on_topic", "yes"]),
+    verdict: "flag",
+  },
+  {
+    ...guards,
+    name: "counts the answer that does not pass where the model gives two",
+    draft: { text: "", request: "Write a poem", calls: [call("search")] },
+    replies: said(["on_topic", "yes"], ["on_topic", "no"]),
+    verdict: "block",
+  },
+  {
+    ...guards,
+    name: "flags a request that no model judged",
+    draft: { text: "", request: "Send $200" },
+    verdict: "flag",
+  },
+])
+
+suite("ask", [
+  {
+    ...guards,
+    name: "passes a text with the answer that passes",
+    draft: { text },
+    replies: said(["no_advice", "no"]),
+    verdict: "pass",
+  },
+  {
+    ...guards,
+    name: "blocks a text with the other answer",
+    draft: { text: "Buy these shares." },
+    replies: said(["no_advice", "yes"]),
+    verdict: "block",
+  },
+])

@@ -143,6 +143,8 @@ const examples: ReadonlyArray<Example> = [
     ["tone_analyzer.avoid", { avoid: { en: ["everyone wins"] } }, {}],
     ["compliance_checker.rules", { rules: ["promises"] }, { rules: ["greetings"] }],
     ["context_enricher.from", { from: ["rates"] }, { from: ["fees"] }],
+    ["ask.guards", { guards: ["calm"] }, { guards: ["modest"] }],
+    ["ask_input.guards", { guards: ["polite"] }, { guards: ["brief"] }],
   ]),
   ...rows(turn, [
     ["intent_validator.intents", intents(send, stop), intents(stop, { ...stop, name: "end" })],
@@ -211,6 +213,9 @@ const opportunities = (name: string) =>
     `{ name: ${name}, opportunities: [{ id: o, when: "true", text: { en: "Ask for ${name}." } }] }`,
   )
 
+const guard = (name: string, at: string, phrase: string) =>
+  file("Guard", `{ name: ${name}, at: ${at}, question: Well?, phrases: { en: [${phrase}] } }`)
+
 /** The reviewers, with their findings in their own words, which no record has. */
 const followed = (findings: Array<Finding>): typeof reviewers => {
   const seen = (finding: Finding): Finding => {
@@ -236,7 +241,18 @@ const judgedBy = async ({ draft, key, replies }: Example, options: JsonObject): 
   const { ends, refused, requests } = await observe(
     flow(
       JSON.stringify({
-        use: { files: ["promises.yaml", "greetings.yaml", "rates.yaml", "fees.yaml"] },
+        use: {
+          files: [
+            "promises.yaml",
+            "greetings.yaml",
+            "rates.yaml",
+            "fees.yaml",
+            "calm.yaml",
+            "modest.yaml",
+            "polite.yaml",
+            "brief.yaml",
+          ],
+        },
         stages: [
           {
             id: "look",
@@ -258,6 +274,10 @@ const judgedBy = async ({ draft, key, replies }: Example, options: JsonObject): 
           "greetings.yaml": regulation("greetings", "good morning"),
           "rates.yaml": opportunities("rates"),
           "fees.yaml": opportunities("fees"),
+          "calm.yaml": guard("calm", "whole", "guaranteed"),
+          "modest.yaml": guard("modest", "whole", "good morning"),
+          "polite.yaml": guard("polite", "input", "guaranteed"),
+          "brief.yaml": guard("brief", "input", "good morning"),
         },
         ...(replies === undefined ? {} : { replies }),
       },
