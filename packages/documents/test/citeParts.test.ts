@@ -7,7 +7,7 @@ import * as Stream from "effect/Stream"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { run } from "@planloom/core"
 import { load } from "@planloom/embed"
-import { definePlugin, type Part, type Provider } from "@planloom/plugin/effect"
+import { definePlugin, type Part, type Provider, type RunEvent } from "@planloom/plugin/effect"
 import shadow from "@planloom/shadow"
 import stages from "@planloom/stages"
 import validators from "@planloom/validators"
@@ -62,11 +62,19 @@ outputs: { answer: { type: string, stream: true, value: "\${{ stages.answer.outp
       definePlugin({ id: "writer", summary: "W.", components: { providers: [provider] } }),
   }
   const parts: Array<Part> = []
+  const events: Array<RunEvent> = []
   const result = await Effect.runPromise(
     Effect.scoped(
       Effect.flatMap(load(path, { plugins }), ({ pipeline }) =>
         Effect.catchTag(
-          run(pipeline, {}, { onPart: (part) => void parts.push(part) }),
+          run(
+            pipeline,
+            {},
+            {
+              onPart: (part) => void parts.push(part),
+              onEvent: (event) => void events.push(event),
+            },
+          ),
           "RunFailed",
           (failed) => Effect.succeed(failed.result),
         ),
@@ -78,7 +86,7 @@ outputs: { answer: { type: string, stream: true, value: "\${{ stages.answer.outp
     if (part.type === "reset") texts.push("")
     if (part.type === "text") texts.push(texts.pop()! + part.text)
   }
-  return { result, parts, texts, text: result.outputs["answer"] as string }
+  return { result, events, parts, texts, text: result.outputs["answer"] as string }
 }
 
 const SOURCES = "\n\nSources:\n[1] a.md:1–3 (Refunds)"
@@ -114,6 +122,17 @@ describe("an answer with citations", () => {
       expect(shown).not.toContain("me@")
     }
     expect(texts.at(-1)).toBe(text)
+  })
+
+  it("has numbers of no passage flagged by the validator numbers, and no others", async () => {
+    const flagged = async (reply: string) => {
+      replies = [reply]
+      const { events } = await answer("shadow: { gate: [numbers] }")
+      return events.some((event) => event.type === "Reviewed" && event.verdict === "flag")
+    }
+    writeFileSync(join(folder, "papers/b.md"), "# Fees\n\nRefunds of 4711 cents take 30 days.\n")
+    expect(await flagged("They take 77 days [1].")).toBe(true)
+    expect(await flagged("They take 30 days, for 4,711 cents [1].")).toBe(false)
   })
 
   it("fails, with nothing invented shown, where that is wanted", async () => {
