@@ -33,7 +33,7 @@ export interface PlannedCall {
   /** Gives the content for the model. */
   readonly run?: Effect.Effect<Json, ToolFailed>
   /** In place of `run`, once the limit of calls is reached. */
-  readonly beyondLimit?: Effect.Effect<Json>
+  readonly beyondLimit?: () => Effect.Effect<Json>
 }
 
 /** The reason against a call, for the model. */
@@ -89,16 +89,16 @@ export class AgentCalls {
       this.repeatable.set(canonical, false)
       const key = `${name}#${++this.keys}`
       this.records.set(key, undefined)
-      const isLazy = offers.some((offer) => offer.tool === name && offer.form === "index")
       return {
         isCounted: true,
-        run: this.runCall(call, prepared, canonical, key, isLazy),
-        beyondLimit: this.refuse(
-          name,
-          prepared,
-          "budget",
-          `the limit of ${this.limits.calls} calls is reached`,
-        ),
+        run: this.runCall(call, prepared, canonical, key, offers),
+        beyondLimit: () =>
+          this.refuse(
+            name,
+            prepared,
+            "budget",
+            `the limit of ${this.limits.calls} calls is reached`,
+          ),
       }
     })
   }
@@ -131,7 +131,6 @@ export class AgentCalls {
     { arguments: params, name, unread }: ToolCall,
     offers: ReadonlyArray<ToolOffer>,
   ): CallProblem | undefined {
-    const names = offers.map((offer) => offer.tool)
     const wanted = documented({ arguments: params, name }, offers) ?? name
     if (unread !== undefined) {
       const message = `this call was not made: its arguments are not a JSON object: ${unread}`
@@ -151,11 +150,14 @@ export class AgentCalls {
       const message = `the arguments of "${name}" do not fit: ${formatIssues(issues, "the object")}`
       return { message, tool: undefined }
     }
-    if (this.site.tool(wanted) !== undefined && names.includes(wanted)) return undefined
+    if (this.site.tool(wanted) !== undefined && offers.some((offer) => offer.tool === wanted)) {
+      return undefined
+    }
     if (name === CALL_TOOL) {
       const message = `give \`${CALL_TOOL}\` the \`name\` of a tool and its \`arguments\``
       return { message, tool: undefined }
     }
+    const names = offers.map((offer) => offer.tool)
     const near = this.site.suggest(wanted, names)
     const meant = near === undefined ? "" : `; did you mean "${near}"?`
     const declared = offers.filter(({ form }) => form === "schema").map((offer) => offer.tool)
@@ -179,8 +181,7 @@ export class AgentCalls {
     params: JsonObject,
     canonical: string,
     key: string,
-    /** The model has not read its parameters. */
-    isLazy: boolean,
+    offers: ReadonlyArray<ToolOffer>,
   ): Effect.Effect<Json, ToolFailed> {
     const { path } = this.site
     const tool = this.site.tool(name)!
@@ -205,6 +206,8 @@ export class AgentCalls {
         if (reason === "invalid_request") {
           this.repeatable.delete(canonical)
           const content = failureContent(failure, name)
+          // The model has not read the parameters of a tool of which it reads one line.
+          const isLazy = offers.some((offer) => offer.tool === name && offer.form === "index")
           return Effect.succeed(
             isLazy && isObject(content)
               ? { ...content, parameters: modelParams(tool) as Json }

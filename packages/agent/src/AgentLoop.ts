@@ -19,7 +19,7 @@ import { validatorOf } from "@planloom/schema/ajv"
 import { ANSWER, answerTool, answerValue, type AnswerTool } from "./answerTool.ts"
 import { AgentCalls } from "./AgentCalls.ts"
 import type { AgentSite, Declared, LoopReply } from "./AgentSite.ts"
-import { lazyDeclarations, lazyTools, meantCall } from "./lazyTools.ts"
+import { hasLazy, lazyDeclarations, lazyTools, meantCall } from "./lazyTools.ts"
 import { warmPages } from "./toolDocumentation.ts"
 import { errorMessage } from "./toolContent.ts"
 
@@ -34,6 +34,8 @@ export class AgentLoop {
   private readonly limits: AgentLimits
   private readonly site: AgentSite
   private readonly answer: AnswerTool | undefined
+  /** The tool of the answer. */
+  private readonly own: ReadonlyArray<Declared>
   private readonly calls: AgentCalls
   private messages: ReadonlyArray<Message>
   private turns = 0
@@ -45,6 +47,7 @@ export class AgentLoop {
 
   constructor(ask: Ask, limits: AgentLimits, site: AgentSite) {
     this.answer = limits.result === undefined ? undefined : answerTool(limits.result)
+    this.own = this.answer === undefined ? [] : [this.answer.declaration]
     this.ask = this.answer === undefined ? ask : withInstruction(ask)
     this.limits = limits
     this.site = site
@@ -59,9 +62,11 @@ export class AgentLoop {
 
   /** The same objects at each turn with the same offers, so that a service finds them in its cache. */
   private readonly more = (offers: ReadonlyArray<ToolOffer>): ReadonlyArray<Declared> => {
-    warmPages(lazyTools(offers, this.site))
-    const lazy = lazyDeclarations(offers)
-    return this.answer === undefined ? lazy : [...lazy, this.answer.declaration]
+    if (hasLazy(offers)) {
+      warmPages(lazyTools(offers, this.site))
+      return [...lazyDeclarations, ...this.own]
+    }
+    return this.own
   }
 
   /** Asks when this is called, not when the effect runs: suspend it. */
@@ -169,28 +174,27 @@ export class AgentLoop {
         return this.ended("answer")
       }
     }
-    const left = (this.limits.calls ?? Infinity) - this.calls.made.length
+    const { calls: most } = this.limits
+    const left = most === undefined ? Infinity : most - this.calls.made.length
     const planned = this.calls.plan(meant, offers)
-    const within = planned.filter(({ isCounted }) => isCounted).length <= left
-    let runs = 0
+    let counted = 0
     const done = Effect.forEach(
       planned,
-      ({ beyondLimit, content, isCounted, run }, at) => {
-        const call = wanted[at]!
-        if (run === undefined) return Effect.succeed(toolMessage(call, content!))
-        const given = isCounted && ++runs > left ? (beyondLimit ?? run) : run
-        return Effect.map(given, (result) => toolMessage(call, result))
+      ({ beyondLimit, content, isCounted, run }) => {
+        if (run === undefined) return Effect.succeed(content!)
+        return isCounted && ++counted > left && beyondLimit !== undefined ? beyondLimit() : run
       },
-      { concurrency: this.limits.parallel ?? PARALLEL_CALLS },
+      // One call needs no fiber of its own.
+      { concurrency: planned.length === 1 ? 1 : (this.limits.parallel ?? PARALLEL_CALLS) },
     )
     return Effect.matchEffect(done, {
       onFailure: (failure) =>
         failure.class === "budget" ? this.ended("budget") : Effect.fail(failure),
       onSuccess: (results) => {
-        if (!within) return this.ended("budget")
+        if (counted > left) return this.ended("budget")
         const exchange: ReadonlyArray<Message> = [
           { role: "assistant", content: reply.text, toolCalls: wanted },
-          ...results,
+          ...results.map((content, at) => toolMessage(wanted[at]!, content)),
         ]
         const { stopWhen } = this.limits
         return stopWhen === undefined

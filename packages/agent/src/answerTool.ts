@@ -11,7 +11,17 @@ export interface AnswerTool {
   readonly wrapped: boolean
 }
 
+const made = new WeakMap<object, AnswerTool>()
+
+/** Made once for a schema: providers convert a declaration once. */
 export const answerTool = (result: JsonSchema): AnswerTool => {
+  if (typeof result === "boolean") return toolFor(result)
+  let tool = made.get(result)
+  if (tool === undefined) made.set(result, (tool = toolFor(result)))
+  return tool
+}
+
+const toolFor = (result: JsonSchema): AnswerTool => {
   const wrapped = typeof result === "boolean" || result["type"] !== "object"
   return {
     wrapped,

@@ -7,8 +7,8 @@ import type { AgentSite, Declared } from "./AgentSite.ts"
 export const CALL_TOOL = "call_tool"
 export const READ_DOCUMENTATION = "read_tool_documentation"
 
-/** The same objects in each request: providers convert a declaration once. */
-const declarations: ReadonlyArray<Declared> = [
+/** Declared where tools are offered by one line: the same objects in each request, because providers convert a declaration once. */
+export const lazyDeclarations: ReadonlyArray<Declared> = [
   {
     name: READ_DOCUMENTATION,
     description:
@@ -35,20 +35,17 @@ const declarations: ReadonlyArray<Declared> = [
   },
 ]
 
-const none: ReadonlyArray<Declared> = []
-
-export const lazyDeclarations = (offers: ReadonlyArray<ToolOffer>): ReadonlyArray<Declared> =>
-  hasLazy(offers) ? declarations : none
-
 const isLazy = ({ form }: ToolOffer): boolean => form === "index"
 
 /** The offered tools of which a model reads one line. */
 export const lazyTools = (
   offers: ReadonlyArray<ToolOffer>,
-  { tool }: Pick<AgentSite, "tool">,
-): ReadonlyArray<Tool> => offers.flatMap((offer) => (isLazy(offer) ? (tool(offer.tool) ?? []) : []))
+  site: Pick<AgentSite, "tool">,
+): ReadonlyArray<Tool> =>
+  offers.flatMap((offer) => (isLazy(offer) ? (site.tool(offer.tool) ?? []) : []))
 
-const hasLazy = (offers: ReadonlyArray<ToolOffer>): boolean => offers.some(isLazy)
+/** Whether a model reads one line of some of the tools. */
+export const hasLazy = (offers: ReadonlyArray<ToolOffer>): boolean => offers.some(isLazy)
 
 /**
  * The call that a model means: for `call_tool`, that of the tool it names, so that it is checked, approved, counted and

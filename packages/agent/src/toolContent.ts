@@ -6,6 +6,7 @@ const MAX_RESULT_CHARACTERS = 16_000
 
 /** A long result is cut; `summary` is what its tool says of it. */
 export const resultContent = (result: Json, summary?: string): Json => {
+  if (typeof result !== "string" && (typeof result !== "object" || result === null)) return result
   const text = JSON.stringify(result)
   return text.length <= MAX_RESULT_CHARACTERS
     ? result

@@ -2,7 +2,6 @@
 import * as Effect from "effect/Effect"
 import {
   isCut,
-  type AgentLimits,
   type Ask,
   type JsonSchema,
   type ModelClient,
@@ -26,24 +25,20 @@ import {
   completeReply,
   type ReplyReader,
   type ReplyGate,
-  readReply,
   noteMissingReasoning,
   withoutReasoning,
 } from "@planloom/reply"
-import { suggest } from "@planloom/expression/suggestion"
 import { loadedOnce } from "@planloom/plugin/late"
 import { callModel } from "../../../model/callModel.ts"
 import { isAnswered } from "../../../model/isAnswered.ts"
 import { onlyChoice, type ResolvedModel } from "../../../pipeline/resolveModel.ts"
-import { callParams } from "../../../tool/callParams.ts"
-import { summarize } from "../../../tool/ToolExpressions.ts"
-import { writes } from "../../../tool/writes.ts"
 import { replyTo, valueReader, type ReplyCall } from "../../parts/replyTo.ts"
+import { LoopSite } from "./LoopSite.ts"
 import { LastPrompt } from "./LastPrompt.ts"
 import type { ModelSite } from "./ModelSite.ts"
 import { refusedOutput } from "./refusedOutput.ts"
 import { takeNewest } from "./takeNewest.ts"
-import { noteCuts, noteDocumentation, noteUnknownMode } from "./promptNotes.ts"
+import { noteCuts, noteUnknownMode } from "./promptNotes.ts"
 
 /** Tools besides those of an ask, by what the model is offered. */
 type More = Parameters<AgentSite["ask"]>[1]
@@ -116,7 +111,7 @@ export class ModelAsks implements Omit<ModelClient, "can"> {
   }
 
   /** The whole text of a reply that was cut. A gate reads one request: it could not review a continuation. */
-  private complete(
+  complete(
     ask: Ask,
     reply: ModelReply,
     continues: boolean,
@@ -154,7 +149,7 @@ export class ModelAsks implements Omit<ModelClient, "can"> {
   agent(...[ask, limits]: Parameters<ModelClient["agent"]>): ReturnType<ModelClient["agent"]> {
     return Effect.suspend(() =>
       Effect.flatMapEager(agentModule(), ({ AgentLoop }) =>
-        new AgentLoop(ask, limits, this.loop(limits)).turn(),
+        new AgentLoop(ask, limits, new LoopSite(this.site, limits, this)).turn(),
       ),
     )
   }
@@ -163,32 +158,8 @@ export class ModelAsks implements Omit<ModelClient, "can"> {
     return { site: this.site, number: this.asked + 1 }
   }
 
-  /** The stage as the site of a tool loop. */
-  private loop({ repair, reuse }: AgentLimits): AgentSite {
-    const { callTool, path } = this.site
-    return {
-      path,
-      tool: (name) => this.site.registry.get(name)?.tool,
-      writes,
-      prepare: (tool, params) => callParams(tool, params, this.site, repair).params,
-      summarize: (tool, params, result) => summarize(tool, params, result).summary,
-      suggest,
-      read: (reply, schema) => readReply(reply, schema),
-      ask: (ask, more) => this.askInLoop(ask, more),
-      complete: (ask, reply) => this.complete(ask, reply, false),
-      call: (one) =>
-        callTool({
-          ...one,
-          ...(repair === undefined ? {} : { repair }),
-          ...(reuse === undefined ? {} : { reuse }),
-        }),
-      complement: (record) => this.site.complement(record),
-      reportRead: (tool) => noteDocumentation(this.site, tool),
-    }
-  }
-
   /** One turn of a tool loop; only a turn without calls can be the reply of the stage. */
-  private askInLoop(ask: Ask, more: More): Effect.Effect<Asked, ModelFailed> {
+  askInLoop(ask: Ask, more: More): Effect.Effect<Asked, ModelFailed> {
     let offers: Asked["offers"] = []
     const offered = (all: Asked["offers"]) => {
       offers = all
