@@ -12,9 +12,10 @@ export interface Word {
 /** Characters of a word, and of what separates two words, in a phrase. */
 export const MAX_WORD = 40
 
-// Characters without a shape may lie inside a word; letters in circles are no letters to Unicode, but alphabetic.
+// Characters without a shape may lie inside a word; letters in circles are no letters to Unicode, but alphabetic. "100%" is not
+// "100".
 const WORD =
-  /[\p{Alphabetic}\p{N}][\p{Alphabetic}\p{N}\p{M}\p{DI}]*(?:['’]\p{L}[\p{L}\p{M}\p{DI}]*)*/gu
+  /[\p{Alphabetic}\p{N}][\p{Alphabetic}\p{N}\p{M}\p{DI}]*(?:['’]\p{L}[\p{L}\p{M}\p{DI}]*)*(?:%(?<=\p{N}%))?/gu
 
 export const wordsOf = (text: string): ReadonlyArray<Word> => {
   const words: Array<Word> = []
@@ -40,7 +41,7 @@ export const wordsOf = (text: string): ReadonlyArray<Word> => {
 /** Case, accents, characters without a shape, and letters that only look like Latin ones make no difference. */
 export const folded = (text: string): string =>
   // Most words have no accent, and normalizing costs more than looking.
-  /^[\w']*$/.test(text)
+  /^[\w'%]*$/.test(text)
     ? text.toLowerCase()
     : [
         ...text

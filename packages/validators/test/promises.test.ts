@@ -32,8 +32,8 @@ const made: ReadonlyArray<readonly [text: string, topic: string]> = [
   ["Le garantizo, si gusta, que le devuelven la fianza.", "refund"],
   ["Your loan will be approved.", "approval"],
   ["Your money will double within five years.", "returns"],
-  ["This exchange rate will not move this month.", "rate"],
-  ["El despido se va a declarar nulo.", "legal"],
+  ["Your exchange rate will not move this month.", "rate"],
+  ["Su despido se va a declarar nulo.", "legal"],
   ["Le devolveremos hasta el último centavo.", "refund"],
   ["The fare's going down on Tuesday for sure.", "rate"],
   ["Your fee wont rise, for sure.", "rate"],
@@ -51,6 +51,21 @@ const made: ReadonlyArray<readonly [text: string, topic: string]> = [
   ["El coro cantará en la fiesta sí o sí.", "outcome"],
   ["Nadie le quita a usted la medalla del domingo.", "outcome"],
   ["No pasará ni un frío más en esa casa, se lo prometo.", "outcome"],
+  ["There's a 100% chance that they approve the claim.", "approval"],
+  ["La probabilidad es del 100 %, garantizado.", "outcome"],
+  ["If you pay today, the parcel will arrive on Friday, I promise.", "arrival"],
+  ["Si firma hoy, el banco le aprueba el crédito, se lo juro.", "approval"],
+  ["As long as you sign, the flat is yours, no doubt about it.", "approval"],
+  ["I know what the branch told you, but I guarantee that the refund is coming.", "refund"],
+  ["Entiendo su enojo, pero le aseguro que el dinero llega mañana.", "arrival"],
+  ["Sorry for the wait; I can assure you that the loan is approved.", "approval"],
+  ["We have been busy, and your parcel will arrive tonight, I swear.", "arrival"],
+  ["A rejection is out of the question.", "approval"],
+  ["We'll make certain that the bank approves your loan.", "approval"],
+  ["Your sister's visa is a done deal.", "outcome"],
+  ["It's certain that the choir will sing.", "outcome"],
+  ["Guaranteed approval in five minutes.", "approval"],
+  ["Your premium will not rise.", "rate"],
 ]
 
 const notMade: ReadonlyArray<string> = [
@@ -134,6 +149,18 @@ const notMade: ReadonlyArray<string> = [
   "El hotel cuenta con piscina y gimnasio.",
   "The exam results come out on Thursday, and nobody here knows them.",
   "Her choir will sing on Sunday.",
+  "Prices will rise next season.",
+  "Your installment will rise by $12 in May.",
+  "The deposit will be returned after checkout.",
+  "La fianza se devolverá después de la salida.",
+  "Guaranteed seats cost $15 extra.",
+  "El mínimo garantizado es del 1,5% anual.",
+  "If you pay by card, the surcharge is 2%.",
+  "If the bank agrees, you'll get the loan, I promise.",
+  "A 100% refund applies to the flexible fare.",
+  "No existe el riesgo cero.",
+  "Your refund will depend on the fare class.",
+  "I'm sorry that you were promised a refund.",
 ]
 
 validatorSuite({ describe, it }, of("promises"), [
@@ -173,8 +200,15 @@ const english = {
     "that the judge will rule in your favor",
     "that the fee will never rise",
   ],
+  kept: [
+    (text: string) => `If you pay today, ${text}.`,
+    (text: string) => `As long as you send the form, ${text}.`,
+    (text: string) => `I understand that you are worried, but ${text}.`,
+    (text: string) => `I know what the seller told you, but ${text}.`,
+  ],
   excused: [
     (text: string) => `If the bank agrees, ${text}.`,
+    (text: string) => `If you qualify, ${text}.`,
     (text: string) => `Anybody who says ${text} is lying.`,
     (text: string) => `Did they say ${text}?`,
     (text: string) => `She told me: ${text}.`,
@@ -196,6 +230,12 @@ const spanish = {
     "que va a ganar dinero",
     "que ganará el juicio",
     "que la comisión no sube nunca",
+  ],
+  kept: [
+    (text: string) => `Si paga hoy, ${text}.`,
+    (text: string) => `Si nos manda el formulario, ${text}.`,
+    (text: string) => `Entiendo su preocupación, pero ${text}.`,
+    (text: string) => `Sé lo que dijo el vendedor, pero ${text}.`,
   ],
   excused: [
     (text: string) => `Si el banco acepta, ${text}.`,
@@ -270,7 +310,7 @@ const futures = [
       "the bank will approve your loan",
       "your savings are going to double",
       "the judge will rule in your favor",
-      "they'll refund every penny",
+      "they'll refund you every penny",
     ],
     excused: [
       (text: string) => `If all papers are in order, ${text}.`,
@@ -333,14 +373,17 @@ const verbs = [
   },
 ]
 
-const sentence = fc.constantFrom(english, spanish).chain(({ commitments, excused, outcomes }) =>
-  fc.record({
-    text: fc
-      .tuple(fc.constantFrom(...commitments), fc.constantFrom(...outcomes))
-      .map((parts) => parts.join(" ")),
-    excuse: fc.constantFrom(...excused),
-  }),
-)
+const sentence = fc
+  .constantFrom(english, spanish)
+  .chain(({ commitments, excused, kept, outcomes }) =>
+    fc.record({
+      keep: fc.constantFrom(...kept),
+      text: fc
+        .tuple(fc.constantFrom(...commitments), fc.constantFrom(...outcomes))
+        .map((parts) => parts.join(" ")),
+      excuse: fc.constantFrom(...excused),
+    }),
+  )
 
 describe("promises", () => {
   it.each(made)("made in %j", (text, topic) => {
@@ -353,8 +396,9 @@ describe("promises", () => {
 
   it("are made by any commitment with any outcome, and not under an excuse", () => {
     fc.assert(
-      fc.property(sentence, ({ excuse, text }) => {
+      fc.property(sentence, ({ excuse, keep, text }) => {
         assert.strictEqual(validated("promises", `${text}.`).verdict, "block", text)
+        assert.strictEqual(validated("promises", keep(text)).verdict, "block", keep(text))
         assert.strictEqual(validated("promises", excuse(text)).verdict, "pass", excuse(text))
       }),
       { numRuns: cases(200) },
@@ -399,7 +443,7 @@ describe("promises", () => {
 
   it("are found in the labeled sentences on which the rules were written", () => {
     const scores = scoresOf("seen", isBlocked)
-    assert.isAtLeast(sum(scores, "found"), 1215)
+    assert.isAtLeast(sum(scores, "found"), 1355)
     assert.strictEqual(sum(scores, "wrong"), 0)
   })
 

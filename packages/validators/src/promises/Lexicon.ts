@@ -1,5 +1,6 @@
 /** The word lists of one language in `words.json` as finders: which phrase stands where in a sentence, and the role that it has there. */
-import { phraseGroups, type FoundPhrase, type Word } from "@planloom/review-kit"
+import { phraseGroups, type Word } from "@planloom/review-kit"
+import { isInside, type Place } from "./Place.ts"
 import { wordFormsOf, type WordForms } from "./wordForms.ts"
 import type { Language } from "./languagesOf.ts"
 import words from "./words.json" with { type: "json" }
@@ -32,7 +33,11 @@ export type CueRole =
 /** `things` are outcomes as nouns, `gains` events that a promise states, `harms` ones that it denies, `moves` either; `subjects` are what any promise of the topic speaks of. */
 export type OutcomeKind = "things" | "gains" | "harms" | "moves" | "subjects"
 
-export type Excuse = "conditions" | "reports" | "hedges" | "others" | "neutral"
+/** `acts` are conditions that the customer meets: they excuse what no word of commitment says. */
+export type Excuse = "conditions" | "acts" | "reports" | "hedges" | "others" | "moods" | "neutral"
+
+/** Work of the speaker, a negation, or a word of the past. */
+type Mark = "own" | "no" | "past"
 
 /** A phrase of the lists in a sentence. */
 export interface Use<Role> {
@@ -69,9 +74,8 @@ const phrasesOf = (phrases: ReadonlyArray<string>): ReadonlyArray<string> =>
       .replaceAll(/(\w+)n't/g, "$1n't|$1nt"),
   )
 
-const withoutMark = (phrase: string): string => phrase.replace(/ \$$/, "")
-
-/** No word follows in the clause. */
+/** The mark of a phrase after which no word follows in its clause. */
+const LAST = " $"
 const CLAUSE_END = /^[^\S\n]*(?:[^\s\p{L}\p{N}]|$)/u
 
 /** A sentence with its words. */
@@ -95,19 +99,49 @@ const rolesOf = <Role>(
   return roles
 }
 
-const usesOf = <Role>(
-  text: string,
-  roles: Roles<Role>,
-  found: ReadonlyArray<FoundPhrase>,
-): ReadonlyArray<Use<Role>> =>
-  found.flatMap(({ end, phrase, start }) => {
-    const role = roles.get(phrase)
-    if (role !== undefined) return [{ role, start, end }]
-    return CLAUSE_END.test(text.slice(end)) ? [{ role: roles.get(`${phrase} $`)!, start, end }] : []
+/** The phrases of several lists in one pass: what each list says of a sentence. */
+const groupsOf = <Role>(
+  lists: ReadonlyArray<Roles<Role>>,
+): ((sentence: Read) => ReadonlyArray<ReadonlyArray<Use<Role>>>) => {
+  const groups: Array<ReadonlyArray<string>> = []
+  /** The group of a list, and that of its phrases that end a clause. */
+  const places = lists.map((roles) => {
+    const phrases = [...roles.keys()]
+    const last = phrases.filter((phrase) => phrase.endsWith(LAST))
+    const all = groups.push(phrases.filter((phrase) => !phrase.endsWith(LAST))) - 1
+    const ends =
+      last.length > 0 ? groups.push(last.map((phrase) => phrase.slice(0, -LAST.length))) - 1 : -1
+    return { roles, all, ends }
   })
+  const find = phraseGroups(groups)
+  return ({ text, words: read }) => {
+    const found = find(read)
+    return places.map(({ all, ends, roles }) => {
+      const uses = found[all]!.map(({ end, phrase, start }) => ({
+        role: roles.get(phrase)!,
+        start,
+        end,
+      }))
+      const last = (found[ends] ?? []).flatMap(({ end, phrase, start }) =>
+        CLAUSE_END.test(text.slice(end)) ? [{ role: roles.get(phrase + LAST)!, start, end }] : [],
+      )
+      return last.length === 0 ? uses : withEnds(uses, last)
+    })
+  }
+}
 
-const groupsOf = (lists: ReadonlyArray<Roles<unknown>>): ReturnType<typeof phraseGroups> =>
-  phraseGroups(lists.map((roles) => [...roles.keys()].map(withoutMark)))
+/** "If you like" at the end of a clause is not "if"; "palabra" there is no promise in "la última palabra". */
+const withEnds = <Role>(
+  uses: ReadonlyArray<Use<Role>>,
+  ends: ReadonlyArray<Use<Role>>,
+): ReadonlyArray<Use<Role>> => {
+  const last = ends.filter(
+    (one) => !uses.some((longer) => isInside(one, [longer]) && !isInside(longer, [one])),
+  )
+  return [...uses.filter((one) => !isInside(one, last)), ...last].toSorted(
+    (one, other) => one.start - other.start,
+  )
+}
 
 const kindsOf = (
   lists: { readonly [kind: string]: Languages },
@@ -121,9 +155,9 @@ const plain: { readonly [topic: string]: { readonly [kind: string]: Languages } 
 export interface Uses {
   readonly outcomes: ReadonlyArray<Use<Outcome>>
   readonly excuses: ReadonlyArray<Use<Excuse>>
-  readonly ownActions: ReadonlyArray<Use<"own">>
-  readonly negations: ReadonlyArray<Use<"no">>
-  readonly past: ReadonlyArray<Use<"past">>
+  readonly ownActions: ReadonlyArray<Place>
+  readonly negations: ReadonlyArray<Place>
+  readonly past: ReadonlyArray<Place>
 }
 
 /** The finders of one language. */
@@ -135,12 +169,15 @@ export interface Lexicon {
 }
 
 export const lexiconOf = (language: Language, topics: ReadonlyArray<PromiseTopic>): Lexicon => {
-  const cues = rolesOf<Cue>(language, [
-    ...topics.flatMap((topic) =>
+  const plainEvents = rolesOf<Cue>(
+    language,
+    topics.flatMap((topic) =>
       kindsOf(plain[topic] ?? {}, topic).map(
         ([outcome, phrases]) => [{ role: "plain", outcome }, phrases] as const,
       ),
     ),
+  )
+  const cues = rolesOf<Cue>(language, [
     [{ role: "other" }, words.commitments.other],
     [{ role: "named" }, words.commitments.named],
     [{ role: "vow" }, words.commitments.vows],
@@ -152,27 +189,35 @@ export const lexiconOf = (language: Language, topics: ReadonlyArray<PromiseTopic
   ])
   const excuses = rolesOf<Excuse>(language, [
     ["neutral", words.excuses.neutral],
+    ["acts", words.excuses.acts],
     ["conditions", words.excuses.conditions],
     ["reports", words.excuses.reports],
     ["hedges", words.excuses.hedges],
     ["others", words.excuses.others],
+    ["moods", words.excuses.moods],
   ])
-  const ownActions = rolesOf(language, [["own" as const, words.excuses.own]])
-  const negations = rolesOf(language, [["no" as const, words.negations]])
-  const past = rolesOf(language, [["past" as const, words.past]])
+  const ownActions = rolesOf<Mark>(language, [["own", words.excuses.own]])
+  const negations = rolesOf<Mark>(language, [["no", words.negations]])
+  const past = rolesOf<Mark>(language, [["past", words.past]])
   const outcomes = topics.flatMap((topic) => outcomeRoles(language, topic))
-  const findCues = groupsOf([cues])
-  const findUses = groupsOf([excuses, ownActions, negations, past, ...outcomes])
+  const findCues = groupsOf([cues, plainEvents])
+  const findUses = groupsOf<Excuse | Mark | Outcome>([
+    excuses,
+    ownActions,
+    negations,
+    past,
+    ...outcomes,
+  ])
   return {
-    cues: ({ text, words: read }) => usesOf(text, cues, findCues(read)[0]!),
-    uses: ({ text, words: read }) => {
-      const [excused, own, denied, over, ...found] = findUses(read)
+    cues: (sentence) => findCues(sentence).flat(),
+    uses: (sentence) => {
+      const [excused, own, denied, over, ...found] = findUses(sentence)
       return {
-        outcomes: outcomes.flatMap((roles, at) => usesOf(text, roles, found[at]!)),
-        excuses: usesOf(text, excuses, excused!),
-        ownActions: usesOf(text, ownActions, own!),
-        negations: usesOf(text, negations, denied!),
-        past: usesOf(text, past, over!),
+        outcomes: found.flat() as ReadonlyArray<Use<Outcome>>,
+        excuses: excused as ReadonlyArray<Use<Excuse>>,
+        ownActions: own!,
+        negations: denied!,
+        past: over!,
       }
     },
     forms: wordFormsOf(language),

@@ -11,9 +11,11 @@ import {
   type Uses,
 } from "./Lexicon.ts"
 import type { Word } from "@planloom/review-kit"
-import type { WordForms } from "./wordForms.ts"
+import { hasEnding, type WordForms } from "./wordForms.ts"
 
 const QUOTE = /["“”«»]/g
+/** "I know what they wrote, but I promise …" */
+const TURN = /[,;:—–] ?(?:but|yet|however|pero|sin embargo) /giu
 const CLAUSE = /[,;:](?!\p{N})|[—–()]| (?:but|pero|sino|so) /u
 /** "No broker, however honest, can …" */
 const ASIDE = /^[^,]*,[^,]*,\s+(?:can|could|may|would|puede|pueden)\s+$/iu
@@ -27,12 +29,15 @@ export class Reading {
   readonly negations: ReadonlyArray<Place>
   readonly excuses: ReadonlySet<Excuse>
   readonly neutral: ReadonlyArray<Place>
+  /** Sympathy: "sorry", "entiendo". */
+  readonly moods: ReadonlyArray<Place>
   /** Work of the speaker: "I'll", "let me". */
   readonly ownActions: ReadonlyArray<Place>
   /** Words of the past: "was", "ayer". */
   readonly past: ReadonlyArray<Place>
   /** Verbs in the future. */
   readonly coming: ReadonlyArray<Place>
+  private hasCustomer: boolean | undefined
   private readonly spelled = new Map<Place, string>()
 
   constructor(
@@ -45,7 +50,11 @@ export class Reading {
     this.text = text
     this.words = words
     this.forms = forms
-    this.cues = cues.filter((cue) => cue.role.role === "plain" || !isName(text, cue))
+    const named = cues.filter((cue) => cue.role.role === "plain" || !isName(text, cue))
+    const turn = [...text.matchAll(TURN)].at(-1)?.index ?? 0
+    const after = named.filter(({ start }) => start > turn)
+    const from = after.some(isFirm) ? turn : 0
+    this.cues = from > 0 ? after : named
     this.outcomes = uses.outcomes
     this.past = uses.past
     this.coming = coming
@@ -55,10 +64,12 @@ export class Reading {
       ...this.cues.filter(({ role }) => role.role === "denial"),
     ]
     const excuses = uses.excuses.filter(
-      (one) => !isInside(one, commitments) && !forms.accented.has(this.written(one)),
+      (one) =>
+        one.start >= from && !isInside(one, commitments) && !forms.accented.has(this.written(one)),
     )
     this.excuses = new Set(excuses.map(({ role }) => role))
     this.neutral = excuses.filter(({ role }) => role === "neutral")
+    this.moods = excuses.filter(({ role }) => role === "moods")
     this.ownActions = uses.ownActions.filter(
       (one) =>
         !isInside(one, this.neutral) &&
@@ -75,6 +86,16 @@ export class Reading {
       this.spelled.set(place, spelled)
     }
     return spelled
+  }
+
+  /** It speaks of the customer's own affairs: "your loan", "le", "verás". */
+  get isOfCustomer(): boolean {
+    return (this.hasCustomer ??= this.words.some(
+      (word) =>
+        this.forms.customer.has(word.word) ||
+        (this.forms.customerEndings.size > 0 &&
+          hasEnding(this.written(word), this.forms.customerEndings)),
+    ))
   }
 
   /** Words between two places. */

@@ -1,8 +1,8 @@
 /** The time of which a sentence speaks: what is over, and what is still to come. */
-import { hasEnding } from "./comingWords.ts"
 import { isNoun, type Outcome, type Use } from "./Lexicon.ts"
 import { doMeet, isInside, type Place } from "./Place.ts"
 import type { Reading } from "./Reading.ts"
+import { hasEnding } from "./wordForms.ts"
 
 /** Words that may lie between a word of the past and its event, or between "is" and "approved". */
 const NEAR = 3
@@ -22,9 +22,12 @@ export class Tense {
 
   constructor(reading: Reading) {
     this.reading = reading
-    const { cues, forms, past, words } = reading
+    const { cues, forms, words } = reading
+    const lastComing = reading.coming.at(-1)?.start ?? 0
+    // "We have never lost a suitcase, and yours will turn up today."
+    const past = reading.past.filter(({ start }) => start > lastComing)
     this.isPast =
-      past.some((one) => !this.isAside(one)) ||
+      past.some((one) => !isInside(one, cues) && !this.isAside(one)) ||
       words.some((word) => this.isPastWord(word) && !this.isAside(word))
     this.isAhead = words.some((word) =>
       isInside(word, cues)

@@ -2,7 +2,7 @@
 import type { Read } from "./Lexicon.ts"
 import type { Place } from "./Place.ts"
 import type { Reading } from "./Reading.ts"
-import type { WordForms } from "./wordForms.ts"
+import { hasEnding, type WordForms } from "./wordForms.ts"
 
 /** Verbs in the future, and "will" before one. */
 export const comingWords = ({ text, words }: Read, forms: WordForms): ReadonlyArray<Place> =>
@@ -25,8 +25,3 @@ export const comingOfOthers = ({ coming, forms, words, text }: Reading): Readonl
       !hasEnding(text.slice(start, end).toLowerCase(), forms.ownEndings)
     )
   })
-
-export const hasEnding = (word: string, endings: ReadonlySet<string>): boolean => {
-  for (const ending of endings) if (word.endsWith(ending)) return true
-  return false
-}

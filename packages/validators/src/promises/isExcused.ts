@@ -1,15 +1,18 @@
 /** Whether a sentence promises nothing whatever it says: it sets a condition, reports what others say, or refuses to commit. */
-import { hasEnding } from "./comingWords.ts"
 import { isFirm } from "./Lexicon.ts"
 import { isInside, type Place } from "./Place.ts"
 import type { Reading } from "./Reading.ts"
+import { hasEnding } from "./wordForms.ts"
 
 export const isExcused = (reading: Reading): boolean => {
-  const { cues, excuses, forms, words } = reading
+  const { cues, excuses, forms, moods, words } = reading
   return (
     excuses.has("conditions") ||
+    (excuses.has("acts") && cues.length === 0) ||
     excuses.has("reports") ||
     excuses.has("others") ||
+    (moods.length > 0 &&
+      !cues.some((cue) => isFirm(cue) && moods.every((one) => isBefore(reading, one, cue)))) ||
     (forms.conditionEndings.size > 0 &&
       words.some(
         (word) =>
@@ -27,6 +30,10 @@ export const isExcused = (reading: Reading): boolean => {
     )
   )
 }
+
+/** "I'm sorry for the wait, and I promise …", but not "I'm sure that you are upset". */
+const isBefore = (reading: Reading, mood: Place, cue: Place): boolean =>
+  mood.end <= cue.start && !reading.isOneClause(mood.end, cue.start)
 
 /** "Past gains give no assurance", "sin garantía". */
 const refusesCommitment = ({ forms, words }: Reading): boolean =>

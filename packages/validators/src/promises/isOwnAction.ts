@@ -1,9 +1,9 @@
 /** Whether a sentence speaks of work of the speaker: "rest assured, I'll file the request" is no promise of what comes of it. */
-import { hasEnding } from "./comingWords.ts"
 import { isHandedOn } from "./isHandedOn.ts"
-import { isFirm, isNoun, type Outcome, type Use } from "./Lexicon.ts"
-import { doMeet, type Place } from "./Place.ts"
+import { isNoun, type Outcome, type Use } from "./Lexicon.ts"
+import { doMeet, isInside, type Place } from "./Place.ts"
 import type { Reading } from "./Reading.ts"
+import { hasEnding } from "./wordForms.ts"
 import type { Word } from "@planloom/review-kit"
 
 /** Words between "I'll" and an event that it does not bring about. */
@@ -44,6 +44,7 @@ const isOwnVerb = (reading: Reading, word: Word, index: number): boolean => {
   if (forms.ownEndings.size === 0) return false
   const written = reading.written(word)
   if (hasEnding(written, forms.ownEndings)) return true
+  if (isInside(word, reading.past)) return false
   // "Lo que sí le prometo es abrir una incidencia".
   const before = words[index - 1]?.word === "es" ? words[index - 2] : words[index - 1]
   if (before === undefined || !reading.isOneClause(before.end, word.start)) return false
@@ -51,5 +52,5 @@ const isOwnVerb = (reading: Reading, word: Word, index: number): boolean => {
     ? hasEnding(written, forms.presentEndings) && !forms.notOwn.has(written)
     : INFINITIVE.test(written) &&
         BEFORE_INFINITIVE.test(reading.written(before)) &&
-        cues.some((cue) => isFirm(cue) && cue.end === before.end)
+        cues.some((cue) => cue.role.role === "vow" && cue.end === before.end)
 }

@@ -1,5 +1,5 @@
 /** Promises in a sentence: words of commitment together with an outcome of a topic, unless the sentence excuses them. */
-import { wordsOf } from "@planloom/review-kit"
+import { wordsOf, type Word } from "@planloom/review-kit"
 import { ANY_TOPIC, lexiconOf, type Lexicon, type PromiseTopic, type Read } from "./Lexicon.ts"
 import { languagesOf, type Language } from "./languagesOf.ts"
 import { comingWords } from "./comingWords.ts"
@@ -48,5 +48,18 @@ const promiseIn = (read: Read, lexicon: Lexicon, hasAny: boolean): FoundPromise 
 /** A semicolon and the point within a number end no sentence. */
 const readOf = (sentence: string): Read => {
   const text = sentence.replaceAll(/(?<=\p{N})\.(?=\p{N})|;/gu, ",")
-  return { text, words: wordsOf(text) }
+  const words = wordsOf(text)
+  return {
+    text,
+    words:
+      text.includes(" %") || text.includes("\u00A0%")
+        ? words.map((word) => withPercent(text, word))
+        : words,
+  }
 }
+
+/** "100 %" is "100%". */
+const withPercent = (text: string, word: Word): Word =>
+  /\p{N}$/u.test(word.word) && /^[ \u00A0]%/.test(text.slice(word.end, word.end + 2))
+    ? { ...word, word: `${word.word}%`, end: word.end + 2 }
+    : word

@@ -1,5 +1,6 @@
 /** The promises of a sentence: the outcomes that go with its words of commitment, and the future of what others decide. */
 import { anyPromise } from "./anyPromise.ts"
+import { isAttribute } from "./isAttribute.ts"
 import { isOwnAction } from "./isOwnAction.ts"
 import {
   ANY_TOPIC,
@@ -12,7 +13,7 @@ import {
   type PromiseTopic,
   type Use,
 } from "./Lexicon.ts"
-import { around, isCut, isInside, isPurpose, type Place } from "./Place.ts"
+import { around, doMeet, isCut, isInside, isPurpose, type Place } from "./Place.ts"
 import type { Reading } from "./Reading.ts"
 import { Tense } from "./Tense.ts"
 
@@ -60,7 +61,7 @@ export const promiseOf = (reading: Reading, hasAny: boolean): PromisePlace | und
           : [],
     ),
     ...(isHedged ? [] : promised)
-      .filter((one) => !NOT_FORETOLD.includes(one.role.topic) && tense.isForetold(one))
+      .filter((one) => isForetold(reading, tense, one))
       .map((one) => ({ start: one.start, end: one.end, topic: one.role.topic, distance: 0 })),
   ]
   if (found.length > 0) {
@@ -68,9 +69,25 @@ export const promiseOf = (reading: Reading, hasAny: boolean): PromisePlace | und
     return { ...found.reduce<Place>(around, nearest), topic: nearest.topic }
   }
   if (!hasAny || isHedged || tense.isPast) return undefined
-  const any = anyPromise(reading, cues)
+  const any = anyPromise(
+    reading,
+    cues.filter((cue) => !isAttribute(reading, cue)),
+  )
   return any === undefined ? undefined : { ...any, topic: ANY_TOPIC }
 }
+
+/** "Your loan will be approved", "your rate will not rise", but not "the deposit will be returned", "your rate will rise". */
+const isForetold = (reading: Reading, tense: Tense, outcome: Use<Outcome>): boolean =>
+  (!NOT_FORETOLD.includes(outcome.role.topic) || outcome.role.kind === "harms") &&
+  tense.isForetold(outcome) &&
+  reading.isOfCustomer &&
+  !reading.outcomes.some(
+    (one) => one.role.kind === "moves" && doMeet(one, outcome) && isChange(reading, one),
+  )
+
+const isChange = ({ forms, negations, words }: Reading, move: Place): boolean =>
+  !negations.some((one) => doMeet(one, move) || one.end + 1 === move.start) &&
+  !words.some((word) => isInside(word, [move]) && forms.steady.has(word.word))
 
 /** The outcomes to which a word commits. */
 const committed = (
@@ -82,6 +99,7 @@ const committed = (
   const { coming, cues, ownActions } = reading
   const { role } = cue.role
   if (role === "soft") return []
+  const isOfNoun = isAttribute(reading, cue)
   const hasOwn = ownActions.some((one) => !isInside(one, cues))
   return promised
     .filter((one) =>
@@ -95,7 +113,12 @@ const committed = (
             !(role === "denial" && one.role.kind === "gains" && isOneWord(reading, cue)),
     )
     .filter((one) => one.role.kind !== "subjects" || !hasOwn)
-    .filter((one) => one.role.topic !== ANY_TOPIC || (isFirm(cue) && !hasOwn && !tense.isPast))
+    .filter((one) => !isOfNoun || isBeside(reading, cue, one))
+    .filter(
+      (one) =>
+        one.role.topic !== ANY_TOPIC ||
+        ((isFirm(cue) || reading.isOfCustomer) && !hasOwn && !tense.isPast),
+    )
     .map((one) => ({
       ...around(cue, one),
       topic: one.role.topic,
@@ -105,6 +128,13 @@ const committed = (
         (one.role.topic === ANY_TOPIC ? 2 * LAST : 0),
     }))
 }
+
+/** "Guaranteed approval", "aprobación garantizada". */
+const isBeside = (reading: Reading, cue: Place, outcome: Place): boolean =>
+  doMeet(cue, outcome) ||
+  (outcome.start > cue.end
+    ? reading.between(cue.end, outcome.start) === 0
+    : reading.between(outcome.end, cue.start) === 0)
 
 /** "Promising it would be wrong", "prometer que llegue hoy"; and an order: "definitely keep the receipt". */
 const isSubject = ({ forms, words }: Reading, { end, start }: Place): boolean =>
@@ -133,5 +163,16 @@ const isPromised = (reading: Reading, tense: Tense, outcome: Place, kind: Outcom
       reading.between(end, outcome.start) <= (isHarm ? FAR : NEAR) &&
       reading.isOneClause(end, outcome.start),
   )
-  return isDenied === isHarm && !tense.isOver(outcome)
+  return (isDenied || (isHarm && isRuledOut(reading, outcome))) === isHarm && !tense.isOver(outcome)
 }
+
+/** "A rejection is out of the question", "perder es imposible". */
+const isRuledOut = (reading: Reading, harm: Place): boolean =>
+  reading.cues.some(
+    (cue) =>
+      cue.role.role === "denial" &&
+      !isOneWord(reading, cue) &&
+      cue.start >= harm.end &&
+      reading.between(harm.end, cue.start) < NEAR &&
+      reading.isOneClause(harm.end, cue.start),
+  )

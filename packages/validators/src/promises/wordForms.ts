@@ -13,3 +13,8 @@ export const wordFormsOf = (language: Language): WordForms => {
   const sets = Object.entries(lists).map(([form, inner]) => [form, new Set(inner[language])])
   return Object.fromEntries(sets) as WordForms
 }
+
+export const hasEnding = (word: string, endings: ReadonlySet<string>): boolean => {
+  for (const ending of endings) if (word.endsWith(ending)) return true
+  return false
+}
