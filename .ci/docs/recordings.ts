@@ -10,6 +10,7 @@ import type { RunResult } from "@planloom/core"
 import { frame } from "../../packages/cli/src/progress/frame.ts"
 import { Progress } from "../../packages/cli/src/progress/Progress.ts"
 import { usageText } from "../../packages/cli/src/run/resultText.ts"
+import { wireServer } from "../../packages/testing/src/index.ts"
 import { editRecording } from "./editRecording.ts"
 import { styleOf } from "../../packages/cli/src/terminal/Style.ts"
 
@@ -107,7 +108,8 @@ export const withRecordings = async (page: string): Promise<string> => {
     const demo = recorded(page, "npx -y pnpm@12 demo", await demoPrinted(planloom))
     const { command, printed } = await editRecording()
     const edit = recorded(demo, command, printed)
-    return recorded(edit, "planloom check summarise.yaml", await mistakePrinted(planloom, page))
+    const run = recorded(edit, runCommand(page), await runPrinted(planloom, page))
+    return recorded(run, "planloom check summarise.yaml", await mistakePrinted(planloom, page))
   } finally {
     host.removeAllListeners("exit").kill()
   }
@@ -119,11 +121,54 @@ const demoPrinted = async (planloom: Planloom): Promise<string> => {
   return `${stagesShown(watched.stdout)}\n\n${shortened((await planloom(args, root, 0)).stdout)}`
 }
 
+/** Replies of the model to the run of the page's workflow, in any order but for the last one. */
+const replies = [
+  {
+    text: "Oslo's rents rose by 4 % in May, the most since 2019.",
+    usage: { input: 52, output: 19 },
+  },
+  { text: "Fewer flats are let, because owners sell them.", usage: { input: 47, output: 10 } },
+  {
+    usage: { input: 68, output: 29 },
+    text: "Rents in Oslo rose by 4 % in May, the most since 2019, while fewer flats are let because owners sell them.",
+  },
+]
+
+const runCommand = (page: string): string =>
+  /^\$ (planloom run summarise\.yaml .*)$/m.exec(page)?.[1] ??
+  assert.fail("README.md does not run its workflow")
+
+/** The workflow with a scripted server in place of Ollama. */
+const runPrinted = async (planloom: Planloom, page: string): Promise<string> => {
+  const cwd = await mkdtemp(join(tmpdir(), "planloom-readme-"))
+  const server = await wireServer({ answers: [...replies, ...replies] })
+  try {
+    await writeFile(join(cwd, "summarise.yaml"), workflowIn(page))
+    const servers = `{ servers: { ollama: { base_url: "${server.url}/v1" } } }`
+    await writeFile(
+      join(cwd, "planloom.yaml"),
+      `apiVersion: planloom/v1\nkind: Project\nplugins: { "@planloom/provider-openai": ${servers} }\n`,
+    )
+    const args = [...runCommand(page).matchAll(/[^\s"]*"([^"]*)"|\S+/g)]
+      .slice(1)
+      .map(([word]) => word.replaceAll('"', ""))
+    const watched = await planloom([...args, "--json"], cwd, 0)
+    return `${stagesShown(watched.stdout)}\n\n${(await planloom(args, cwd, 0)).stdout.trimEnd()}`
+  } finally {
+    await server.close()
+    await rm(cwd, { recursive: true, force: true })
+  }
+}
+
+const workflowIn = (page: string): string =>
+  /## A workflow\n\n```yaml\n([^]*?)```/.exec(page)?.[1] ??
+  assert.fail("README.md shows no workflow")
+
 /** The page's workflow has no problem; then the mistake is made that the page speaks of. */
 const mistakePrinted = async (planloom: Planloom, page: string): Promise<string> => {
-  const workflow = /## A workflow\n\n```yaml\n([^]*?)```/.exec(page)?.[1]
+  const workflow = workflowIn(page)
   const mistake = /`(stages\.all\.output\.\w+)` instead of `(stages\.all\.output\.text)`/.exec(page)
-  assert(workflow !== undefined && mistake !== null, "README.md shows no workflow with a mistake")
+  assert(mistake !== null, "README.md shows no workflow with a mistake")
   const [, wrong, right] = mistake
   assert(workflow.includes(right!), `the workflow of README.md does not read ${right}`)
   const cwd = await mkdtemp(join(tmpdir(), "planloom-readme-"))

@@ -1,12 +1,13 @@
 /** Extractive output without a model: key sentences, lists of fields, objects filled from fields. */
 import { checkValue, isObject } from "@planloom/planning"
-import type { Json, JsonSchema } from "@planloom/plugin/effect"
+import type { Json, JsonObject, JsonSchema } from "@planloom/plugin/effect"
 import { formatValue } from "@planloom/stage-kit"
 
 /** Maximum number of sentences of a summary. */
 const SUMMARY_SENTENCES = 5
-/** Nesting depth and number of lines of a list of facts. */
+/** Levels in which a field is looked for. */
 const MAX_DEPTH = 3
+/** Lines of a list of facts. */
 const MAX_LINES = 40
 
 const wordsOf = (text: string): ReadonlyArray<string> =>
@@ -44,26 +45,50 @@ const keySentences = (text: string, task: string): string => {
 
 const label = (key: string): string => key.replaceAll("_", " ")
 
-const lines = (value: Json, depth: number): ReadonlyArray<string> => {
-  const indent = "  ".repeat(depth)
-  const entries: ReadonlyArray<readonly [string, Json]> = Array.isArray(value)
-    ? value.map((item: Json) => ["", item] as const)
-    : isObject(value)
-      ? Object.entries(value)
-      : []
-  return entries.flatMap(([key, item]) => {
-    const head = key === "" ? `${indent}-` : `${indent}- ${label(key)}:`
-    if (item === null || typeof item !== "object") return [`${head} ${formatValue(item)}`]
-    return depth >= MAX_DEPTH ? [] : [head, ...lines(item, depth + 1)]
+const isScalar = (value: Json): boolean => value === null || typeof value !== "object"
+
+/** `name: Ada, tags: new, late`; undefined for data below that. */
+const inOneLine = (value: Json): string | undefined => {
+  if (isScalar(value)) return formatValue(value)
+  if (Array.isArray(value)) {
+    const items = value as ReadonlyArray<Json>
+    return items.every(isScalar) ? items.map(formatValue).join(", ") : undefined
+  }
+  const parts = Object.entries(value as JsonObject).map(([key, item]) => {
+    const text = isObject(item) ? undefined : inOneLine(item)
+    return text === undefined ? undefined : `${label(key)}: ${text}`
   })
+  return parts.includes(undefined) ? undefined : parts.join(", ")
 }
 
-/** A text's key sentences, or data as a list; empty without content. */
+/** The text that an output of a stage holds, and nothing beside it but its confidence. */
+const onlyText = (value: Json): string | undefined => {
+  if (typeof value === "string") return value
+  if (!isObject(value)) return undefined
+  const { confidence: _, ...rest } = value
+  const [text, ...others] = Object.values(rest)
+  return typeof text === "string" && others.length === 0 ? text : undefined
+}
+
+/** One fact a line; undefined for data that no line can hold. */
+const factsIn = (value: Json): ReadonlyArray<string> | undefined => {
+  const facts = Array.isArray(value)
+    ? (value as ReadonlyArray<Json>).map(inOneLine)
+    : Object.entries(value as JsonObject).map(([key, item]) => {
+        const text = inOneLine(item)
+        return text === undefined ? undefined : `${label(key)}: ${text}`
+      })
+  return facts.includes(undefined) ? undefined : facts.map((fact) => `- ${fact!}`)
+}
+
+/** The key sentences of a text or of a list of texts, or data as facts; empty without content, or if it is nested. */
 export const listFacts = (context: Json, task: string): string => {
   if (typeof context === "string") return keySentences(context, task)
   if (context === null) return ""
   if (typeof context !== "object") return formatValue(context)
-  const all = lines(context, 0)
+  const texts = Array.isArray(context) ? (context as ReadonlyArray<Json>).map(onlyText) : []
+  if (texts.length > 0 && !texts.includes(undefined)) return keySentences(texts.join("\n"), task)
+  const all = factsIn(context) ?? []
   return all.length > MAX_LINES ? [...all.slice(0, MAX_LINES), "- …"].join("\n") : all.join("\n")
 }
 

@@ -49,10 +49,23 @@ describe("generate", () => {
         { task: "Describe.", context: data },
         makeContext(),
       )
-      assert.strictEqual(
-        listed.text,
-        "- name: sales\n- rows: 1,200\n- columns:\n  - region\n  - revenue",
+      assert.strictEqual(listed.text, "- name: sales\n- rows: 1,200\n- columns: region, revenue")
+      // Outputs of other stages are the texts that they hold.
+      const outputs = [{ text: "Rents rose.", confidence: 1 }, { text: "Owners sell." }]
+      const joined = yield* runKind(
+        generate,
+        "mechanical",
+        { task: "Join them.", context: outputs },
+        makeContext(),
       )
+      assert.strictEqual(joined.text, "Rents rose.\nOwners sell.")
+      const nested = runKind(
+        generate,
+        "mechanical",
+        { task: "Describe.", context: [{ rents: { oslo: [{ may: 4 }] } }] },
+        makeContext(),
+      )
+      assert.strictEqual((yield* Effect.flip(nested)).class, "no_model")
       const words = ["apples", "bridges", "candles", "drums", "engines", "forests", "gardens"]
       const long = [
         ...words.map((word) => `Some ${word} stand here.`),
