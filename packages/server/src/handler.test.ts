@@ -118,6 +118,16 @@ describe("the limit of requests", () => {
     assert.strictEqual((await ask("GET", "/health")).status, 200)
   })
 
+  it("states at / what it is and where its API is, without a token", async () => {
+    const { ask } = await serving(["workflows:read"])
+    const { body, status } = await ask("GET", "/", "guess")
+    assert.strictEqual(status, 200)
+    assert.include(body, { service: "planloom", api: "/openapi.json", health: "/health" })
+    const missing = await ask("GET", "/healthz")
+    assert.strictEqual(missing.status, 404)
+    assert.include(String(missing.body["detail"]), "GET /openapi.json lists the routes")
+  })
+
   it("counts rejected keys for the address they come from", async () => {
     const { ask } = await serving(["workflows:read"], { requestsPerMinute: 2 })
     const guess = async (address: string) =>

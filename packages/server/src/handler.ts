@@ -41,8 +41,8 @@ const showMetrics: Route = ({ metrics }, { caller }) =>
   })
 
 /**
- * `:name` matches one path segment, `*name` the rest of the path; a key needs the scope. `/health` is apart: it needs
- * no token.
+ * `:name` matches one path segment, `*name` the rest of the path; a key needs the scope. `/` and `/health` are apart:
+ * they need no token.
  */
 export const routes: ReadonlyArray<
   readonly [method: string, path: string, scope: Scope, route: Route]
@@ -92,7 +92,7 @@ export const replyTo = (
 }
 
 /**
- * Creates the API's fetch handler; `routes` lists what it serves, with `GET /health` and `POST /hooks/:name`. Mount it at the root of a host
+ * Creates the API's fetch handler; `routes` lists what it serves, with `GET /`, `GET /health` and `POST /hooks/:name`. Mount it at the root of a host
  * or below `prefix`. The promise never rejects.
  */
 export const handler = (
@@ -173,6 +173,16 @@ const respond = (
       yield* authorize(request, options.hosts === undefined ? {} : { hosts: options.hosts })
       return health(options)
     }
+    if ((path === "/" || path === "") && request.method === "GET") {
+      seen.route = "/"
+      yield* authorize(request, options.hosts === undefined ? {} : { hosts: options.hosts })
+      return json({
+        service: "planloom",
+        api: `${prefix}/openapi.json`,
+        workflows: `${prefix}/workflows`,
+        health: `${prefix}/health`,
+      })
+    }
     const segments = yield* decodeSegments(path)
     const hooked = matchRoute(["", "hooks", ":name"], segments)
     if (hooked !== undefined && request.method === "POST") {
@@ -208,7 +218,10 @@ const respond = (
       )
     }
     return yield* allowed.length === 0
-      ? new Problem({ code: "not_found", detail: `no route matches ${path}` })
+      ? new Problem({
+          code: "not_found",
+          detail: `no route matches ${path}; GET ${prefix}/openapi.json lists the routes`,
+        })
       : new Problem({
           code: "method_not_allowed",
           detail: `${path} does not support ${request.method}`,

@@ -119,6 +119,11 @@ export const openApi = (
     }
     add("POST", path, operationOf(described, "runs:write"))
   }
+  add("GET", "/", {
+    summary: "What the server is, and where its API is; needs no token.",
+    security: [],
+    responses: { "200": { description: "Paths of the API" } },
+  })
   add("GET", "/health", {
     summary: "Whether the server takes runs; needs no token.",
     security: [],

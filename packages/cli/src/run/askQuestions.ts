@@ -2,6 +2,7 @@
 import { createInterface } from "node:readline/promises"
 import type { Json, Wait } from "@planloom/plugin/effect"
 import { stderr } from "../terminal/Screen.ts"
+import { askFields, fieldsOf } from "./askFields.ts"
 import { Prompts } from "./Prompts.ts"
 import { answerSyntax, isYesOrNo, readAnswer } from "./readAnswer.ts"
 import { waitText } from "./waitText.ts"
@@ -28,13 +29,17 @@ const ask = async (wait: Wait, signal: AbortSignal): Promise<Json | undefined> =
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   // The next line must not continue the prompt.
   signal.addEventListener("abort", () => stderr.write("\n"))
+  const question = (prompt: string) => lines.question(`  ${prompt} `, { signal })
+  const warn = (text: string) => void stderr.write(`  ${style.warn(text)}\n`)
+  const fields = fieldsOf(wait)
   try {
+    if (fields !== undefined) return await askFields(wait, fields, { question, warn })
     while (true) {
-      const given = await lines.question(`  ${answerSyntax(wait)} `, { signal })
+      const given = await question(answerSyntax(wait))
       if (given.trim() === "") return undefined
       const read = await readAnswer(wait, given.trim())
       if (read.mismatch === undefined) return read.value
-      stderr.write(`  ${style.warn(read.mismatch)}\n`)
+      warn(read.mismatch)
     }
   } catch {
     return undefined

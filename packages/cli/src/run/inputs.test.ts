@@ -13,6 +13,7 @@ const declared = {
   years: { type: "array", items: { type: "integer" }, default: [] },
   filter: { type: "object", default: {} },
   since: { type: ["string", "null"], default: null },
+  table: { type: "string", format: "path", default: "" },
 } as const
 
 const given = (...input: ReadonlyArray<string>) =>
@@ -86,6 +87,20 @@ describe("inputs from the command line", () => {
     }),
   )
 
+  it.effect("refuse a file that does not fit without its content, and a file for a path", () =>
+    Effect.gen(function* () {
+      const folder = mkdtempSync(join(tmpdir(), "inputs-"))
+      const file = join(folder, "tickets.csv")
+      writeFileSync(file, "id,name\n1,Ada Secret\n")
+      const refused = yield* Effect.flip(given("question=q", `filter=@${file}`))
+      assert.include(refused.message, `${file} does not hold it as JSON`)
+      const path = yield* Effect.flip(given("question=q", `table=@${file}`))
+      assert.strictEqual(path.help, `table=${file}`)
+      assert.notInclude(`${refused.message}${refused.help}${path.message}`, "Ada")
+      rmSync(folder, { recursive: true })
+    }),
+  )
+
   const refusals: ReadonlyArray<
     readonly [args: ReadonlyArray<string>, message: RegExp, help: RegExp]
   > = [
@@ -95,6 +110,8 @@ describe("inputs from the command line", () => {
     [["question=q", "limit=many"], /"limit" expects a whole number from 1 to 9, not "many"/, /.*/],
     [["question=q", "strict=perhaps"], /expects true or false/, /--input strict=true/],
     [["question=q", "filter=x"], /expects an object/, /@file\.json/],
+    [["question=q", "filter=rows.csv"], /expects an object/, /--input filter=@rows\.csv/],
+    [["question=q", "question=r"], /"question" is given twice/, /.*/],
     [["question"], /--input expects name=value/, /question=value/],
     [["question=@no/such/file"], /no\/such\/file cannot be read: file not found/, /.*/],
   ]

@@ -29,6 +29,9 @@ export const readInputs = (
       const earlier = Object.hasOwn(given, name) ? given[name] : undefined
       // Repeated flags append to a list.
       const grows = listed.has(name) && Array.isArray(earlier) && Array.isArray(value)
+      if (listed.has(name) && !grows) {
+        return yield* usage(`the input "${name}" is given twice`, "leave one of the two out")
+      }
       given[name] = grows
         ? [...(earlier as ReadonlyArray<Json>), ...(value as ReadonlyArray<Json>)]
         : value
@@ -58,16 +61,31 @@ const parse = Effect.fnUntraced(function* (text: string, declared: Declared) {
   const schema = Object.hasOwn(declared, name) ? declared[name] : undefined
   if (schema === undefined) return yield* unknownInput(name, declared)
   const raw = text.slice(equals + 1)
-  const value = raw.startsWith("@@")
-    ? raw.slice(1)
-    : raw.startsWith("@")
-      ? yield* textOf(raw.slice(1), `--input ${name}`)
-      : raw
-  return { name, value: yield* convert(name, value, schema) }
+  if (raw.startsWith("@@")) {
+    return { name, value: yield* convert(name, { text: raw.slice(1) }, schema) }
+  }
+  if (!raw.startsWith("@")) return { name, value: yield* convert(name, { text: raw }, schema) }
+  const file = raw.slice(1)
+  if (typeof schema === "object" && schema["format"] === "path") {
+    return yield* usage(`the input "${name}" is a path, and @ reads the file`, `${name}=${file}`)
+  }
+  const content = yield* textOf(file, `--input ${name}`)
+  return { name, value: yield* convert(name, { text: content, file }, schema) }
 })
 
+/** Whether no text but JSON can be an item. */
+const holdsObjects = (items: JsonSchema | undefined): boolean =>
+  items !== undefined && [...typesIn(items)].join() === "object"
+
+interface Given {
+  readonly text: string
+  /** The file that holds the text; its content is never shown. */
+  readonly file?: string
+}
+
 /** Converts text by the input's schema: `--input n=3` is a number for a number input, text for a text input. */
-const convert = (name: string, text: string, schema: JsonSchema): Effect.Effect<Json, Refused> => {
+const convert = (name: string, given: Given, schema: JsonSchema): Effect.Effect<Json, Refused> => {
+  const { text } = given
   const types = typesIn(schema)
   const trimmed = text.trim()
   if (types.has("null") && trimmed === "null") return Effect.succeed(null)
@@ -88,19 +106,34 @@ const convert = (name: string, text: string, schema: JsonSchema): Effect.Effect<
   }
   if (types.has("string")) return Effect.succeed(text)
   const items = typeof schema === "object" ? (schema["items"] as JsonSchema | undefined) : undefined
-  if (types.has("array") && items !== undefined && !/^[[{]/.test(trimmed)) {
-    return Effect.map(convert(name, text, items), (item) => [item])
+  const isItem = given.file === undefined && !holdsObjects(items)
+  if (types.has("array") && items !== undefined && isItem && !/^[[{]/.test(trimmed)) {
+    return Effect.map(convert(name, given, items), (item) => [item])
   }
   if (types.size === 0) return Effect.succeed(parseJson(trimmed) ?? text)
-  return Effect.fail(
-    usage(
-      `the input "${name}" expects ${describeType(schema)}, not "${text}"`,
-      example(name, types),
-    ),
+  return Effect.fail(mismatch(name, given, schema))
+}
+
+/** A line of typed text is shown; the content of a file may be personal, and is not. */
+const mismatch = (name: string, { file, text }: Given, schema: JsonSchema): Refused => {
+  const types = typesIn(schema)
+  const expected = `the input "${name}" expects ${describeType(schema)}`
+  if (file !== undefined) {
+    return usage(`${expected}, and ${file} does not hold it as JSON`, example(name, schema))
+  }
+  const isFile =
+    /^[^\s[{"]+\.[A-Za-z0-9]{1,8}$/.test(text) && (types.has("object") || types.has("array"))
+  return usage(
+    `${expected}, not ${JSON.stringify(text)}`,
+    isFile ? `--input ${name}=@${text} reads a file of JSON` : example(name, schema),
   )
 }
 
-const example = (name: string, types: ReadonlySet<string>): string | undefined => {
+const example = (name: string, schema: JsonSchema): string | undefined => {
+  const types = typesIn(schema)
+  const items = typeof schema === "object" ? (schema["items"] as JsonSchema | undefined) : undefined
+  if (types.has("array") && holdsObjects(items))
+    return `--input '${name}=[{ "key": "value" }]', or --input ${name}=@file.json`
   if (types.has("boolean")) return `--input ${name}=true`
   if (types.has("array"))
     return `--input '${name}=["a", "b"]', or one --input ${name}=… for each item`
