@@ -4,6 +4,7 @@ import { debug, ShowsStacks } from "./debugFlag.ts"
 import { exitCode, type ExitName } from "./ExitCode.ts"
 import type { Refused } from "./Refused.ts"
 import { chosenTrust } from "./trust/flags.ts"
+import { guardState } from "./trust/stateLinks.ts"
 import { TrustChoice } from "./trust/TrustChoice.ts"
 
 /** Implementation of a command: succeeds with the exit name, or fails with a refusal. */
@@ -16,7 +17,7 @@ export const deferred =
     Effect.gen(function* () {
       const choice = yield* chosenTrust
       const handler = yield* Effect.promise(load)
-      const name = yield* handler(input).pipe(
+      const name = yield* Effect.andThen(guardState, handler(input)).pipe(
         Effect.provideService(TrustChoice, choice),
         Effect.provideService(ShowsStacks, yield* debug),
       )

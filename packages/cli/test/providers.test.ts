@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { wireServer, type WireServer } from "@planloom/testing"
-import { planloom } from "./planloom.ts"
+import { planloom, trusting } from "./planloom.ts"
 
 const KEY = "sk-not-a-real-key"
 
@@ -13,6 +13,7 @@ let server: WireServer
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "planloom-providers-"))
+  await trusting(folder)
   server = await wireServer({ key: KEY, answers: [{ text: "Sales went up." }] })
 })
 

@@ -49,6 +49,7 @@ export { decisionsIn } from "./load/FolderDecisions.ts"
 export type {
   FolderDecisions,
   MayStart,
+  MaySend,
   MayTrust,
   NamedClaim,
   NamedProgram,

@@ -22,9 +22,9 @@ import { readList } from "./listing/readList.ts"
 import type { ServerList } from "./listing/ServerList.ts"
 import { McpFailed } from "./McpFailed.ts"
 import { readResult, type ReadResult } from "./results/readResult.ts"
-import { believesReads, isCommand, matches, type Server } from "./servers/Server.ts"
+import { believesReads, isCommand, matches, variablesIn, type Server } from "./servers/Server.ts"
 
-export interface ServerToolsOptions extends Pick<Host, "mayStart"> {
+export interface ServerToolsOptions extends Pick<Host, "maySend" | "mayStart"> {
   readonly server: Server
   readonly store: ListStore
   readonly logins: LoginStore
@@ -60,7 +60,7 @@ export class ServerTools {
   private readonly options: ServerToolsOptions
   private list: ServerList | undefined
   private synchronizing: Promise<ServerList> | undefined
-  private mayStart = false
+  private isAllowed = false
   /** Whether the server has announced a change since the last synchronization began. */
   private isOutdated = false
   private following: Promise<void> | undefined
@@ -81,14 +81,24 @@ export class ServerTools {
     return this.list
   }
 
-  /** Why its command may not be started, as a sentence; undefined if it may, and for a server that is only reached. */
+  /** Why its command may not be started, or its headers not be sent, as a sentence; undefined if they may. */
   async refusal(): Promise<string | undefined> {
     const { file, name, reach } = this.server
-    if (this.mayStart || !isCommand(reach)) return undefined
-    const { args, command } = reach
-    const why = await this.options.mayStart?.({ what: `the server "${name}"`, command, args, file })
-    this.mayStart = why === undefined
-    return why === undefined ? undefined : `the server "${name}" may not be started: ${why}`
+    if (this.isAllowed) return undefined
+    if (isCommand(reach)) {
+      const { args, command } = reach
+      const what = `the server "${name}"`
+      const why = await this.options.mayStart?.({ what, command, args, file })
+      this.isAllowed = why === undefined
+      return why === undefined ? undefined : `${what} may not be started: ${why}`
+    }
+    const { origin } = new URL(reach.url)
+    for (const secret of variablesIn(reach)) {
+      const why = await this.options.maySend?.({ secret, to: origin })
+      if (why !== undefined) return `the server "${name}" gets no ${secret}: ${why}`
+    }
+    this.isAllowed = true
+    return undefined
   }
 
   /** The known list if it still holds, else a new one. Rejects with a `McpFailed`. */

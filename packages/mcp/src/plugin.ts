@@ -23,7 +23,7 @@ export default definePlugin({
       },
     ],
   },
-  setup: (_, { declared, mayStart, mayTrust, secret }) =>
+  setup: (_, { declared, maySend, mayStart, mayTrust, secret }) =>
     Effect.map(
       Effect.acquireRelease(
         Effect.sync(
@@ -31,6 +31,7 @@ export default definePlugin({
             new McpTools({
               declared: declared!,
               secret,
+              ...(maySend && { maySend }),
               ...(mayStart && { mayStart }),
               ...(mayTrust && { mayTrust }),
             }),

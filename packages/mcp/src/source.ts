@@ -29,7 +29,7 @@ import { ServerTools } from "./ServerTools.ts"
 
 export const SOURCE = "mcp"
 
-export interface McpToolsOptions extends Pick<Host, "mayStart" | "mayTrust"> {
+export interface McpToolsOptions extends Pick<Host, "maySend" | "mayStart" | "mayTrust"> {
   readonly declared: () => Declared
   readonly secret: (name: string) => string | undefined
   /** The user's state folder. */
@@ -191,7 +191,7 @@ export class McpTools implements ToolSource {
 
   private async make(): Promise<ReadonlyMap<string, ServerTools>> {
     const { approvals, failures, logins, options, store } = this
-    const { declared, mayStart, mayTrust, secret } = options
+    const { declared, maySend, mayStart, mayTrust, secret } = options
     const given = declared()
     const made = new Map<string, ServerTools>()
     // One after the other: a person may be asked.
@@ -204,6 +204,7 @@ export class McpTools implements ToolSource {
         failures,
         secret,
         roots: given.roots,
+        ...(maySend && { maySend }),
         ...(mayStart && { mayStart }),
         onChange: () => {
           for (const listener of this.listeners) listener()

@@ -78,6 +78,19 @@ export interface Host {
    * believes every file.
    */
   readonly mayTrust?: (claim: Claim) => Promise<string | undefined>
+  /**
+   * The reason why the value of a variable may not go to an address, in one sentence; undefined if it may. Call it before you
+   * send a secret to an address that a file names, unless it is your service's own. Absent where the host sends to every address.
+   */
+  readonly maySend?: (sending: Sending) => Promise<string | undefined>
+}
+
+/** A variable that would go to an address that a file names. */
+export interface Sending {
+  /** Name of the secret or the variable. */
+  readonly secret: string
+  /** Scheme, host and port: `https://api.example.com`. */
+  readonly to: string
 }
 
 /** A statement of a file that counts only if it is the person's own. */

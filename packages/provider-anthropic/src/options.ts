@@ -1,6 +1,11 @@
 /** Options of the provider, read from the plugin's config. */
-import type { Host } from "@planloom/plugin/effect"
-import { parseLimits, secretKey, type Limits, type SecretKey } from "@planloom/provider-kit"
+import {
+  parseLimits,
+  secretKey,
+  type KeyHost,
+  type Limits,
+  type SecretKey,
+} from "@planloom/provider-kit"
 import type { Config } from "./config.ts"
 
 export interface AnthropicOptions {
@@ -19,9 +24,20 @@ const DEFAULT_MAX_TOKENS = 8192
 /** The last version of the service that accepts temperature and top-k. */
 const LAST_VERSION_WITH_SAMPLING = "2023-06-01"
 
-export const parseOptions = (config: Config, host: Host): AnthropicOptions => ({
-  key: secretKey(config.key ?? "ANTHROPIC_API_KEY", host),
-  baseUrl: config.base_url ?? "https://api.anthropic.com",
+const BASE_URL = "https://api.anthropic.com"
+
+const keyOf = ({ key = "ANTHROPIC_API_KEY" }: Config): string => key
+
+/** The key with the address that it would go to. */
+export const keyAddress = (config: Config) => ({
+  name: keyOf(config),
+  given: config.base_url,
+  usual: BASE_URL,
+})
+
+export const parseOptions = (config: Config, host: KeyHost): AnthropicOptions => ({
+  key: secretKey(keyOf(config), host, config.base_url),
+  baseUrl: config.base_url ?? BASE_URL,
   limits: parseLimits(config),
   maxTokens: config.max_tokens ?? DEFAULT_MAX_TOKENS,
   ...(config.structured === undefined ? {} : { structured: config.structured }),

@@ -1,6 +1,11 @@
 /** Options of provider and embedder, read from the plugin's config. */
-import type { Host } from "@planloom/plugin/effect"
-import { parseLimits, secretKey, type Limits, type SecretKey } from "@planloom/provider-kit"
+import {
+  parseLimits,
+  secretKey,
+  type KeyHost,
+  type Limits,
+  type SecretKey,
+} from "@planloom/provider-kit"
 import type { Config } from "./config.ts"
 
 export interface GoogleOptions {
@@ -12,9 +17,20 @@ export interface GoogleOptions {
   readonly embeddings: { readonly model: string; readonly dimensions: number }
 }
 
-export const parseOptions = (config: Config, host: Host): GoogleOptions => ({
-  key: secretKey(config.key ?? "GEMINI_API_KEY", host),
-  baseUrl: config.base_url ?? "https://generativelanguage.googleapis.com",
+const BASE_URL = "https://generativelanguage.googleapis.com"
+
+const keyOf = ({ key = "GEMINI_API_KEY" }: Config): string => key
+
+/** The key with the address that it would go to. */
+export const keyAddress = (config: Config) => ({
+  name: keyOf(config),
+  given: config.base_url,
+  usual: BASE_URL,
+})
+
+export const parseOptions = (config: Config, host: KeyHost): GoogleOptions => ({
+  key: secretKey(keyOf(config), host, config.base_url),
+  baseUrl: config.base_url ?? BASE_URL,
   limits: parseLimits(config),
   embeddings: {
     model: config.embeddings?.model ?? "gemini-embedding-001",

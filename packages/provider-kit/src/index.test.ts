@@ -16,6 +16,7 @@ it("@planloom/provider-kit exports exactly these names", () => {
       "defaultLimits",
       "describeOutput",
       "embedInBatches",
+      "guardKeys",
       "isContextLengthMessage",
       "isProviderError",
       "listed",

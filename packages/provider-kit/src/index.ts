@@ -25,7 +25,13 @@ export { isProviderError, readParts, tryRead, type PartReader } from "./readPart
 export { collectReply, readWholeReply } from "./readWholeReply.ts"
 export { RefusedForms } from "./RefusedForms.ts"
 export { replyStateOf, withReplyState } from "./replyState.ts"
-export { missingKeyMessage, secretKey, type SecretKey } from "./secretKey.ts"
+export {
+  guardKeys,
+  missingKeyMessage,
+  secretKey,
+  type KeyHost,
+  type SecretKey,
+} from "./secretKey.ts"
 export { sendRequest, streamRequest, type RequestOptions } from "./sendRequest.ts"
 export { serviceName, withServiceNames } from "./toolNames.ts"
 export { transportError } from "./transportError.ts"

@@ -1,11 +1,18 @@
 /** Options of provider, embedder and reranker: the known facts about a server, overridden by the project's config. */
-import type { Host, JsonObject } from "@planloom/plugin/effect"
-import { parseLimits, secretKey, type Limits, type SecretKey } from "@planloom/provider-kit"
+import type { JsonObject } from "@planloom/plugin/effect"
+import {
+  parseLimits,
+  secretKey,
+  type KeyHost,
+  type Limits,
+  type SecretKey,
+} from "@planloom/provider-kit"
 import type { Config, ServerConfig } from "./config.ts"
 import type { MaxEffort, ReasoningField } from "./reasoning.ts"
 import type { Setting, StructuredMode } from "./Setting.ts"
 import {
   knownServers,
+  serverIds,
   type ApiName,
   type CacheMark,
   type KnownServer,
@@ -61,7 +68,15 @@ export interface RerankOptions {
   readonly api: "cohere" | "voyage"
 }
 
-export const serverOptions = (id: ServerId, config: Config, host: Host): ServerOptions => {
+/** Keys with the addresses that they would go to. */
+export const keyAddresses = ({ servers = {} }: Config) =>
+  serverIds.map((id) => {
+    const known: KnownServer = knownServers[id]
+    const { base_url: given, key: name = known.key } = servers[id] ?? {}
+    return { name, given, usual: known.baseUrl }
+  })
+
+export const serverOptions = (id: ServerId, config: Config, host: KeyHost): ServerOptions => {
   const known: KnownServer = knownServers[id]
   const given: ServerConfig = config.servers?.[id] ?? {}
   const key = given.key ?? known.key
@@ -69,7 +84,7 @@ export const serverOptions = (id: ServerId, config: Config, host: Host): ServerO
     id,
     summary: known.summary,
     baseUrl: given.base_url ?? known.baseUrl,
-    key: key === undefined ? undefined : secretKey(key, host),
+    key: key === undefined ? undefined : secretKey(key, host, given.base_url),
     limits: parseLimits(given),
     maxTokensField: given.max_tokens_field ?? known.maxTokensField,
     objectRoots: known.objectRoots,
@@ -109,7 +124,7 @@ export const serverOptions = (id: ServerId, config: Config, host: Host): ServerO
   }
 }
 
-export const embeddingOptions = (config: Config, host: Host): EmbeddingOptions => ({
+export const embeddingOptions = (config: Config, host: KeyHost): EmbeddingOptions => ({
   server: serverOptions(config.embeddings?.server ?? "openai", config, host),
   model: config.embeddings?.model ?? "text-embedding-3-small",
   dimensions: config.embeddings?.dimensions ?? 1536,
@@ -119,7 +134,7 @@ export const embeddingOptions = (config: Config, host: Host): EmbeddingOptions =
 /** Undefined unless configured: the services of the known addresses have no model in common. */
 export const rerankOptions = (
   { rerank, ...config }: Config,
-  host: Host,
+  host: KeyHost,
 ): RerankOptions | undefined =>
   rerank && {
     server: serverOptions(rerank.server, config, host),

@@ -1,10 +1,11 @@
 /** Plugin for servers with OpenAI's protocol: `use: { plugins: ["@planloom/provider-openai"] }`. */
 import * as Effect from "effect/Effect"
 import { definePlugin } from "@planloom/plugin/effect"
+import { guardKeys } from "@planloom/provider-kit"
 import type { Config } from "./config.ts"
 import { embedder } from "./embedder.ts"
 import { openai } from "./openai.ts"
-import { embeddingOptions, rerankOptions, serverOptions } from "./options.ts"
+import { embeddingOptions, keyAddresses, rerankOptions, serverOptions } from "./options.ts"
 import { reranker } from "./reranker.ts"
 import { serverIds } from "./servers.ts"
 
@@ -13,8 +14,9 @@ export default definePlugin<Config>({
   summary: "Models of OpenAI and of every server that speaks its protocol.",
   config: { schema: async () => (await import("./config.ts")).config, unset: {} },
   provides: { providers: serverIds, embedders: ["openai"], rerankers: ["openai"] },
-  setup: (given, host) =>
+  setup: (given, asked) =>
     Effect.gen(function* () {
+      const host = yield* guardKeys(asked, keyAddresses(given))
       const servers = serverIds.map((id) => serverOptions(id, given, host))
       const providers = servers.map(openai)
       for (const [index, { warm }] of servers.entries()) {

@@ -1,7 +1,7 @@
 /** Plugin that registers the index `faiss`. */
-import { resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import { definePlugin } from "@planloom/plugin/effect"
+import { requireFolder } from "@planloom/plugin/targets"
 import type { Config } from "./config.ts"
 import { faissIndex } from "./faiss.ts"
 
@@ -10,13 +10,13 @@ export default definePlugin<Config>({
   summary: "A search index whose vectors are in FAISS.",
   config: { schema: async () => (await import("./config.ts")).config, unset: {} },
   provides: { indexes: ["faiss"] },
-  setup: ({ folder, kind }, { root }) =>
-    Effect.succeed({
+  setup: ({ folder: given, kind }, host) =>
+    Effect.map(requireFolder(given, host), (folder) => ({
       indexes: [
         faissIndex({
           ...(kind !== undefined && { kind }),
-          ...(folder !== undefined && { folder: resolve(root, folder) }),
+          ...(folder !== undefined && { folder }),
         }),
       ],
-    }),
+    })),
 })

@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises"
 import { resolve } from "node:path"
 import { definePlugin, StageFailed } from "@planloom/plugin/effect"
+import { requireFolder } from "@planloom/plugin/targets"
 import * as Effect from "effect/Effect"
 import type { Config } from "./config.ts"
 import { embeddedIndex } from "./embedded.ts"
@@ -12,15 +13,19 @@ export default definePlugin<Config>({
   summary: "An embedded hybrid index over tool metadata.",
   config: { schema: async () => (await import("./config.ts")).config, unset: {} },
   provides: { indexes: ["embedded"] },
-  setup: ({ folder, thesaurus }, { root }) =>
-    Effect.map(conceptsOf(thesaurus, root), (concepts) => ({
-      indexes: [
-        embeddedIndex({
-          ...(folder === undefined ? {} : { folder: resolve(root, folder) }),
-          ...(concepts === undefined ? {} : { thesaurus: concepts }),
-        }),
-      ],
-    })),
+  setup: ({ folder: given, thesaurus }, host) =>
+    Effect.gen(function* () {
+      const folder = yield* requireFolder(given, host)
+      const concepts = yield* conceptsOf(thesaurus, host.root)
+      return {
+        indexes: [
+          embeddedIndex({
+            ...(folder === undefined ? {} : { folder }),
+            ...(concepts === undefined ? {} : { thesaurus: concepts }),
+          }),
+        ],
+      }
+    }),
 })
 
 const conceptsOf = (thesaurus: string | undefined, root: string) => {

@@ -24,6 +24,8 @@ import { together } from "./together.ts"
 export interface TelemetryOptions {
   /** Base URL of the collector, such as `http://127.0.0.1:4318`. */
   readonly otlp: string
+  /** Whether the headers of `OTEL_EXPORTER_OTLP_HEADERS` go to it; they do unless false. */
+  readonly withHeaders?: boolean
   /** Called at most once, when the collector cannot be reached or refuses an export. Must not throw. */
   readonly onProblem?: (message: string) => void
 }
@@ -74,7 +76,7 @@ const exporting = (collector: Collector): Effect.Effect<Telemetry, unknown, Scop
       serviceName: yield* Config.String("OTEL_SERVICE_NAME").pipe(Config.withDefault("planloom")),
     }
     const known = yield* OtlpResource.fromConfig(resource)
-    const headers = yield* headersFromEnvironment
+    const headers = collector.withHeaders ? yield* headersFromEnvironment : undefined
     const library = yield* Layer.build(
       Layer.mergeAll(fetchLayer, layerJson, OtlpExporter.layerFlusher),
     )
@@ -128,10 +130,12 @@ const alone = <A, R>(exporter: Effect.Effect<A, never, R | Scope.Scope>) =>
 /** What is known of the collector: its address and whether it answers. */
 class Collector {
   readonly url: string
+  readonly withHeaders: boolean
   private report: ((message: string) => void) | undefined
   private stopWaiting: (() => void) | undefined
 
-  constructor({ onProblem, otlp }: TelemetryOptions) {
+  constructor({ onProblem, otlp, withHeaders = true }: TelemetryOptions) {
+    this.withHeaders = withHeaders
     this.url = otlp.replace(/\/+$/, "")
     this.report = onProblem
   }

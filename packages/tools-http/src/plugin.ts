@@ -27,7 +27,14 @@ export default definePlugin<HttpConfig>({
         (transport) => Effect.sync(() => transport.close()),
       ),
       (transport) => ({
-        tools: [httpTools({ transport, auth: authByHost(config), secret: host.secret })],
+        tools: [
+          httpTools({
+            transport,
+            auth: authByHost(config),
+            secret: host.secret,
+            ...(host.maySend && { maySend: host.maySend }),
+          }),
+        ],
       }),
     ),
 })

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import {
   ToolFailed,
   type CatalogTools,
+  type Host,
   type Json,
   type JsonObject,
   type Tool,
@@ -11,7 +12,7 @@ import {
 } from "@planloom/plugin/effect"
 import { contentType, readAnswer, type Wanted } from "./answer/readAnswer.ts"
 import { readPages } from "./answer/readPages.ts"
-import { authenticate, type Auth } from "./auth/Auth.ts"
+import { authenticate, secretsOf, type Auth } from "./auth/Auth.ts"
 import { hideSecrets } from "./auth/hideSecrets.ts"
 import { buildRequest, withAuth } from "./endpoint/buildRequest.ts"
 import {
@@ -28,7 +29,7 @@ import type { Request, Response } from "./net/Request.ts"
 import type { Transport } from "./net/Transport.ts"
 import { requestOf, requestTools } from "./requestTools.ts"
 
-export interface HttpToolsOptions {
+export interface HttpToolsOptions extends Pick<Host, "maySend"> {
   readonly transport: Transport
   /** By entry of an allow-list of hosts. */
   readonly auth: ReadonlyMap<string, Auth>
@@ -103,7 +104,7 @@ class HttpCalls {
   async request(given: JsonObject, signal: AbortSignal): Promise<Json> {
     const { endpoint, params } = requestOf(given)
     const request = buildRequest(endpoint, params)
-    const { authQuery, hidden, read } = this.reader(endpoint, request, "any", signal)
+    const { authQuery, hidden, read } = await this.reader(endpoint, request, "any", signal)
     const { response, value } = await read(request.url).catch((error: unknown) => {
       throw isExcluded(error) && !this.options.transport.names(request.url)
         ? error.reworded(error.message, error.detail, "invalid_request")
@@ -126,7 +127,7 @@ class HttpCalls {
       : endpoint.response === "text"
         ? "text"
         : "any"
-    const { hidden, read } = this.reader(endpoint, request, wanted, signal)
+    const { hidden, read } = await this.reader(endpoint, request, wanted, signal)
     if (endpoint.pages === undefined) return hidden((await read(request.url)).value)
     const all = await readPages(endpoint.pages, request.url, async (url) => {
       const { response, value } = await read(url)
@@ -136,8 +137,10 @@ class HttpCalls {
     return hidden(all)
   }
 
-  private reader(endpoint: Endpoint, request: Request, wanted: Wanted, signal: AbortSignal) {
-    const auth = authenticate(this.authOf(endpoint, request.url), this.options.secret)
+  private async reader(endpoint: Endpoint, request: Request, wanted: Wanted, signal: AbortSignal) {
+    const auths = this.authOf(endpoint, request.url)
+    await this.requireSending(auths, request.url)
+    const auth = authenticate(auths, this.options.secret)
     const hidden = (value: Json): Json => hideSecrets(value, auth.secrets)
     const read = async (
       url: URL,
@@ -155,6 +158,18 @@ class HttpCalls {
       }
     }
     return { authQuery: auth.query.map(([name]) => name), hidden, read }
+  }
+
+  /** Files name the secrets and the addresses, and a stranger may have written them. */
+  private async requireSending(auths: ReadonlyArray<Auth>, { origin }: URL): Promise<void> {
+    const { maySend } = this.options
+    if (maySend === undefined) return
+    for (const secret of auths.flatMap(secretsOf)) {
+      const refusal = await maySend({ secret, to: origin })
+      if (refusal !== undefined) {
+        throw new HttpFailed("auth", `the secret ${secret} is not sent: ${refusal}`)
+      }
+    }
   }
 
   private authOf({ auth }: Endpoint, url: URL): ReadonlyArray<Auth> {

@@ -1,5 +1,5 @@
 /** Implements `planloom schema`: writes the JSON Schemas of all file kinds for editors. */
-import { mkdir, writeFile } from "node:fs/promises"
+import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import type { Contributes, SectionOwner, StageKind } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
@@ -12,6 +12,8 @@ import { projectFile, workflowFiles } from "../project/projectFiles.ts"
 import { suggestion } from "../project/nearest.ts"
 import { unwritten, usage } from "../Refused.ts"
 import { print, say, stderr } from "../terminal/Screen.ts"
+import { mayWrite } from "../trust/mayWrite.ts"
+import { writeInOneStep } from "./writeInOneStep.ts"
 
 export interface SchemaFlags {
   readonly kind: string | undefined
@@ -46,13 +48,17 @@ export const writeSchemas: Handler<SchemaFlags> = ({ kind, out }) =>
 /** Writes one file per kind and returns their paths. */
 export const schemasInto = Effect.fnUntraced(function* (folder: string) {
   const schemas = yield* allSchemas
+  yield* mayWrite(folder, { typed: true })
   return yield* Effect.tryPromise({
     try: async () => {
       await mkdir(folder, { recursive: true })
       return await Promise.all(
         [...schemas].map(async ([name, schema]) => {
           const path = join(folder, `${name}.json`)
-          await writeFile(path, `${JSON.stringify(schema, null, 2)}\n`)
+          // Replaces a link instead of the file that it leads to.
+          await writeInOneStep(path, `${JSON.stringify(schema, null, 2)}\n`, (draft) =>
+            draft.chmod(0o666 & ~process.umask()),
+          )
           return path
         }),
       )

@@ -6,6 +6,7 @@ import { finished } from "node:stream/promises"
 import type { EndedRun } from "@planloom/testing"
 import * as Effect from "effect/Effect"
 import { unwritten, type Refused } from "../Refused.ts"
+import { mayWrite } from "../trust/mayWrite.ts"
 import { say } from "../terminal/Screen.ts"
 
 export interface RunLines {
@@ -36,7 +37,9 @@ export const runLines = (paths: ReadonlyArray<string>): Effect.Effect<RunLines, 
     ),
   }))
 
-const open = (path: string) =>
+const open = (path: string) => Effect.andThen(mayWrite(path, { typed: true }), opened(path))
+
+const opened = (path: string) =>
   Effect.tryPromise({
     try: async (): Promise<{ readonly path: string; readonly stream: WriteStream }> => {
       await mkdir(dirname(path), { recursive: true })

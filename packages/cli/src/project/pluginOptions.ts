@@ -2,6 +2,7 @@
 import type { LoadOptions } from "@planloom/language"
 import * as Effect from "effect/Effect"
 import { mayLoad } from "../trust/mayLoad.ts"
+import { maySend } from "../trust/maySend.ts"
 import { mayStart } from "../trust/mayStart.ts"
 import { mayTrust } from "../trust/mayTrust.ts"
 import { TrustChoice } from "../trust/TrustChoice.ts"
@@ -14,13 +15,21 @@ export const pluginOptions: Effect.Effect<
   Required<
     Pick<
       LoadOptions,
-      "plugins" | "manifests" | "mayLoad" | "mayStart" | "mayTrust" | "missing" | "secret"
+      | "plugins"
+      | "manifests"
+      | "mayLoad"
+      | "maySend"
+      | "mayStart"
+      | "mayTrust"
+      | "missing"
+      | "secret"
     >
   >
 > = Effect.map(TrustChoice, (choice) => ({
   plugins: bundledPlugins,
   manifests: bundledManifests,
   mayLoad: mayLoad(choice),
+  maySend: maySend(choice),
   mayStart: mayStart(choice),
   mayTrust: mayTrust(choice),
   missing: missingPackages,

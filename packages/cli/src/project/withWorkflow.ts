@@ -67,7 +67,7 @@ export const withLoaded = (
 /** Loads the workflow that a run started with, to resume it; the plugins are the current ones. */
 export const withDefinition = (
   { file, flags, texts }: RunDefinition,
-  use: Use,
+  use: Use<WithSources>,
 ): Effect.Effect<ExitName, Refused> =>
   Effect.scoped(
     Effect.gen(function* () {

@@ -3,6 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises"
 import { dirname } from "node:path"
 import * as Effect from "effect/Effect"
 import { unwritten, type Refused } from "../Refused.ts"
+import { mayWrite } from "../trust/mayWrite.ts"
 import { print, say } from "../terminal/Screen.ts"
 
 export const writeText = (text: string, out: string | undefined): Effect.Effect<void, Refused> =>
@@ -12,10 +13,13 @@ export const writeText = (text: string, out: string | undefined): Effect.Effect<
 
 /** Writes a file and creates its folder. */
 export const writeFileText = (text: string, out: string): Effect.Effect<void, Refused> =>
-  Effect.tryPromise({
-    try: async () => {
-      await mkdir(dirname(out), { recursive: true })
-      await writeFile(out, text)
-    },
-    catch: (error) => unwritten(`${out} cannot be written`, error),
-  })
+  Effect.andThen(
+    mayWrite(out, { typed: true }),
+    Effect.tryPromise({
+      try: async () => {
+        await mkdir(dirname(out), { recursive: true })
+        await writeFile(out, text)
+      },
+      catch: (error) => unwritten(`${out} cannot be written`, error),
+    }),
+  )

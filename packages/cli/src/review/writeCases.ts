@@ -1,5 +1,4 @@
 /** Implements `planloom review cases`: writes decided reviews as a test file of their workflow. */
-import { writeFile } from "node:fs/promises"
 import { dirname, relative, resolve, sep } from "node:path"
 import {
   differenceOf,
@@ -12,6 +11,7 @@ import type { JsonObject, RunStore, StoreFailed } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
+import { writeFileText } from "../project/writeText.ts"
 import { problem, usage, type Refused } from "../Refused.ts"
 import { parseUser } from "../run/readUser.ts"
 import { readDefinition } from "../run/recording.ts"
@@ -54,10 +54,7 @@ export const writeCases: Handler<ReviewCasesFlags> = ({ json, out, userText, wor
       const text = json ? `${JSON.stringify(cases, null, 2)}\n` : toYaml(cases)
       if (out === undefined) print(text.trimEnd())
       else {
-        yield* Effect.tryPromise({
-          try: () => writeFile(out, text),
-          catch: (error) => problem(`${out} cannot be written: ${String(error)}`),
-        })
+        yield* writeFileText(text, out)
         say(`${out}: ${decided.length} ${decided.length === 1 ? "case" : "cases"}`)
       }
       for (const review of decided) {

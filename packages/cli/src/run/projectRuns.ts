@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
 import { pluginOptions } from "../project/pluginOptions.ts"
 import { problem, type Refused } from "../Refused.ts"
+import { mayWrite } from "../trust/mayWrite.ts"
 
 /** Plugin of the default store. */
 export const SQLITE = "@planloom/store-sqlite"
@@ -16,7 +17,12 @@ export const chosenStore = (folder: string): Effect.Effect<ProjectStore, Refused
     const options = yield* pluginOptions
     const { placeText, projectStore } = yield* Effect.promise(() => import("@planloom/language"))
     const { diagnostics, store } = yield* projectStore(folder, options)
-    if (store !== undefined) return store
+    if (store !== undefined) {
+      // A project file names the place, or links lead there.
+      const file = yield* fileOf(store)
+      if (file !== undefined) yield* mayWrite(file, { project: store.root })
+      return store
+    }
     const first = diagnostics.find(({ severity }) => severity === "error") ?? diagnostics[0]!
     return yield* problem(`${placeText(first)} ${first.code} ${first.message}`, first.help)
   })
@@ -48,11 +54,11 @@ export const openRecordedRuns: Effect.Effect<RunStore, Refused | StoreFailed, Sc
   },
 )
 
-const missingFile = ({ config, plugin, root }: ProjectStore): Effect.Effect<string | undefined> =>
+const missingFile = (store: ProjectStore): Effect.Effect<string | undefined> =>
+  Effect.map(fileOf(store), (file) => (file === undefined || existsSync(file) ? undefined : file))
+
+/** Undefined for a store that is no file. */
+const fileOf = ({ config, plugin, root }: ProjectStore): Effect.Effect<string | undefined> =>
   plugin === SQLITE
-    ? Effect.promise(async () => {
-        const { runsFile } = await import("@planloom/store-sqlite")
-        const file = runsFile(config, root)
-        return existsSync(file) ? undefined : file
-      })
+    ? Effect.promise(async () => (await import("@planloom/store-sqlite")).runsFile(config, root))
     : Effect.undefined

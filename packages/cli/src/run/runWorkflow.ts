@@ -3,7 +3,7 @@ import type { JsonObject, Part, RunEvent } from "@planloom/plugin/effect"
 import type { Cause } from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import type { Cassette, LoadedWorkflow, RunResult } from "@planloom/core"
+import type { Cassette, RunResult } from "@planloom/core"
 import type { InputFlags, ReadingFlags } from "../commands/options.ts"
 import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
@@ -28,7 +28,7 @@ import { readInputs } from "./inputs.ts"
 import { withNamedFiles } from "./namedFiles.ts"
 import { printListFailure, printUserNote } from "./printNotes.ts"
 import { readUser } from "./readUser.ts"
-import { withRecording, type RunRecording } from "./recording.ts"
+import { withRecording, type Loaded, type RunRecording } from "./recording.ts"
 import { telemetryOf } from "./telemetry.ts"
 import { withCassette, type CassetteFlags } from "./withCassette.ts"
 import { correctionText } from "./correctionText.ts"
@@ -82,7 +82,7 @@ export interface DisplayFlags extends Pick<
 
 /** Runs a loaded workflow. An interrupt cancels only the run: its result is still reported. */
 export const runLoaded = (
-  loaded: LoadedWorkflow,
+  loaded: Loaded,
   inputs: JsonObject,
   flags: DisplayFlags,
   recording: RunRecording | undefined,
@@ -115,7 +115,7 @@ interface Given {
 
 /** Prints each event as a JSON line, then the result as the last line. */
 const runAsLines = (
-  loaded: LoadedWorkflow,
+  loaded: Loaded,
   given: Given,
   flags: DisplayFlags,
   recording: RunRecording | undefined,
@@ -147,7 +147,7 @@ const invalidAsLine = ({
   })
 
 const runForPerson = (
-  loaded: LoadedWorkflow,
+  loaded: Loaded,
   given: Given,
   flags: DisplayFlags,
   recording: RunRecording | undefined,
@@ -287,7 +287,7 @@ const outputsText = (
  * stages run, and the result has the status `cancelled`.
  */
 const runToEnd = (
-  loaded: LoadedWorkflow,
+  loaded: Loaded,
   { inputs, user }: Given,
   options: {
     readonly answer: AnswerNow

@@ -6,6 +6,7 @@ import { csvOf, flatRows } from "@planloom/tables"
 import * as Effect from "effect/Effect"
 import { unwritten, type Refused } from "../Refused.ts"
 import { say, stderr } from "../terminal/Screen.ts"
+import { mayWrite } from "../trust/mayWrite.ts"
 import { fileOf, type OutputFile } from "./outputFile.ts"
 
 /** Contains one folder per run, which is removed when the run is pruned. */
@@ -71,23 +72,27 @@ export const writeOutputs = (
     const file = fileOf(value, folder !== undefined)
     return file === undefined ? [] : [{ name, value, ...file }]
   })
-  return Effect.tryPromise({
-    try: async () => {
-      const written = new Map<string, string>()
-      if (files.length === 0) return written
-      const into = folder ?? (await import("@planloom/core/internal")).runFolder(OUTPUTS, run)
-      await mkdir(into, { recursive: true })
-      for (const { ending, name, text, value } of files) {
-        const tables = isTable(value) ? await writeTable(name, value, into, roots) : undefined
-        written.set(name, tables ?? (await writePlain(join(into, name), value, { ending, text })))
-      }
-      return written
-    },
-    catch: (error) =>
-      unwritten(
-        `the outputs cannot be written${folder === undefined ? "" : ` to ${folder}`}`,
-        error,
-        "choose another folder with --out",
-      ),
-  })
+  const allowed = folder === undefined ? Effect.void : mayWrite(folder, { typed: true })
+  return Effect.andThen(
+    allowed,
+    Effect.tryPromise({
+      try: async () => {
+        const written = new Map<string, string>()
+        if (files.length === 0) return written
+        const into = folder ?? (await import("@planloom/core/internal")).runFolder(OUTPUTS, run)
+        await mkdir(into, { recursive: true })
+        for (const { ending, name, text, value } of files) {
+          const tables = isTable(value) ? await writeTable(name, value, into, roots) : undefined
+          written.set(name, tables ?? (await writePlain(join(into, name), value, { ending, text })))
+        }
+        return written
+      },
+      catch: (error) =>
+        unwritten(
+          `the outputs cannot be written${folder === undefined ? "" : ` to ${folder}`}`,
+          error,
+          "choose another folder with --out",
+        ),
+    }),
+  )
 }

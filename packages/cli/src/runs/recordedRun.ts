@@ -1,10 +1,9 @@
 /** Loads and resumes recorded runs for the commands of `planloom runs`. */
 import type { JsonObject, RunRecord, RunStore, StoreFailed } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
-import type { LoadedWorkflow } from "@planloom/core"
 import type { ExitName } from "../ExitCode.ts"
 import { problem, type Refused } from "../Refused.ts"
-import { onUnrecorded, readDefinition, type RunDefinition } from "../run/recording.ts"
+import { onUnrecorded, readDefinition, type Loaded, type RunDefinition } from "../run/recording.ts"
 import { runLoaded, type DisplayFlags } from "../run/runWorkflow.ts"
 import { print } from "../terminal/Screen.ts"
 
@@ -26,7 +25,7 @@ export const definitionOfRun = (
  */
 export const resumeRecorded = (
   store: RunStore,
-  loaded: LoadedWorkflow,
+  loaded: Loaded,
   { epoch, inputs, run }: Pick<RunRecord, "inputs" | "run"> & { readonly epoch?: number },
   flags: DisplayFlags & { readonly by: string | undefined },
   printLast = false,

@@ -13,10 +13,15 @@ import { isWithin } from "./isWithin.ts"
 export const isTrusted = async (folder: string, state = stateFolder()): Promise<boolean> => {
   const real = await realpath(folder)
   if (holdsCommand(real)) return true
-  const inside = await realpath(state).catch(() => undefined)
-  if (inside === undefined || isWithin(real, inside)) return false
+  if (await isStateOf(real, state)) return false
   const text = await readFile(recordOf(real, state), "utf8").catch(() => undefined)
   return text !== undefined && (JSON.parse(text) as { readonly folder?: unknown }).folder === real
+}
+
+/** Whether a state folder is missing, or inside a folder. */
+export const isStateOf = async (folder: string, state: string): Promise<boolean> => {
+  const inside = await realpath(state).catch(() => undefined)
+  return inside === undefined || isWithin(folder, inside)
 }
 
 export const rememberTrust = async (folder: string, state = stateFolder()): Promise<void> => {

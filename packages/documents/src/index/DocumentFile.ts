@@ -1,5 +1,5 @@
 /** The SQLite file of an index: one writer, and readers that see whole files of a folder only. */
-import { mkdirSync } from "node:fs"
+import { lstatSync, mkdirSync } from "node:fs"
 import { basename, dirname } from "node:path"
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite"
 import { vectorTableNames, vectorTables } from "../vectors/vectorTables.ts"
@@ -54,6 +54,9 @@ export class DocumentFile {
   /** Makes the file and its folder. Fails with `DocumentsFailed` if the file is not a database or cannot be written. */
   constructor(path: string) {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    // A repository may bring one that leads anywhere.
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+      throw new DocumentsFailed(`the index ${basename(path)} is a link: delete it`)
     const { DatabaseSync } = process.getBuiltinModule("node:sqlite")
     this.connection = new DatabaseSync(path, { timeout: BUSY_MS })
     try {

@@ -42,6 +42,7 @@ export interface ArtefactOptions extends Pick<
   | "flag"
   | "flags"
   | "mayLoad"
+  | "maySend"
   | "mayStart"
   | "mayTrust"
   | "plugins"

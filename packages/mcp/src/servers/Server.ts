@@ -61,6 +61,13 @@ export interface Endpoint {
   readonly isAnonymous?: true
 }
 
+/** Secrets and variables that requests to the server carry. */
+export const variablesIn = ({ headers }: Endpoint): ReadonlyArray<string> =>
+  Object.values(headers).flatMap((value) => {
+    if (typeof value === "string") return []
+    return ["secret" in value ? value.secret : value.env]
+  })
+
 export interface Server {
   readonly name: string
   /** Its tools are `prefix.tool`. */

@@ -16,6 +16,7 @@ import { pastOf } from "./pastOf.ts"
 import { snapshotPath, snapshotText } from "./snapshot.ts"
 import { withDoubles, withStubs, type Doubled } from "./withDoubles.ts"
 import { recordCassette, replayCassette } from "../cassette/cassettes.ts"
+import { leadsOut } from "../file/leadsOut.ts"
 import type { TestCase } from "../file/WorkflowTest.ts"
 
 export interface CaseOutcome {
@@ -30,10 +31,34 @@ export interface CaseOutcome {
 export interface CassettePlace {
   readonly folder: string
   readonly records: boolean
+  /** Whether the test file names it, and not a person. */
+  readonly isNamed: boolean
 }
 
 /** Records nothing. Pauses between attempts are not waited for: a test of them asserts their events. */
 const impatientJournal = { ...memoryJournal, sleep: () => Effect.void }
+
+/** A file outside of the project that the test would write. */
+const writesOutside = async (
+  { expect: { snapshot } }: TestCase,
+  { cassette, file, update }: Given,
+): Promise<Unmet | undefined> => {
+  const paths = [
+    ...(cassette?.records === true && cassette.isNamed ? [cassette.folder] : []),
+    ...(update && snapshot !== undefined ? [snapshotPath(file, snapshot)] : []),
+  ]
+  for (const path of paths) {
+    const message = await leadsOut(path, file)
+    if (message !== undefined) return { path: ["given"], assertion: "files stay inside", message }
+  }
+  return undefined
+}
+
+interface Given {
+  readonly file: string
+  readonly update: boolean
+  readonly cassette?: CassettePlace | undefined
+}
 
 /**
  * Approvals are given, unless the test says otherwise.
@@ -42,14 +67,12 @@ const impatientJournal = { ...memoryJournal, sleep: () => Effect.void }
 export const runTestCase = (
   test: TestCase,
   { pipeline, secrets }: LoadedWorkflow,
-  given: {
-    readonly file: string
-    readonly update: boolean
-    readonly cassette?: CassettePlace | undefined
-  },
+  given: Given,
 ): Effect.Effect<CaseOutcome> =>
   Effect.gen(function* () {
     const place = given.cassette
+    const outside = yield* Effect.promise(() => writesOutside(test, given))
+    if (outside !== undefined) return { unmet: [outside], result: undefined }
     const opened =
       place === undefined
         ? undefined

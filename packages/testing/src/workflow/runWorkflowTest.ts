@@ -155,13 +155,16 @@ const cassetteOf = (
 ): CassettePlace | undefined => {
   if (expect.diagnostics !== undefined) return undefined
   const records = record !== undefined
-  if (given.cassette !== undefined) return { folder: beside(file, given.cassette), records }
+  if (given.cassette !== undefined) {
+    return { folder: beside(file, given.cassette), records, isNamed: true }
+  }
   const folder = record ?? replay
   if (folder === undefined || Object.keys(given.models).length > 0) return undefined
   const words = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]+/g, "_")
   return {
     folder: join(folder, words(basename(file).replace(/\.test\.ya?ml$/, "")), words(name)),
     records,
+    isNamed: false,
   }
 }
 

@@ -65,6 +65,14 @@ export interface Authentication {
   readonly secrets: ReadonlyArray<string>
 }
 
+/** Names of the secrets that it sends. */
+export const secretsOf = (auth: Auth): ReadonlyArray<string> =>
+  "bearer" in auth
+    ? [auth.bearer]
+    : "basic" in auth
+      ? [auth.basic.user, auth.basic.password]
+      : [auth.secret]
+
 /** Fails with class `auth` for a secret without a value. */
 export const authenticate = (
   auths: ReadonlyArray<Auth>,

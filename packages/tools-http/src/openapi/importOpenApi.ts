@@ -1,7 +1,7 @@
 /** An OpenAPI 3.0 or 3.1 document → a catalog whose tools are its operations. */
 import type { Json, JsonObject } from "@planloom/plugin/effect"
 import { isObject } from "@planloom/schema"
-import type { Auth } from "../auth/Auth.ts"
+import { secretsOf as secretsIn } from "../auth/Auth.ts"
 import { methods, type Endpoint } from "../endpoint/Endpoint.ts"
 import { configForHosts } from "../endpoint/httpConfig.ts"
 import { ImportRejected, type ImportOptions } from "./ImportOptions.ts"
@@ -123,14 +123,6 @@ const groupsOf = (
 const endpointIn = (tool: JsonObject): Endpoint => tool["with"] as unknown as Endpoint
 
 const secretsOf = (tool: JsonObject): ReadonlyArray<string> =>
-  [endpointIn(tool).auth ?? []]
-    .flat()
-    .flatMap((auth: Auth) =>
-      "bearer" in auth
-        ? [auth.bearer]
-        : "basic" in auth
-          ? [auth.basic.user, auth.basic.password]
-          : [auth.secret],
-    )
+  [endpointIn(tool).auth ?? []].flat().flatMap(secretsIn)
 
 const urlOf = (tool: JsonObject): URL => new URL(endpointIn(tool).url.replaceAll(/[{}]/g, "x"))
