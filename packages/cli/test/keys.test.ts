@@ -1,5 +1,5 @@
 /** API keys end to end: created, listed, used with their scopes, revoked while the server runs. */
-import { mkdir, mkdtemp, readFile, rm, stat } from "node:fs/promises"
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { fixture, planloom, serve, type Server } from "./planloom.ts"
@@ -64,3 +64,71 @@ it("an address of other machines is served with a key alone, which is rejected o
   expect(status).toBe(429)
   expect(await ask("GET", "/health")).toBe(200)
 })
+
+it("keys that are made and revoked at the same time all exist, and none of the others", async () => {
+  const own = join(cwd, "many")
+  await mkdir(own)
+  const command = (...args: ReadonlyArray<string>) =>
+    planloom(["keys", ...args], { cwd: own, alone: true })
+  const first = await Promise.all(["a", "b", "c", "d"].map((name) => command("create", name)))
+  const made = await Promise.all([
+    ...["e", "f", "g", "h"].map((name) => command("create", name)),
+    ...["a", "b"].map((name) => command("revoke", name)),
+  ])
+  expect([...first, ...made].map(({ code, stderr }) => (code === 0 ? 0 : stderr))).toEqual(
+    Array.from({ length: 10 }, () => 0),
+  )
+  const { stdout } = await command("list", "--json")
+  const names = (JSON.parse(stdout) as ReadonlyArray<{ readonly name: string }>).map(
+    (one) => one.name,
+  )
+  expect(names.toSorted()).toEqual(["c", "d", "e", "f", "g", "h"])
+}, 120_000)
+
+it("a file of keys that is damaged makes requests with a key 503, and is named in the log", async () => {
+  const own = join(cwd, "damaged")
+  await mkdir(join(own, ".planloom"), { recursive: true })
+  const { stdout } = await planloom(["keys", "create", "job"], { cwd: own })
+  const one = await serve([], { cwd: own })
+  try {
+    await writeFile(join(own, ".planloom/keys.json"), "{ not json")
+    const response = await fetch(`${one.url}/runs`, {
+      headers: { authorization: `Bearer ${stdout.trim()}` },
+    })
+    expect(response.status).toBe(503)
+    expect(response.headers.get("content-type")).toBe("application/problem+json")
+  } finally {
+    await one.stop("SIGKILL")
+  }
+})
+
+it("a webhook is refused at the start with a secret that could be guessed, or that is no base64", async () => {
+  const own = join(cwd, "hooked")
+  await mkdir(join(own, "workflows"), { recursive: true })
+  await writeFile(
+    join(own, "workflows/w.yaml"),
+    `apiVersion: planloom/v1
+kind: Workflow
+name: w
+use: { plugins: ["@planloom/stages"] }
+secrets: [HOOK, OLD_HOOK]
+on: { webhook: { secret: [HOOK, OLD_HOOK] } }
+stages: [{ id: one, uses: set, with: { value: 1 } }]
+`,
+  )
+  for (const value of ["a", " ", "whsec_YQ==", "whsec_", "whsec_%%%%"]) {
+    const { code, stderr } = await planloom(["serve", "--port", "0"], {
+      cwd: own,
+      env: { HOOK: value },
+    })
+    expect(code, value).toBe(1)
+    expect(stderr).toMatch(/the variable HOOK signs the webhook of w and cannot be used/)
+  }
+  const off = await serve([], { cwd: own })
+  await off.stop("SIGTERM")
+  expect(off.stderr()).toMatch(/the webhook of w is off: the variable HOOK or OLD_HOOK is not set/)
+  expect(off.stderr()).not.toContain("signed with")
+  const on = await serve([], { cwd: own, env: { OLD_HOOK: "k".repeat(24) } })
+  await on.stop("SIGTERM")
+  expect(on.stderr()).toContain("signed with HOOK or OLD_HOOK")
+}, 60_000)

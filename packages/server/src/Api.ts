@@ -13,8 +13,8 @@ import type { RunParts } from "./RunParts.ts"
 export type ServedWorkflow = Pick<LoadedWorkflow, "pipeline" | "secrets"> & {
   /** Passed to the worker's `load` when a run of this workflow is resumed. */
   readonly definition: Json
-  /** The value of the secret that signs its webhooks; without it no webhook starts it. */
-  readonly webhookSecret?: string
+  /** Values of the secrets that sign its webhooks, each of them accepted; without one no webhook starts it. */
+  readonly webhookSecrets?: ReadonlyArray<string>
   /** Without them the prompts of the workflow are not changed over HTTP. */
   readonly prompts?: ServedPrompts
 }
@@ -78,8 +78,6 @@ export interface ApiOptions extends AccessRules {
   readonly mcp?: ProtocolEndpoint
   /** Measures requests, and is served at `/metrics`; without it nothing is measured. */
   readonly metrics?: MetricsEndpoint
-  /** Receives unexpected errors. The client gets a 500 without their details. */
-  readonly onDefect?: (error: unknown) => void
 }
 
 /** What the host knows of a request besides the request itself. */

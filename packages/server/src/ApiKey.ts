@@ -39,11 +39,21 @@ export const newApiKey = async (
 }
 
 /** The caller that sends this key; undefined unless it is stored and has not expired. */
-export const callerOf = (key: string, keys: ApiKeys): Effect.Effect<Caller | undefined> =>
+export const callerOf = (
+  key: string,
+  keys: ApiKeys,
+  onDefect: ((error: unknown) => void) | undefined,
+): Effect.Effect<Caller | undefined, Problem> =>
   Effect.gen(function* () {
     const [, id] = keyPattern.exec(key) ?? []
     if (id === undefined) return undefined
-    const stored = yield* Effect.promise(async () => keys.find(id))
+    const stored = yield* Effect.tryPromise({
+      try: async () => keys.find(id),
+      catch: (error) => {
+        onDefect?.(error)
+        return new Problem({ code: "unavailable", detail: "the API keys cannot be read" })
+      },
+    })
     const now = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
     if (stored === undefined || (stored.expiresAt ?? Infinity) <= now) return undefined
     const hash = yield* Effect.promise(() => sha256(key))

@@ -19,11 +19,13 @@ export interface AccessRules {
    * name points to this machine is rejected.
    */
   readonly hosts?: ReadonlyArray<string>
+  /** Receives unexpected errors, such as of a file of keys that cannot be read. The client gets no details. */
+  readonly onDefect?: (error: unknown) => void
 }
 
 export const authorize = (
   request: Request,
-  { authenticate, hosts, keys, token }: AccessRules,
+  { authenticate, hosts, keys, onDefect, token }: AccessRules,
 ): Effect.Effect<Caller, Problem> =>
   Effect.gen(function* () {
     const { hostname } = new URL(request.url)
@@ -41,7 +43,7 @@ export const authorize = (
     }
     if (authenticate !== undefined) return yield* authenticated(request, authenticate)
     if (keys !== undefined && received !== undefined) {
-      const caller = yield* callerOf(received, keys)
+      const caller = yield* callerOf(received, keys, onDefect)
       if (caller !== undefined) return caller
     }
     const isOpen =

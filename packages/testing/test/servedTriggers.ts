@@ -24,15 +24,15 @@ export interface Served {
   readonly worker: Worker
 }
 
-export const HOOK_KEY = "a key of the test"
+export const HOOK_KEY = "a key of the test, of 24 bytes or more"
 
 export const serve = (
   pipeline: ServedWorkflow["pipeline"],
   file: string,
-  webhookSecret: string | undefined = HOOK_KEY,
+  webhookSecrets: ReadonlyArray<string> = [HOOK_KEY],
 ) =>
   Effect.map(openStore(file), (store): Served => {
-    const workflow = { pipeline, secrets: [], definition: {}, webhookSecret }
+    const workflow = { pipeline, secrets: [], definition: {}, webhookSecrets }
     return { store, workflows: new Map([[pipeline.name, workflow]]), worker: idle }
   })
 

@@ -5,6 +5,9 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
+import * as fc from "fast-check"
+import { webhookKey } from "@planloom/server"
+import { cases } from "../../../.config/cases.ts"
 import { loadInline, problemsOf } from "./inlineWorkflow.ts"
 import { during, inputsIn, send, serve, sign, type Message } from "./servedTriggers.ts"
 
@@ -101,9 +104,9 @@ describe("a webhook", () => {
     Effect.gen(function* () {
       const served = yield* serving(hooked)
       const [workflow] = served.workflows.values()
-      const key = "0123456789abcdef"
-      const webhookSecret = `whsec_${Buffer.from(key).toString("base64")}`
-      const workflows = new Map([["inline", { ...workflow!, webhookSecret }]])
+      const key = "0123456789abcdef0123456789abcdef"
+      const webhookSecrets = [`whsec_${Buffer.from(key).toString("base64")}`]
+      const workflows = new Map([["inline", { ...workflow!, webhookSecrets }]])
       const time = Math.floor(Date.now() / 1000)
       const signature = sign("msg_1", time, '{"order": 7}', key)
       const { status } = yield* send(
@@ -114,11 +117,61 @@ describe("a webhook", () => {
     }).pipe(Effect.scoped),
   )
 
+  it.effect("accepts two keys while one is exchanged, and no other", () =>
+    Effect.gen(function* () {
+      const served = yield* serving(hooked)
+      const [workflow] = served.workflows.values()
+      const keys = ["the key of yesterday, which is known", "the key of today, which is also known"]
+      const workflows = new Map([["inline", { ...workflow!, webhookSecrets: keys }]])
+      const time = Math.floor(Date.now() / 1000)
+      const body = '{"order": 7}'
+      const statusOf = (id: string, key: string) =>
+        Effect.map(
+          send({ ...served, workflows }, { id, time, body, signature: sign(id, time, body, key) }),
+          ({ status }) => status,
+        )
+      assert.strictEqual(yield* statusOf("msg_1", keys[0]!), 202)
+      assert.strictEqual(yield* statusOf("msg_2", keys[1]!), 202)
+      assert.strictEqual(yield* statusOf("msg_3", "a key that nobody gave to the server"), 401)
+    }).pipe(Effect.scoped),
+  )
+
+  it("has a key of 24 bytes or more, in base64 after whsec_", () => {
+    const usable = fc.uint8Array({ minLength: 24, maxLength: 64 })
+    const short = fc.uint8Array({ maxLength: 23 })
+    const encoded = (bytes: Uint8Array) => `whsec_${Buffer.from(bytes).toString("base64")}`
+    fc.assert(
+      fc.property(usable, short, (bytes, few) => {
+        assert.deepStrictEqual(webhookKey(encoded(bytes)), bytes)
+        assert.match(String(webhookKey(encoded(few))), /^it has \d+ bytes/)
+      }),
+      { numRuns: cases(100) },
+    )
+    for (const secret of ["a", "", " ".repeat(40), "whsec_", "x".repeat(23)]) {
+      assert.match(String(webhookKey(secret)), /^it has \d+ bytes/, secret)
+    }
+    for (const rest of ["%%%%", "YQ=", "====", `${"A".repeat(44)}*`, "A".repeat(45)]) {
+      assert.match(String(webhookKey(`whsec_${rest}`)), /not valid base64/, rest)
+    }
+  })
+
+  it.effect("has one secret or two by check", () =>
+    Effect.gen(function* () {
+      const declared = hooked.replace("secrets: [HOOK_KEY]", "secrets: [HOOK_KEY, NEW_KEY]")
+      const withSecret = (secret: string) =>
+        problemsOf(declared.replace("secret: HOOK_KEY", `secret: ${secret}`))
+      assert.deepStrictEqual(yield* withSecret("[NEW_KEY, HOOK_KEY]"), [])
+      assert.match(String(yield* withSecret("[HOOK_KEY, OTHER]")), /PL3012 the secret "OTHER"/)
+      assert.match(String(yield* withSecret("[]")), /PL3012 .*not no secret/)
+      assert.match(String(yield* withSecret("[NEW_KEY, HOOK_KEY, NEW_KEY]")), /not 3 secrets/)
+    }),
+  )
+
   it.effect("is not served without the value of its secret", () =>
     Effect.gen(function* () {
       const served = yield* serving(hooked)
       const [workflow] = served.workflows.values()
-      const { webhookSecret: _, ...closed } = workflow!
+      const { webhookSecrets: _, ...closed } = workflow!
       const { status } = yield* send({ ...served, workflows: new Map([["inline", closed]]) })
       assert.strictEqual(status, 404)
     }).pipe(Effect.scoped),

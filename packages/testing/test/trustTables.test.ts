@@ -56,7 +56,7 @@ const writers: { readonly [file: string]: string } = {
   "documents/src/index/DocumentFile": indexes,
   "documents/src/index/syncLock": indexes,
   "documents/src/sources/readRows": indexes,
-  "mcp/src/login/FileLock": state,
+  "plugin/src/FileLock": state,
   "mcp/src/results/RunFiles": filesOfRuns,
   "mcp/src/servers/ServerFiles": state,
   "mcp/src/login/LoginStore": state,

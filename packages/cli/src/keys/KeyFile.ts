@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs"
 import { mkdir, readFile, stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { withFileLock } from "@planloom/plugin/lock"
 import type { ApiKey } from "@planloom/server"
 import * as Effect from "effect/Effect"
 import { writeInOneStep } from "../author/writeInOneStep.ts"
@@ -32,7 +33,6 @@ export const readKeys = async (): Promise<ReadonlyArray<ApiKey>> => {
 }
 
 const writeKeys = async (keys: ReadonlyArray<ApiKey>): Promise<void> => {
-  await mkdir(dirname(KEY_FILE), { recursive: true, mode: 0o700 })
   const text = `${JSON.stringify({ format: FORMAT, keys }, null, 2)}\n`
   await writeInOneStep(KEY_FILE, text, (draft) => draft.chmod(0o600))
 }
@@ -48,9 +48,14 @@ export const withKeys = <A>(use: () => Promise<A>): Effect.Effect<A, Refused> =>
       ),
   })
 
+/** Others that change the keys at the same time wait. */
 export const changeKeys = (
   change: (keys: ReadonlyArray<ApiKey>) => ReadonlyArray<ApiKey>,
-): Effect.Effect<void, Refused> => withKeys(async () => writeKeys(change(await readKeys())))
+): Effect.Effect<void, Refused> =>
+  withKeys(async () => {
+    await mkdir(dirname(KEY_FILE), { recursive: true, mode: 0o700 })
+    await withFileLock(`${KEY_FILE}.lock`, async () => writeKeys(change(await readKeys())))
+  })
 
 let known: { readonly version: string; readonly keys: ReadonlyMap<string, ApiKey> } | undefined
 

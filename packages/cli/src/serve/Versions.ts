@@ -10,7 +10,7 @@ import * as Scope from "effect/Scope"
 import type { ReadingFlags } from "../commands/options.ts"
 import { openWorkflow } from "../project/openWorkflow.ts"
 import { checkPrompt } from "../prompts/checkPrompt.ts"
-import type { Refused } from "../Refused.ts"
+import { problem, type Refused } from "../Refused.ts"
 import { definitionOf } from "../run/recording.ts"
 import { telemetryOf } from "../run/telemetry.ts"
 
@@ -95,19 +95,34 @@ export class Versions {
         ...(loaded.keep === undefined ? {} : { keep: loaded.keep }),
         ...(yield* telemetryOf(loaded)),
         definition: definitionOf(flags, loaded),
-        ...webhookSecret(loaded),
+        ...(yield* webhookSecrets(loaded)),
         ...servedPrompts(path, flags, loaded),
       }
     })
   }
 }
 
-/** The environment holds the values of secrets. */
-const webhookSecret = ({ pipeline }: LoadedWorkflow): Pick<ServedWorkflow, "webhookSecret"> => {
-  const name = pipeline.triggers?.webhook?.secret
-  const secret = name === undefined ? undefined : process.env[name]
-  return secret === undefined || secret === "" ? {} : { webhookSecret: secret }
-}
+/** The environment holds the values of secrets. Refuses a value that is no key. */
+const webhookSecrets = ({
+  pipeline,
+}: LoadedWorkflow): Effect.Effect<Pick<ServedWorkflow, "webhookSecrets">, Refused> =>
+  Effect.gen(function* () {
+    const found: Array<string> = []
+    for (const name of pipeline.triggers?.webhook?.secrets ?? []) {
+      const secret = process.env[name]
+      if (secret === undefined || secret === "") continue
+      const { webhookKey } = yield* Effect.promise(() => import("@planloom/server"))
+      const key = webhookKey(secret)
+      if (typeof key === "string") {
+        return yield* problem(
+          `the variable ${name} signs the webhook of ${pipeline.name} and cannot be used: ${key}`,
+          "set a longer key, or unset the variable to turn the webhook off",
+        )
+      }
+      found.push(secret)
+    }
+    return found.length === 0 ? {} : { webhookSecrets: found }
+  })
 
 const keyOf = (definition: Json | undefined): string => JSON.stringify(definition) ?? ""
 

@@ -24,8 +24,8 @@ export const triggerEntries = (
     : [
         {
           id: `POST /hooks/${name}`,
-          summary: `signed with ${triggers.webhook.secret}`,
-          data: { trigger: "webhook", secret: triggers.webhook.secret },
+          summary: `signed with ${triggers.webhook.secrets.join(" or ")}`,
+          data: { trigger: "webhook", secrets: triggers.webhook.secrets },
         },
       ]),
 ]
@@ -35,14 +35,21 @@ export const triggerLines = (
   workflows: ReadonlyMap<string, ServedWorkflow>,
   now: number,
 ): ReadonlyArray<string> =>
-  [...workflows].flatMap(([name, { pipeline, webhookSecret }]) => {
-    const secret = pipeline.triggers?.webhook?.secret
+  [...workflows].flatMap(([name, { pipeline, webhookSecrets }]) => {
+    const secrets = pipeline.triggers?.webhook?.secrets
+    const isOff = secrets !== undefined && webhookSecrets === undefined
     return [
-      ...triggerEntries(pipeline, name, now).map(({ aside, id, summary }) =>
-        stderr.style.dim(`${name}: ${id}${aside === undefined ? "" : ` ${aside}`}, ${summary}`),
-      ),
-      ...(secret === undefined || webhookSecret !== undefined
-        ? []
-        : [stderr.style.warn(`the webhook of ${name} is off: the variable ${secret} is not set`)]),
+      ...triggerEntries(pipeline, name, now)
+        .filter(({ data }) => !isOff || data?.["trigger"] !== "webhook")
+        .map(({ aside, id, summary }) =>
+          stderr.style.dim(`${name}: ${id}${aside === undefined ? "" : ` ${aside}`}, ${summary}`),
+        ),
+      ...(isOff
+        ? [
+            stderr.style.warn(
+              `the webhook of ${name} is off: the variable ${secrets.join(" or ")} is not set`,
+            ),
+          ]
+        : []),
     ]
   })

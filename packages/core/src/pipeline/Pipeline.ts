@@ -194,7 +194,8 @@ export interface PipelineTriggers {
   >
   readonly webhook:
     | {
-        readonly secret: string
+        /** Names of the secrets that sign requests; each of them is accepted. */
+        readonly secrets: ReadonlyArray<string>
         /** Of the request's body. */
         readonly validate: Validate
         /** Over `body`. */

@@ -76,8 +76,8 @@ export interface Schedule {
 }
 
 export interface Webhook {
-  /** The name of the secret that signs the requests. */
-  readonly secret: string
+  /** Names of the secrets that sign the requests: one, or two while a key is exchanged. */
+  readonly secret: ReadonlyArray<string>
   readonly body: JsonSchema | undefined
   /** Values with `${{ }}` over `body`; undefined: the body itself. */
   readonly inputs: JsonObject | undefined

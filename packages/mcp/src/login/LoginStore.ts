@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { makePrivateFolder, writePrivately } from "@planloom/plugin/state"
 import type { AuthorizationServerMetadata } from "@modelcontextprotocol/client"
 import type { Endpoint } from "../servers/Server.ts"
-import { withFileLock } from "./FileLock.ts"
+import { withFileLock } from "@planloom/plugin/lock"
 
 /** This program as an authorization server knows it. */
 export interface LoginClient {

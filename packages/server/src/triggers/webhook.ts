@@ -10,6 +10,10 @@ import { readText, tooDeepBody } from "../readJsonBody.ts"
 import { json } from "../runRoutes.ts"
 import { sha256 } from "../sha256.ts"
 import { startTriggered } from "./startTriggered.ts"
+import { webhookKey } from "./webhookKey.ts"
+
+/** Signatures of one request that are tried. */
+const MAX_SIGNATURES = 10
 
 /** How far the time of a message may be from the server's. */
 const TOLERANCE_MS = 300_000
@@ -25,8 +29,8 @@ export const receiveWebhook = (
   Effect.gen(function* () {
     const workflow = options.workflows?.get(name)
     const webhook = workflow?.pipeline.triggers?.webhook
-    const secret = workflow?.webhookSecret
-    if (workflow === undefined || webhook === undefined || secret === undefined) {
+    const secrets = workflow?.webhookSecrets ?? []
+    if (workflow === undefined || webhook === undefined || secrets.length === 0) {
       return yield* new Problem({ code: "unknown_resource", detail: `no webhook starts "${name}"` })
     }
     const [id, timestamp, signature] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map(
@@ -41,7 +45,8 @@ export const receiveWebhook = (
     }
     const text = yield* readText(request, options.maxBody ?? DEFAULT_MAX_BODY_BYTES)
     const signed = `${id}.${timestamp}.${text}`
-    if (!(yield* Effect.promise(() => isSigned(signed, signature, secret)))) {
+    const keys = yield* Effect.forEach(secrets, keyOf)
+    if (!(yield* Effect.promise(() => isSigned(signed, signature, keys)))) {
       return yield* rejected("the signature is not valid")
     }
     const body = yield* parse(text)
@@ -77,22 +82,32 @@ const parse = (text: string): Effect.Effect<Json, Problem> =>
 
 const encoder = new TextEncoder()
 
-/** Compares in constant time. A key `whsec_…` is base64, as others write it; any other is text. */
-const isSigned = async (signed: string, header: string, secret: string): Promise<boolean> => {
-  const bytes = secret.startsWith("whsec_")
-    ? Uint8Array.from(Buffer.from(secret.slice(6), "base64"))
-    : encoder.encode(secret)
-  const key = await crypto.subtle.importKey(
-    "raw",
-    bytes,
-    { name: "HMAC", hash: "SHA-256" },
-    false,
-    ["verify"],
+/** Hosts refuse such a secret before they serve. */
+const keyOf = (secret: string): Effect.Effect<Uint8Array<ArrayBuffer>, Problem> => {
+  const key = webhookKey(secret)
+  return typeof key === "string"
+    ? Effect.fail(
+        new Problem({ code: "unavailable", detail: "the secret of the webhook cannot be used" }),
+      )
+    : Effect.succeed(key)
+}
+
+/** Compares in constant time. */
+const isSigned = async (
+  signed: string,
+  header: string,
+  secrets: ReadonlyArray<Uint8Array<ArrayBuffer>>,
+): Promise<boolean> => {
+  const algorithm = { name: "HMAC", hash: "SHA-256" }
+  const keys = await Promise.all(
+    secrets.map((bytes) => crypto.subtle.importKey("raw", bytes, algorithm, false, ["verify"])),
   )
-  for (const one of header.split(" ").slice(0, 10)) {
+  for (const one of header.split(" ").slice(0, MAX_SIGNATURES)) {
     if (!one.startsWith("v1,")) continue
     const signature = Uint8Array.from(Buffer.from(one.slice(3), "base64"))
-    if (await crypto.subtle.verify("HMAC", key, signature, encoder.encode(signed))) return true
+    for (const key of keys) {
+      if (await crypto.subtle.verify("HMAC", key, signature, encoder.encode(signed))) return true
+    }
   }
   return false
 }

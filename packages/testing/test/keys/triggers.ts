@@ -16,14 +16,17 @@ const plugin = definePlugin({
   components: { stages: [work()] },
 })
 
-const keys: { readonly [secret: string]: string } = { HOOK_KEY, OTHER_KEY: "another key" }
+const keys: { readonly [secret: string]: string } = {
+  HOOK_KEY,
+  OTHER_KEY: "another key of 24 bytes or more",
+}
 
 /** Serves for two hours, is down for three, serves for one, and gets a signed message. */
 const served = async (folder: string): Promise<Partial<Observation>> => {
   const program = Effect.gen(function* () {
     const { pipeline } = yield* load(join(folder, "flow.yaml"), { extraPlugins: [plugin] })
-    const secret = pipeline.triggers?.webhook?.secret ?? ""
-    const serving = yield* serve(pipeline, join(folder, "runs.db"), keys[secret])
+    const secrets = (pipeline.triggers?.webhook?.secrets ?? []).map((name) => keys[name]!)
+    const serving = yield* serve(pipeline, join(folder, "runs.db"), secrets)
     yield* during(serving, "2 hours")
     yield* TestClock.adjust("3 hours")
     yield* during(serving, "1 hour")
@@ -73,7 +76,7 @@ export const triggerExamples: ReadonlyArray<KeyExample> = [
     ["on.schedule.inputs", "on.schedule.0.inputs", { order: 2 }, { time: "${{ schedule.at }}" }],
   ]),
   ...examples({ owner: "Workflow", world: world("on: { webhook: { secret: HOOK_KEY } }") }, [
-    ["on.webhook.secret", "HOOK_KEY", "OTHER_KEY"],
+    ["on.webhook.secret", ["OTHER_KEY", "HOOK_KEY"], "OTHER_KEY"],
     [
       "on.webhook.body",
       { type: "object", required: ["number"] },

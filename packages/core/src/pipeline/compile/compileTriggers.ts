@@ -11,7 +11,7 @@ export const compileTriggers = ({ on }: Definition): PipelineTriggers | undefine
       inputs: compileValue(inputs),
     })),
     webhook: on.webhook && {
-      secret: on.webhook.secret,
+      secrets: on.webhook.secret,
       validate: validatorOf(on.webhook.body ?? true),
       inputs: compileValue(on.webhook.inputs ?? "${{ body }}"),
     },

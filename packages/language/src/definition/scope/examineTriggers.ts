@@ -11,6 +11,9 @@ import type { Examination, Reading } from "./Examination.ts"
 
 const CODE = "PL3012"
 
+/** The one in use, and the one that it replaces or is replaced by. */
+const MAX_SECRETS = 2
+
 export const examineTriggers = (definition: Definition, examination: Examination): void => {
   const { on, secrets, user } = definition
   if (on === undefined) return
@@ -37,12 +40,14 @@ export const examineTriggers = (definition: Definition, examination: Examination
   }
   if (on.webhook === undefined) return
   const { body, inputs, secret } = on.webhook
-  if (!secrets.includes(secret)) {
-    report(
-      ["on", "webhook", "secret"],
-      `the secret "${secret}" is not declared`,
-      `secrets: [${secret}]`,
-    )
+  const path = ["on", "webhook", "secret"]
+  if (secret.length === 0 || secret.length > MAX_SECRETS) {
+    const count = secret.length === 0 ? "no secret" : `${secret.length} secrets`
+    report(path, `a webhook has one secret or two, not ${count}`, "secret: [NEW_KEY, OLD_KEY]")
+  }
+  for (const [index, name] of secret.entries()) {
+    if (secrets.includes(name)) continue
+    report([...path, index], `the secret "${name}" is not declared`, `secrets: [${name}]`)
   }
   if (inputs === undefined && body === undefined) return
   examineInputs(

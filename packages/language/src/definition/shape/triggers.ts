@@ -2,7 +2,7 @@
 import type { JsonObject } from "@planloom/plugin/effect"
 import type { Schedule, Triggers, Webhook } from "../Definition.ts"
 import type { Shape } from "../Shape.ts"
-import { jsonObject, list } from "./collections.ts"
+import { byType, jsonObject, list, map } from "./collections.ts"
 import { jsonSchema } from "./jsonSchema.ts"
 import { defaulted, object, optional, required } from "./object.ts"
 import { oneOf, text } from "./scalars.ts"
@@ -33,11 +33,19 @@ const schedule: Shape<Schedule> = object(
   },
 )
 
+const secretName = text("the name of a secret")
+
+const secretNames = byType<ReadonlyArray<string>>(
+  { string: map(secretName, (name) => [name]), list: list(secretName) },
+  "the name of a secret, or two names",
+  [],
+)
+
 const webhook: Shape<Webhook> = object(
   {
     secret: required(
-      text("the name of a secret"),
-      "A name under `secrets`: the key that signs the requests.",
+      secretNames,
+      "A name under `secrets`: the key that signs the requests. Two names while a key is exchanged: both are accepted.",
     ),
     body: optional(jsonSchema, "JSON Schema of the request's body, which types `body`."),
     inputs: optional(
