@@ -1,5 +1,6 @@
 /** The `planloom` command with all its subcommands, in the order in which people need them. */
 import * as Command from "effect/cli/Command"
+import { audit } from "./commands/audit.ts"
 import { build } from "./commands/build.ts"
 import { chat } from "./commands/chat.ts"
 import { check } from "./commands/check.ts"
@@ -57,6 +58,7 @@ export const planloom = Command.make("planloom").pipe(
         review,
         serve,
         keys,
+        audit,
         mcp,
         documents,
         test,

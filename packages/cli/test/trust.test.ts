@@ -86,6 +86,7 @@ const commands: { readonly [command: string]: ReadonlyArray<string> } = {
   "mcp login": ["none"],
   "mcp logout": ["none"],
   "keys create": ["none"],
+  audit: [],
   "keys list": [],
   "keys revoke": ["none"],
   test: [],

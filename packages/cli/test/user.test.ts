@@ -190,3 +190,43 @@ describe("other commands with a user", () => {
     expect(wrong.stderr).toContain('lacks the key "id"')
   })
 })
+
+describe("users forget --runs", () => {
+  /** Files below the state folder whose raw bytes hold the text. */
+  const filesWith = async (text: string): Promise<ReadonlyArray<string>> => {
+    const state = join(cwd, ".planloom")
+    const names = await readdir(state, { recursive: true, withFileTypes: true })
+    const files = names
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+    const bytes = await Promise.all(files.map((file) => readFile(file, "latin1")))
+    return files.filter((_, index) => bytes[index]!.includes(text))
+  }
+
+  it("leaves no byte of what a person said or got, and keeps the runs of others", async () => {
+    await writeFile(join(cwd, "bob.json"), JSON.stringify(bob))
+    for (const [file, note] of [
+      ["@ann.json", "CANARY-ANN"],
+      ["@bob.json", "CANARY-BOB"],
+    ] as const) {
+      for (const more of [["--session", `s-${note}`], ["--out", "out"], []]) {
+        const args = ["run", "letter", "--store", "--user", file, "--input", `note=${note}`]
+        const { code, stderr } = await say(...args, ...more)
+        expect(code, stderr).toBe(0)
+      }
+    }
+    expect(await filesWith("CANARY-ANN")).not.toEqual([])
+    const kept = await say("users", "forget", ann.id)
+    expect(kept.stderr).toContain("--runs erases them")
+    expect(await filesWith("CANARY-ANN")).not.toEqual([])
+    const { code, stderr } = await say("users", "forget", ann.id, "--runs")
+    expect(code, stderr).toBe(0)
+    expect(stderr).toContain("erased 3 runs")
+    for (const text of ["CANARY-ANN", ann.id, ann.email]) expect(await filesWith(text)).toEqual([])
+    expect(await filesWith("CANARY-BOB")).not.toEqual([])
+    const listed = JSON.parse(
+      (await say("runs", "list", "--json")).stdout,
+    ) as ReadonlyArray<unknown>
+    expect(listed).toHaveLength(3)
+  })
+})

@@ -172,6 +172,13 @@ export interface DuePage {
   readonly after?: string
 }
 
+/** Ids of runs of one user. */
+export interface ErasedRuns {
+  readonly runs: ReadonlyArray<string>
+  /** Runs that stay, because a process works on them. */
+  readonly active: ReadonlyArray<string>
+}
+
 /** Stores runs. `open` returns the journal of a new or existing run. */
 export interface RunStore {
   readonly id: string
@@ -198,6 +205,11 @@ export interface RunStore {
   readonly personalDigests: (run: string) => Effect<PersonalDigests | undefined, StoreFailed>
   /** Replaces the digests of every run of a user by null; returns the ids of runs that had some. */
   readonly erasePersonal: (userDigest: string) => Effect<ReadonlyArray<string>, StoreFailed>
+  /**
+   * Deletes the runs of a user, ended or not, and leaves nothing of them in its files. Runs that a process works on stay. Without
+   * it, runs are deleted by `prune` only.
+   */
+  readonly eraseRuns?: (userDigest: string) => Effect<ErasedRuns, StoreFailed>
   /** Open questions of runs that have not ended, oldest first. */
   readonly waits: (filter?: WaitFilter) => Effect<ReadonlyArray<OpenWait>, StoreFailed>
   /**

@@ -40,6 +40,8 @@ export interface Wait {
 export interface Answer {
   readonly value: Json
   readonly by: string
+  /** The API key, user or program that the answer came through, as a server or the command knows it. */
+  readonly via?: string
   /** Epoch milliseconds. */
   readonly at: number
 }

@@ -10,6 +10,8 @@ export interface ApiKey {
   readonly id: string
   readonly name: string
   readonly scopes: ReadonlyArray<Scope>
+  /** Names of the workflows that it is limited to; all unless given. */
+  readonly workflows?: ReadonlyArray<string>
   /** SHA-256 of the whole key, in hexadecimal. A key has 256 random bits, so that a slow hash would add nothing. */
   readonly hash: string
   /** Epoch milliseconds. */
@@ -31,7 +33,7 @@ const keyPattern = /^plk_([\da-f]{12})_[\w-]{43}$/
 
 /** Makes a key. The text is given to the client once; only `stored` is kept. */
 export const newApiKey = async (
-  given: Pick<ApiKey, "createdAt" | "expiresAt" | "name" | "scopes">,
+  given: Pick<ApiKey, "createdAt" | "expiresAt" | "name" | "scopes" | "workflows">,
 ): Promise<{ readonly key: string; readonly stored: ApiKey }> => {
   const id = hexOf(crypto.getRandomValues(new Uint8Array(ID_BYTES)))
   const key = `plk_${id}_${base64url(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)))}`
@@ -58,7 +60,12 @@ export const callerOf = (
     if (stored === undefined || (stored.expiresAt ?? Infinity) <= now) return undefined
     const hash = yield* Effect.promise(() => sha256(key))
     return equalTexts(hash, stored.hash)
-      ? { scopes: new Set(stored.scopes), client: `key:${id}`, actor: `key:${stored.name}` }
+      ? {
+          scopes: new Set(stored.scopes),
+          ...(stored.workflows && { workflows: new Set(stored.workflows) }),
+          client: `key:${id}`,
+          actor: `key:${stored.name}`,
+        }
       : undefined
   })
 

@@ -28,6 +28,8 @@ export type Caller = (
 ) & {
   /** Of an API key; undefined: all. */
   readonly scopes?: ReadonlySet<Scope>
+  /** Names of the workflows that an API key is limited to; undefined: all. */
+  readonly workflows?: ReadonlySet<string>
   /** Names the client in limits; undefined for one that is known by its address only. */
   readonly client?: string
   /** Names the client in records; undefined for one that is known by its address only. */
@@ -35,6 +37,10 @@ export type Caller = (
 }
 
 export const operator: Caller = {}
+
+/** The caller as the server knows it, beside the name that a request gives: `key:job`, `token`, `user:<digest>`; `open` without access rules. */
+export const viaOf = ({ actor, client, user }: Caller): string =>
+  (user === undefined ? actor : client) ?? "open"
 
 /** Dies when the host gives a user without an id, to which no run could be bound. */
 export const authenticated = (
@@ -56,8 +62,22 @@ export const authenticated = (
   )
 
 /** Whether the run exists for the caller. */
-export const mayReach = ({ digest }: Caller, record: RunRecord): boolean =>
-  digest === undefined || record.userDigest === digest
+export const mayReach = (caller: Caller, record: RunRecord): boolean =>
+  mayUse(caller, record.workflow) &&
+  (caller.digest === undefined || record.userDigest === caller.digest)
+
+/** Whether the workflow exists for the caller. */
+export const mayUse = ({ workflows }: Pick<Caller, "workflows">, name: string): boolean =>
+  workflows === undefined || workflows.has(name)
+
+/** The workflows that a list for the caller is made of: one that is asked for, those of an API key, or all (undefined). */
+export const listedWorkflows = (
+  caller: Caller,
+  asked: string | undefined,
+): ReadonlyArray<string | undefined> => {
+  if (asked !== undefined) return mayUse(caller, asked) ? [asked] : []
+  return caller.workflows === undefined ? [undefined] : [...caller.workflows]
+}
 
 /** The events of a run as the caller gets them: a user those that are for them, an operator all. */
 export const eventsFor = (
@@ -67,11 +87,16 @@ export const eventsFor = (
   user === undefined ? events : events.flatMap((event) => userEvent(event) ?? [])
 
 export const requireOperator = ({ user }: Caller): Effect.Effect<void, Problem> =>
-  user === undefined
-    ? Effect.void
-    : Effect.fail(
-        new Problem({ code: "forbidden", detail: "only the holder of the token may do this" }),
-      )
+  user === undefined ? Effect.void : Effect.fail(forbidden)
+
+const forbidden = new Problem({
+  code: "forbidden",
+  detail: "only the holder of the token may do this",
+})
+
+/** Of what is about all workflows. */
+export const requireAllWorkflows = (caller: Caller): Effect.Effect<void, Problem> =>
+  caller.workflows === undefined ? requireOperator(caller) : Effect.fail(forbidden)
 
 /** Characters of the digest in front of the name. */
 const SCOPE_CHARS = 32

@@ -4,9 +4,12 @@
 export const scopes = {
   "runs:read": "list and show runs, their events and open questions",
   "runs:write": "start, answer, cancel and resume runs",
-  "workflows:read": "list workflows, and show their models",
+  "workflows:read": "list workflows, and show their models and prompts",
+  "models:write": "swap models, and undo it",
+  "prompts:write": "add versions of prompts, and choose the active one",
+  "audit:read": "read the audit list",
   "metrics:read": "read metrics of runs and of the server",
-  admin: "everything, also swap models",
+  admin: "everything",
 } as const
 
 export type Scope = keyof typeof scopes

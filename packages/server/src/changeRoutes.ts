@@ -11,7 +11,7 @@ import { answerIssues, refusedInputs, startedWith } from "@planloom/core/interna
 import { authorMismatch, giveAnswer, openWait } from "@planloom/record"
 import type { GivenValues, Worker } from "@planloom/record/worker"
 import type { ApiOptions, RouteRequest } from "./Api.ts"
-import type { Caller } from "./Caller.ts"
+import { viaOf, type Caller } from "./Caller.ts"
 import { decodeBody, invalidInput, optionalText } from "./decodeBody.ts"
 import { fromAnswerRefused, Problem } from "./Problem.ts"
 import { json, requireRecord, type RouteResponse } from "./runRoutes.ts"
@@ -31,7 +31,12 @@ export const answerWait = (options: ApiOptions, request: RouteRequest): RouteRes
     if (open !== undefined) yield* requireValidAnswer(open, value)
     const name = open?.name ?? asked
     const record = yield* Effect.catchTag(
-      giveAnswer(store, run, { name, value, ...(by === undefined ? {} : { by }) }),
+      giveAnswer(store, run, {
+        name,
+        value,
+        ...(by === undefined ? {} : { by }),
+        via: viaOf(request.caller),
+      }),
       "AnswerRefused",
       (refusal) =>
         Effect.flatMap(

@@ -4,21 +4,23 @@ import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 import type { RunStore } from "@planloom/plugin/effect"
 import { newApiKey, type ApiKey } from "./ApiKey.ts"
-import type { Scope } from "./Scope.ts"
+import { scopes, type Scope } from "./Scope.ts"
 import type { ApiOptions, MetricsEndpoint } from "./Api.ts"
 import { handler, routes } from "./handler.ts"
 import { RequestLimiter } from "./RequestLimiter.ts"
 
 /** A server with one key, whose store and workflows are never reached when the key is rejected. */
 const serving = async (
-  scopes: ReadonlyArray<Scope>,
+  own: ReadonlyArray<Scope>,
   { expiresAt, ...options }: Partial<ApiOptions> & { readonly expiresAt?: number } = {},
+  workflows?: ReadonlyArray<string>,
 ) => {
   const { key, stored } = await newApiKey({
     name: "test",
-    scopes,
+    scopes: own,
     createdAt: 1,
     ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(workflows === undefined ? {} : { workflows }),
   })
   const keys = new Map<string, ApiKey>([[stored.id, stored]])
   const handle = handler({
@@ -42,7 +44,7 @@ const serving = async (
   return { ask, key, keys, stored }
 }
 
-const every: ReadonlyArray<Scope> = ["runs:read", "runs:write", "workflows:read", "metrics:read"]
+const every = (Object.keys(scopes) as ReadonlyArray<Scope>).filter((one) => one !== "admin")
 
 describe("an API key", () => {
   it.each(routes.map(([method, path, scope]) => [method, path, scope] as const))(
@@ -59,6 +61,64 @@ describe("an API key", () => {
       }
     },
   )
+
+  it("that is limited to workflows reaches nothing of others, and nothing of the whole server", async () => {
+    const records = ["a", "b", "c"].map((workflow, index) => ({
+      run: `of-${workflow}`,
+      workflow,
+      status: "succeeded" as const,
+      inputs: {},
+      startedAt: index,
+      epoch: 1,
+      active: false,
+    }))
+    const asked: Array<unknown> = []
+    const ofWorkflow = <A extends { readonly workflow: string }>(
+      all: ReadonlyArray<A>,
+      filter: { readonly workflow?: string } = {},
+    ) =>
+      Effect.sync(() => {
+        asked.push(filter.workflow)
+        return all.filter(
+          ({ workflow }) => filter.workflow === undefined || workflow === filter.workflow,
+        )
+      })
+    const waits = records.map(({ run, startedAt, workflow }) => ({
+      run,
+      workflow,
+      askedAt: startedAt,
+      wait: { name: "q", kind: "signal" as const, path: "q", message: "?", schema: true },
+    }))
+    const store = {
+      show: (run: string) => Effect.succeed(records.find((one) => one.run === run)),
+      list: (filter: object) => ofWorkflow(records, filter),
+      waits: (filter: object) => ofWorkflow(waits, filter),
+      events: () => Effect.succeed([]),
+    } as unknown as RunStore
+    const { ask } = await serving(["admin"], { store }, ["a", "b"])
+    const workflowsOf = async (path: string) =>
+      ((await ask("GET", path)).body as ReadonlyArray<any>).map(({ workflow }) => workflow)
+    assert.deepStrictEqual(await workflowsOf("/runs"), ["b", "a"])
+    assert.deepStrictEqual(await workflowsOf("/runs?limit=1"), ["b"])
+    assert.deepStrictEqual(await workflowsOf("/runs?workflow=a"), ["a"])
+    assert.deepStrictEqual(await workflowsOf("/runs?workflow=c"), [])
+    assert.deepStrictEqual(await workflowsOf("/waits"), ["a", "b"])
+    assert.deepStrictEqual(await workflowsOf("/waits?workflow=c"), [])
+    assert.notInclude(asked, undefined)
+    assert.notInclude(asked, "c")
+    assert.strictEqual((await ask("GET", "/runs/of-a")).status, 200)
+    for (const [method, pattern] of routes) {
+      const path = pattern
+        .replace(":run", "of-c")
+        .replace(":name", "c")
+        .replaceAll(/[:*]\w+/g, "x")
+      if (["/runs", "/waits", "/workflows", "/openapi.json"].includes(path)) continue
+      // 422: the body was refused before the run was looked up.
+      assert.include([403, 404, 422], (await ask(method, path)).status, `${method} ${path}`)
+    }
+    const everything = await serving(["admin"], { store })
+    assert.strictEqual((await everything.ask("GET", "/runs/of-c")).status, 200)
+  })
 
   it("that only starts runs cannot follow them as a stream", async () => {
     const { keys, key } = await serving(["runs:write"])

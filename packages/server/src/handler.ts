@@ -5,9 +5,10 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import type { ApiOptions, Connection, MetricsEndpoint, RouteRequest } from "./Api.ts"
 import { requireScope } from "./ApiKey.ts"
-import { requireOperator, type Caller } from "./Caller.ts"
+import { mayUse, requireAllWorkflows, type Caller } from "./Caller.ts"
 import type { Scope } from "./Scope.ts"
 import { answerWait, cancelRun, resumeRun } from "./changeRoutes.ts"
+import { listAudit } from "./auditRoutes.ts"
 import { authorize, requireSameOrigin } from "./authorize.ts"
 import { describeWorkflow } from "./describeWorkflow.ts"
 import { showModels, swapModels, undoSwap } from "./modelRoutes.ts"
@@ -21,15 +22,19 @@ import { json, listRuns, listWaits, runEvents, showRun, type RouteResponse } fro
 
 type Route = (options: ApiOptions, request: RouteRequest) => RouteResponse
 
-const listWorkflows: Route = ({ workflows }) =>
-  Effect.sync(() => json([...(workflows?.values() ?? [])].map(describeWorkflow)))
+const listWorkflows: Route = ({ workflows }, { caller }) =>
+  Effect.sync(() => json([...usable(workflows, caller).values()].map(describeWorkflow)))
 
-const showDocument: Route = ({ workflows }) => Effect.sync(() => json(openApi(routes, workflows)))
+const showDocument: Route = ({ workflows }, { caller }) =>
+  Effect.sync(() => json(openApi(routes, usable(workflows, caller))))
+
+const usable = (workflows: ApiOptions["workflows"] = new Map(), caller: Caller) =>
+  new Map([...workflows].filter(([name]) => mayUse(caller, name)))
 
 /** Metrics are of all runs, whose users they are not for. */
 const showMetrics: Route = ({ metrics }, { caller }) =>
   Effect.gen(function* () {
-    yield* requireOperator(caller)
+    yield* requireAllWorkflows(caller)
     if (metrics === undefined) {
       return yield* new Problem({
         code: "not_found",
@@ -47,6 +52,7 @@ const showMetrics: Route = ({ metrics }, { caller }) =>
 export const routes: ReadonlyArray<
   readonly [method: string, path: string, scope: Scope, route: Route]
 > = [
+  ["GET", "/audit", "audit:read", listAudit],
   ["GET", "/metrics", "metrics:read", showMetrics],
   ["GET", "/openapi.json", "workflows:read", showDocument],
   ["GET", "/runs", "runs:read", listRuns],
@@ -59,11 +65,11 @@ export const routes: ReadonlyArray<
   ["GET", "/workflows", "workflows:read", listWorkflows],
   ["POST", "/workflows/:name/runs", "runs:write", startRun],
   ["GET", "/workflows/:name/models", "workflows:read", showModels],
-  ["POST", "/workflows/:name/models", "admin", swapModels],
-  ["POST", "/workflows/:name/models/undo", "admin", undoSwap],
+  ["POST", "/workflows/:name/models", "models:write", swapModels],
+  ["POST", "/workflows/:name/models/undo", "models:write", undoSwap],
   ["GET", "/workflows/:name/prompts", "workflows:read", listPrompts],
   ["GET", "/workflows/:name/prompts/:prompt", "workflows:read", showPrompt],
-  ["PUT", "/workflows/:name/prompts/:prompt", "admin", changePrompt],
+  ["PUT", "/workflows/:name/prompts/:prompt", "prompts:write", changePrompt],
   ["GET", "/workflows/:name/prompts/:prompt/versions/:version", "workflows:read", showVersion],
 ]
 

@@ -5,7 +5,7 @@ import type { Pipeline, SwapRefused } from "@planloom/core"
 import type { SwapTarget, Swap } from "@planloom/core/internal"
 import { refusable, swapKept, undoKept } from "@planloom/record/models"
 import type { ApiOptions, RouteRequest, ServedWorkflow } from "./Api.ts"
-import { requireOperator } from "./Caller.ts"
+import { mayUse, requireOperator, viaOf } from "./Caller.ts"
 import { decodeBody, invalidInput, optionalText } from "./decodeBody.ts"
 import { Problem } from "./Problem.ts"
 import { json, type RouteResponse } from "./runRoutes.ts"
@@ -13,11 +13,12 @@ import { json, type RouteResponse } from "./runRoutes.ts"
 /** Looks up the workflow that the path names. */
 export const workflowAt = (
   { workflows }: ApiOptions,
-  { params }: RouteRequest,
+  { caller, params }: RouteRequest,
 ): Effect.Effect<ServedWorkflow, Problem> => {
   const name = params["name"]!
-  const workflow = workflows?.get(name)
-  const known = [...(workflows?.keys() ?? [])].join(", ") || "none"
+  const workflow = mayUse(caller, name) ? workflows?.get(name) : undefined
+  const known =
+    [...(workflows?.keys() ?? [])].filter((one) => mayUse(caller, one)).join(", ") || "none"
   return workflow === undefined
     ? Effect.fail(
         new Problem({
@@ -51,7 +52,7 @@ export const swapModels = (options: ApiOptions, request: RouteRequest): RouteRes
         },
       ])
     }
-    const reason = yield* decodeReason(body)
+    const reason = { ...(yield* decodeReason(body)), via: viaOf(request.caller) }
     const swap = options.models
       ? swapKept(options.models, pipeline, target, names, reason)
       : Effect.andThen(
@@ -65,7 +66,8 @@ export const undoSwap = (options: ApiOptions, request: RouteRequest): RouteRespo
   Effect.gen(function* () {
     yield* requireOperator(request.caller)
     const { pipeline } = yield* workflowAt(options, request)
-    const reason = yield* decodeReason(yield* decodeBody(options, request, ["by", "why"]))
+    const body = yield* decodeBody(options, request, ["by", "why"])
+    const reason = { ...(yield* decodeReason(body)), via: viaOf(request.caller) }
     const undone = options.models
       ? undoKept(options.models, pipeline, reason)
       : Effect.sync(() => pipeline.models.undo(reason))

@@ -60,7 +60,12 @@ const descriptions: { readonly [route: string]: Described } = {
   },
   "GET /waits": {
     summary: "Lists the open questions of all runs, oldest first.",
-    query: { run: string, workflow: string },
+    query: {
+      run: string,
+      workflow: string,
+      limit: { type: "integer" },
+      offset: { type: "integer" },
+    },
   },
   "GET /workflows": { summary: "Lists the served workflows with the schemas of their inputs." },
   "POST /workflows/:name/runs": {
@@ -80,6 +85,11 @@ const descriptions: { readonly [route: string]: Described } = {
   "POST /workflows/:name/models/undo": {
     summary: "Undoes the last swap.",
     body: object(reason),
+  },
+  "GET /audit": {
+    summary:
+      "Lists who did what: answers, keys, swaps, prompts, reviews and erasures, oldest first.",
+    query: { since: string, action: string, after: string, limit: { type: "integer" } },
   },
   "GET /metrics": {
     summary:

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import type { Json } from "@planloom/plugin/effect"
 import type { PromptRefused, PromptRegistry, PromptState } from "@planloom/record/prompts"
 import type { ApiOptions, RouteRequest, ServedPrompts } from "./Api.ts"
-import { requireOperator } from "./Caller.ts"
+import { requireOperator, viaOf } from "./Caller.ts"
 import { decodeBody, invalidInput, optionalText } from "./decodeBody.ts"
 import { workflowAt } from "./modelRoutes.ts"
 import { Problem } from "./Problem.ts"
@@ -109,6 +109,7 @@ export const changePrompt = (options: ApiOptions, request: RouteRequest): RouteR
     ]
     const revision = yield* expectedRevision(request)
     const change = {
+      via: viaOf(request.caller),
       ...(by === undefined ? {} : { by }),
       ...(why === undefined ? {} : { why }),
       ...(revision === undefined ? {} : { revision }),

@@ -11,13 +11,13 @@ import {
   type RunStore,
   type StoreFailed,
 } from "@planloom/plugin/effect"
-import { parseDuration } from "@planloom/plugin/duration"
 import { markedPersonal } from "@planloom/core/internal"
 import { resultOf } from "@planloom/core"
 import type { ApiOptions, RouteRequest } from "./Api.ts"
-import { eventsFor, mayReach, sessionFor, type Caller } from "./Caller.ts"
+import { eventsFor, listedWorkflows, mayReach, sessionFor, type Caller } from "./Caller.ts"
 import { eventStream } from "./eventStream.ts"
 import { Problem } from "./Problem.ts"
+import { parseLimit, parseTime } from "./query.ts"
 
 export type RouteResponse = Effect.Effect<Response, Problem | StoreFailed>
 
@@ -50,7 +50,15 @@ export const listRuns = ({ store }: ApiOptions, { caller, query }: RouteRequest)
   Effect.gen(function* () {
     const now = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
     const filter = readFilter(query, now, caller)
-    return filter instanceof Problem ? yield* filter : json(yield* store.list(filter))
+    if (filter instanceof Problem) return yield* filter
+    const { workflow, ...rest } = filter
+    const lists = yield* Effect.forEach(listedWorkflows(caller, workflow), (name) =>
+      store.list(name === undefined ? rest : { ...rest, workflow: name }),
+    )
+    const [only, ...others] = lists
+    if (only !== undefined && others.length === 0) return json(only)
+    const newest = lists.flat().toSorted((a, b) => b.startedAt - a.startedAt)
+    return json(newest.slice(0, filter.limit))
   })
 
 const filters = ["status", "workflow", "since", "before", "failed_with", "session", "limit"]
@@ -82,19 +90,17 @@ const readFilter = (query: URLSearchParams, now: number, caller: Caller): RunFil
         break
       case "since":
       case "before": {
-        const at = parseTime(text, now)
-        if (at === undefined)
-          return invalidInput(
-            `${name} must be a duration such as 90m, 12h, 30d or 8w, or a date, not "${text}"`,
-          )
+        const at = parseTime(name, text, now)
+        if (at instanceof Problem) return at
         read[name] = at
         break
       }
-      case "limit":
-        if (!/^[1-9]\d{0,5}$/.test(text))
-          return invalidInput("limit must be a number of at least 1")
-        read.limit = Number(text)
+      case "limit": {
+        const limit = parseLimit(text)
+        if (limit instanceof Problem) return limit
+        read.limit = limit
         break
+      }
       case "session":
         read.session = sessionFor(caller, text)
         break
@@ -108,13 +114,6 @@ const readFilter = (query: URLSearchParams, now: number, caller: Caller): RunFil
 const ownedBy = ({ digest }: Caller) => (digest === undefined ? {} : { userDigest: digest })
 
 const invalidInput = (detail: string) => new Problem({ code: "invalid_input", detail })
-
-const parseTime = (text: string, now: number): number | undefined => {
-  const age = parseDuration(text)
-  if (age !== undefined) return now - age
-  const at = Date.parse(text)
-  return Number.isNaN(at) ? undefined : at
-}
 
 /** The record, the result folded from the events so far, and the open questions. */
 export const showRun = ({ store }: ApiOptions, { caller, params }: RouteRequest): RouteResponse =>
@@ -159,18 +158,59 @@ export const runEvents = (
 export const wantsStream = ({ headers }: Request): boolean =>
   (headers.get("accept") ?? "").includes("text/event-stream")
 
+/** Questions per page unless `limit` is set. */
+const DEFAULT_WAITS = 100
+
+/** Oldest first; a page that is full names the next one in its `Link` header. */
 export const listWaits = (
   { store }: ApiOptions,
-  { caller, query }: RouteRequest,
-): RouteResponse => {
-  const run = query.get("run")
-  const workflow = query.get("workflow")
-  return Effect.map(
-    store.waits({
-      ...(run === null ? {} : { run }),
-      ...(workflow === null ? {} : { workflow }),
-      ...ownedBy(caller),
-    }),
-    (waits) => json(waits),
-  )
+  { caller, query, request }: RouteRequest,
+): RouteResponse =>
+  Effect.gen(function* () {
+    const asked = readWaitQuery(query)
+    if (asked instanceof Problem) return yield* asked
+    const { limit, offset, run, workflow } = asked
+    const lists = yield* Effect.forEach(listedWorkflows(caller, workflow), (name) =>
+      store.waits({
+        ...(run === undefined ? {} : { run }),
+        ...(name === undefined ? {} : { workflow: name }),
+        ...ownedBy(caller),
+      }),
+    )
+    const [first = [], ...others] = lists
+    const all = others.length === 0 ? first : lists.flat().toSorted((a, b) => a.askedAt - b.askedAt)
+    const page = all.slice(offset, offset + limit)
+    return json(page, 200, {
+      "x-total-count": String(all.length),
+      ...(offset + page.length < all.length
+        ? { link: `<${nextPage(request.url, offset + page.length)}>; rel="next"` }
+        : {}),
+    })
+  })
+
+interface WaitQuery {
+  readonly run: string | undefined
+  readonly workflow: string | undefined
+  readonly limit: number
+  readonly offset: number
+}
+
+const readWaitQuery = (query: URLSearchParams): WaitQuery | Problem => {
+  const allowed = ["run", "workflow", "limit", "offset"]
+  const unknown = [...query.keys()].find((name) => !allowed.includes(name))
+  if (unknown !== undefined) {
+    return invalidInput(`unknown filter "${unknown}"; allowed: ${allowed.join(", ")}`)
+  }
+  const limit = parseLimit(query.get("limit") ?? String(DEFAULT_WAITS))
+  if (limit instanceof Problem) return limit
+  const offset = query.get("offset") ?? "0"
+  if (!/^\d{1,6}$/.test(offset)) return invalidInput("offset must be a number of at least 0")
+  const [run, workflow] = [query.get("run") ?? undefined, query.get("workflow") ?? undefined]
+  return { run, workflow, limit, offset: Number(offset) }
+}
+
+const nextPage = (url: string, offset: number): string => {
+  const { pathname, searchParams } = new URL(url)
+  searchParams.set("offset", String(offset))
+  return `${pathname}?${searchParams.toString()}`
 }

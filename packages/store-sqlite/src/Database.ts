@@ -23,6 +23,8 @@ export class Database {
       this.connection.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
       // A checkpoint waits for the disk: one per 16 MiB of log instead of one per 4 MiB.
       this.connection.exec("PRAGMA wal_autocheckpoint = 4096")
+      // What is deleted is overwritten: it may be about a person.
+      this.connection.exec("PRAGMA secure_delete = ON")
       if (maxPages !== undefined) this.connection.exec(`PRAGMA max_page_count = ${maxPages}`)
     } catch (error) {
       this.connection.close()
@@ -52,6 +54,11 @@ export class Database {
   /** Changes when another connection has written. */
   dataVersion(): number {
     return Number(this.get("PRAGMA data_version")!["data_version"])
+  }
+
+  /** Moves the whole log into the file and truncates it; false while another connection needs it. */
+  emptiesLog(): boolean {
+    return Number(this.get("PRAGMA wal_checkpoint(TRUNCATE)")!["busy"]) === 0
   }
 
   /** The number of rows this connection has changed so far. */

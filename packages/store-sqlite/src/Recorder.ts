@@ -122,7 +122,10 @@ export class Recorder {
   }
 
   /** Writes something that other processes may write too. */
-  writeShared(sql: string, ...values: ReadonlyArray<string | number>): StoreFailed | undefined {
+  writeShared(
+    sql: string,
+    ...values: ReadonlyArray<string | number | null>
+  ): StoreFailed | undefined {
     return this.write(() => void this.database.run(sql, ...values))
   }
 

@@ -32,6 +32,7 @@ import { Recorder } from "./Recorder.ts"
 import { cancels, runs } from "./sql.ts"
 import { sqliteSessions } from "./SqliteSessions.ts"
 import { retryWhileLocked, sqliteJournal } from "./sqliteJournal.ts"
+import { eraseRuns, rewriteFile } from "./eraseRuns.ts"
 import { erasePersonal, readPersonal } from "./personalDigests.ts"
 import { pruneRuns } from "./pruneRuns.ts"
 import { resetRun } from "./resetRun.ts"
@@ -144,6 +145,17 @@ export class SqliteStore implements RunStore {
     )
   }
 
+  eraseRuns(userDigest: string) {
+    return Effect.tap(
+      this.retryLocked(() =>
+        this.database.transaction(() =>
+          eraseRuns(this.database, userDigest, (row) => this.ownership.isActive(row)),
+        ),
+      ),
+      () => this.retryLocked(() => rewriteFile(this.database, this.path)),
+    )
+  }
+
   waits(filter: WaitFilter = {}) {
     return Effect.clockWith((clock) =>
       this.retryLocked(() => openWaits(this.database, filter, clock.currentTimeMillisUnsafe())),
@@ -195,6 +207,13 @@ export class SqliteStore implements RunStore {
   prune(retention: Retention) {
     return this.retryLocked(() =>
       this.database.transaction(() => pruneRuns(this.database, retention)),
+    ).pipe(
+      // A reader keeps what was deleted in the log until its next turn.
+      Effect.tap((deleted) =>
+        Effect.sync(() => {
+          if (deleted.length > 0) this.database.emptiesLog()
+        }),
+      ),
     )
   }
 

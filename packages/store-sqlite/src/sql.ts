@@ -149,6 +149,8 @@ export const migrations: ReadonlyArray<ReadonlyArray<string>> = [
     `ALTER TABLE runs ADD COLUMN suspicion TEXT`,
     `ALTER TABLE runs ADD COLUMN suspicion_with INTEGER`,
   ],
+  // The API key, user or program that an answer came through.
+  [`ALTER TABLE waits ADD COLUMN answered_via TEXT`],
 ]
 
 export const version = {
@@ -188,6 +190,7 @@ export const runs = {
   key: `SELECT id, definition FROM runs WHERE run = ?`,
   personal: `SELECT personal FROM runs WHERE run = ?`,
   personalOf: `SELECT id, run, personal FROM runs WHERE user_digest = ? AND personal IS NOT NULL ORDER BY id`,
+  ofUser: `${record} WHERE user_digest = ? ORDER BY id`,
   setPersonal: `UPDATE runs SET personal = ? WHERE id = ?`,
   list: `${record} WHERE (? IS NULL OR status = ?) AND (? IS NULL OR workflow = ?)
     AND started_at >= ? AND started_at < ? AND (? IS NULL OR failure = ?)
@@ -246,14 +249,14 @@ export const events = {
 }
 
 export const waits = {
-  one: `SELECT body, expires_at, answer, answered_by, answered_at FROM waits WHERE run = ? AND name = ?`,
+  one: `SELECT body, expires_at, answer, answered_by, answered_at, answered_via FROM waits WHERE run = ? AND name = ?`,
   insert: `INSERT INTO waits (run, name, at, body, expires_at) SELECT ?, ?, ?, ?, ? WHERE ${isCurrentEpoch}`,
   /** Only the first answer is recorded. */
-  answer: `UPDATE waits SET answer = ?, answered_by = ?, answered_at = ? WHERE run = ? AND name = ? AND answer IS NULL`,
+  answer: `UPDATE waits SET answer = ?, answered_by = ?, answered_at = ?, answered_via = ? WHERE run = ? AND name = ? AND answer IS NULL`,
   names: `SELECT name FROM waits WHERE run = ?`,
   drop: `DELETE FROM waits WHERE run = ? AND name = ?`,
-  all: `SELECT body, at, answer, answered_by, answered_at FROM waits WHERE run = ? ORDER BY at, name`,
-  write: `INSERT INTO waits (run, name, at, body, expires_at, answer, answered_by, answered_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  all: `SELECT body, at, answer, answered_by, answered_at, answered_via FROM waits WHERE run = ? ORDER BY at, name`,
+  write: `INSERT INTO waits (run, name, at, body, expires_at, answer, answered_by, answered_at, answered_via) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   hold: `UPDATE waits SET held = ? WHERE run = ? AND name = ?`,
   answered: `SELECT 1 AS answered FROM waits WHERE run = ? AND held = ? AND answer IS NOT NULL LIMIT 1`,
   open: `SELECT runs.run AS run, workflow, at, body FROM waits JOIN runs ON runs.id = waits.run

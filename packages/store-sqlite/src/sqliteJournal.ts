@@ -60,11 +60,11 @@ export const sqliteJournal = (context: JournalContext): Journal => {
   /** Records an answer unless the question has one; passes the question with its final answer on. */
   const first = <A>(
     name: string,
-    { at, by, value }: Answer,
+    { at, by, value, via = null }: Omit<Answer, "via"> & { readonly via?: string | null },
     use: (state: WaitState) => A,
   ): Effect.Effect<A> =>
     after(
-      written(() => recorder.writeShared(waits.answer, textOf(value), by, at, id, name)),
+      written(() => recorder.writeShared(waits.answer, textOf(value), by, at, via, id, name)),
       () => use(read(() => findWait(database, id, name))!),
     )
 

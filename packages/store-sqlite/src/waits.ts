@@ -32,6 +32,7 @@ const answerOf = (row: Row): Answer | undefined =>
         value: JSON.parse(row["answer"] as string) as Json,
         by: row["answered_by"] as string,
         at: Number(row["answered_at"]),
+        ...(row["answered_via"] === null ? {} : { via: row["answered_via"] as string }),
       }
 
 export const openWaits = (
@@ -67,8 +68,9 @@ export const writeWait = (
 ): void => {
   const { expiresAt = null, name } = wait
   const given = answer === undefined ? null : JSON.stringify(answer.value)
-  const [by, at] = [answer?.by ?? null, answer?.at ?? null]
-  database.run(waits.write, run, name, askedAt, JSON.stringify(wait), expiresAt, given, by, at)
+  const [by, at, via] = [answer?.by ?? null, answer?.at ?? null, answer?.via ?? null]
+  const body = JSON.stringify(wait)
+  database.run(waits.write, run, name, askedAt, body, expiresAt, given, by, at, via)
 }
 
 /** Records an answer, or returns why it is refused. Requires the caller's transaction; `row` is the run's. */
@@ -76,7 +78,7 @@ export const recordAnswer = (
   database: Database,
   row: Row,
   name: string,
-  { at, by, value }: Answer,
+  { at, by, value, via = null }: Omit<Answer, "via"> & { readonly via?: string | null },
 ): AnswerRefused | undefined => {
   const id = Number(row["id"])
   const run = row["run"] as string
@@ -103,6 +105,6 @@ export const recordAnswer = (
       message: `"${name}" could be answered until ${new Date(wait.expiresAt).toISOString()}`,
     })
   }
-  database.run(waits.answer, JSON.stringify(value), by, at, id, name)
+  database.run(waits.answer, JSON.stringify(value), by, at, via, id, name)
   return undefined
 }

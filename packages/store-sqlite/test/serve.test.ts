@@ -88,6 +88,35 @@ describe("the HTTP API", () => {
     }),
   )
 
+  it.effect("lists open questions in pages", () =>
+    Effect.gen(function* () {
+      const { ask, store } = yield* setting()
+      const names = Array.from({ length: 250 }, (_, n) => `q${String(n).padStart(3, "0")}`)
+      yield* store.write(
+        recorded(
+          "many",
+          names.map((name) => question(name)),
+        ),
+      )
+      const found: Array<string> = []
+      let path: string | undefined = "/waits?run=many&limit=120"
+      while (path !== undefined) {
+        const page: { readonly body: any; readonly headers: Headers } = yield* ask(path)
+        const { body, headers } = page
+        assert.strictEqual(headers.get("x-total-count"), "250")
+        found.push(...body.map(({ wait }: any) => wait.name))
+        const [, next]: ReadonlyArray<string | undefined> =
+          /^<\/api([^>]+)>; rel="next"$/.exec(headers.get("link") ?? "") ?? []
+        path = next
+      }
+      assert.deepStrictEqual(found, names)
+      assert.lengthOf((yield* ask("/waits?run=many")).body, 100)
+      for (const wrong of ["limit=0", "offset=-1", "offset=x", "page=2"]) {
+        assert.strictEqual((yield* ask(`/waits?${wrong}`)).status, 422, wrong)
+      }
+    }),
+  )
+
   it.live("rejects an answer to an expired question with 410", () =>
     Effect.gen(function* () {
       const { post } = yield* setting()

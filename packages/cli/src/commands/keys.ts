@@ -14,7 +14,14 @@ const create = Command.make(
     scope: Flag.String("scope").pipe(
       Flag.withMetavar("name"),
       Flag.withDescription(
-        "What the key may do: runs:read, runs:write, workflows:read, metrics:read or admin (everything). May be repeated; runs:read unless given",
+        "What the key may do: runs:read, runs:write, workflows:read, models:write, prompts:write, audit:read, metrics:read or admin (everything). May be repeated; runs:read unless given",
+      ),
+      Flag.atLeast(0),
+    ),
+    workflow: Flag.String("workflow").pipe(
+      Flag.withMetavar("name"),
+      Flag.withDescription(
+        "A workflow that the key is limited to: others do not exist for it. May be repeated; all unless given",
       ),
       Flag.atLeast(0),
     ),

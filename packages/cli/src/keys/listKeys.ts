@@ -25,13 +25,15 @@ const keysText = (keys: ReadonlyArray<Omit<ApiKey, "hash">>): string => {
       { head: "id", align: "left", paint: style.name },
       { head: "name", align: "left" },
       { head: "scopes", align: "left" },
+      { head: "workflows", align: "left" },
       { head: "created", align: "left" },
       { head: "expires", align: "left" },
     ],
-    keys.map(({ createdAt, expiresAt, id, name, scopes }) => [
+    keys.map(({ createdAt, expiresAt, id, name, scopes, workflows }) => [
       id,
       oneLine(name),
       scopes.join(", "),
+      oneLine(workflows?.join(", ") ?? "all"),
       timeText(createdAt),
       expiresAt === undefined
         ? ""

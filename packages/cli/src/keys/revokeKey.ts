@@ -1,5 +1,6 @@
 /** Implements `planloom keys revoke`: removes an API key from the file. */
 import * as Effect from "effect/Effect"
+import { noteAudit } from "../audit/noteAudit.ts"
 import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { problem } from "../Refused.ts"
@@ -21,6 +22,7 @@ export const revokeKey: Handler<{ readonly key: string }> = ({ key }) =>
       )
     }
     yield* changeKeys((all) => all.filter(({ id }) => id !== only.id))
+    yield* noteAudit({ action: "key_revoked", about: { id: only.id, name: only.name } })
     say(`revoked the key ${only.id} (${oneLine(only.name)})`)
     return "ok" as ExitName
   })

@@ -1,6 +1,7 @@
 /** Implements `planloom models swap`: other models for an alias or a stage, from the next call on. */
 import * as Effect from "effect/Effect"
 import type { SwapTarget } from "@planloom/core/internal"
+import { viaShell } from "../audit/viaShell.ts"
 import type { ReadingFlags } from "../commands/options.ts"
 import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
@@ -45,4 +46,5 @@ const targetOf = (given: string): SwapTarget =>
 export const reasonOf = ({ by, why }: Pick<SwapModelsFlags, "by" | "why">) => ({
   by: by ?? process.env["USER"] ?? "person",
   why: why ?? "",
+  via: viaShell(),
 })

@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import * as Effect from "effect/Effect"
+import { viaShell } from "../audit/viaShell.ts"
 import type { ReadingFlags } from "../commands/options.ts"
 import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
@@ -64,6 +65,7 @@ export const editPrompt: Handler<EditPromptFlags> = (flags) =>
 
 export const changeOf = ({ by, why }: Pick<EditPromptFlags, "by" | "why">) => ({
   by: by ?? process.env["USER"] ?? "person",
+  via: viaShell(),
   ...(why === undefined ? {} : { why }),
 })
 

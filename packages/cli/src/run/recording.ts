@@ -120,6 +120,17 @@ export interface Pruned {
   readonly reviews: PrunedReviews
 }
 
+/** Removes the files of runs that are no longer recorded, and reports those that stay. */
+export const removeFiles = (runs: ReadonlyArray<string>): Effect.Effect<void> =>
+  Effect.promise(async () => {
+    const { removeRunFolders, WORKSPACE } = await import("@planloom/core/internal")
+    for (const root of [WORKSPACE, OUTPUTS]) {
+      for (const { folder, message } of await removeRunFolders(root, runs)) {
+        say(stderr.style.warn(`${folder} was not removed: ${message}`))
+      }
+    }
+  })
+
 /** Prunes runs with their files and their decided reviews, and reports the files that cannot be removed. */
 export const pruned = (store: RunStore, retention: Retention): Effect.Effect<Pruned, StoreFailed> =>
   Effect.gen(function* () {

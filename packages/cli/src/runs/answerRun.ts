@@ -9,6 +9,7 @@ import type {
   Wait,
 } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
+import { viaShell } from "../audit/viaShell.ts"
 import type { InputFlags } from "../commands/options.ts"
 import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
@@ -65,7 +66,7 @@ export const answerRun: Handler<AnswerFlags> = (flags) =>
       const value = yield* valueFrom(wait, flags)
       const by = resumedBy(flags.by)
       const record = yield* Effect.catchTag(
-        giveAnswer(store, run, { name: wait.name, value, by }),
+        giveAnswer(store, run, { name: wait.name, value, by, via: viaShell() }),
         "AnswerRefused",
         ({ message }) => Effect.fail(problem(message)),
       )

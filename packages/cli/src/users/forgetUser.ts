@@ -9,6 +9,9 @@ import type { ExitName } from "../ExitCode.ts"
 import { attempt } from "../documents/withLibraries.ts"
 import { chosenStore, openExistingRuns } from "../run/projectRuns.ts"
 import { withRuns } from "../runs/withRuns.ts"
+import { removeFiles } from "../run/recording.ts"
+import { noteAudit } from "../audit/noteAudit.ts"
+import { problem } from "../Refused.ts"
 import { print, say } from "../terminal/Screen.ts"
 import { oneLine } from "../terminal/text.ts"
 
@@ -20,27 +23,51 @@ interface ForgottenRuns {
   readonly assignments: ReadonlyArray<string>
   readonly reviews: ReadonlyArray<string>
   readonly personal_inputs: ReadonlyArray<string>
+  readonly runs: ReadonlyArray<string>
+  /** Runs that stay, because a process works on them. */
+  readonly active_runs: ReadonlyArray<string>
 }
 
-export const forgetUser: Handler<{ readonly id: string; readonly json: boolean }> = ({
-  id,
-  json,
-}) =>
+export interface ForgetFlags {
+  readonly id: string
+  readonly runs: boolean
+  readonly json: boolean
+}
+
+export const forgetUser: Handler<ForgetFlags> = ({ id, json, runs: withTheirRuns }) =>
   Effect.gen(function* () {
     const { root } = yield* chosenStore("")
     const libraries = yield* attempt(() => forgetInFolder(root, id))
     // A project may have libraries without any recorded run.
     const runs =
       libraries.length === 0 || (yield* hasRuns)
-        ? yield* withRuns((store) => forgetInRuns(store, id))
-        : undefined
-    if (json) print(JSON.stringify({ user: id, ...(runs ?? NO_RUNS), libraries }))
+        ? yield* withRuns((store) => forgetInRuns(store, id, withTheirRuns))
+        : NO_RUNS
+    const passages = libraries.reduce((sum, one) => sum + one.passages, 0)
+    yield* noteAudit({
+      action: "user_erased",
+      about: { ...digestOf(id), ...countsOf(runs), passages },
+    })
+    if (json) print(JSON.stringify({ user: id, ...runs, libraries }))
     else {
-      if (runs !== undefined) say(runsText(runs, id))
+      if (runs !== NO_RUNS) say(runsText(runs, id, withTheirRuns))
       for (const one of libraries) say(libraryText(one))
     }
-    return "ok" as ExitName
+    if (runs.active_runs.length === 0) return "ok" as ExitName
+    return yield* problem(
+      `${counted(runs.active_runs.length, "run")} of the user stay, because a process works on them: ${runs.active_runs.join(", ")}`,
+      "cancel them with planloom runs cancel, and repeat the command",
+    )
   })
+
+/** An entry that outlives the user must not name them. */
+const digestOf = (id: string) => {
+  const [user] = digestsOf(id)
+  return user === undefined ? {} : { user }
+}
+
+const countsOf = (forgotten: ForgottenRuns) =>
+  Object.fromEntries(Object.entries(forgotten).map(([part, ids]) => [part, ids.length]))
 
 /** A store that cannot be opened is one. */
 const hasRuns = Effect.scoped(openExistingRuns("")).pipe(
@@ -48,9 +75,20 @@ const hasRuns = Effect.scoped(openExistingRuns("")).pipe(
   Effect.catchTag("StoreFailed", () => Effect.succeed(true)),
 )
 
-const NO_RUNS: ForgottenRuns = { sessions: [], assignments: [], reviews: [], personal_inputs: [] }
+const NO_RUNS: ForgottenRuns = {
+  sessions: [],
+  assignments: [],
+  reviews: [],
+  personal_inputs: [],
+  runs: [],
+  active_runs: [],
+}
 
-const forgetInRuns = Effect.fnUntraced(function* (store: RunStore, id: string) {
+const forgetInRuns = Effect.fnUntraced(function* (
+  store: RunStore,
+  id: string,
+  withTheirRuns: boolean,
+) {
   const assignments = yield* forgetAssignments(store, id)
   const sessions = yield* forgetSessions(store, id)
   const collection = store.collection?.(REVIEWS)
@@ -60,11 +98,37 @@ const forgetInRuns = Effect.fnUntraced(function* (store: RunStore, id: string) {
       : yield* new ReviewQueue(collection).erase(digestsOf(id), sessions)
   const personal: Array<string> = []
   for (const digest of digestsOf(id)) personal.push(...(yield* store.erasePersonal(digest)))
-  return { sessions, assignments, reviews, personal_inputs: personal }
+  const erased = withTheirRuns ? yield* forgetRuns(store, id) : { runs: [], active_runs: [] }
+  return { sessions, assignments, reviews, personal_inputs: personal, ...erased }
 })
 
-const runsText = (runs: ForgottenRuns, id: string): string =>
-  `erased ${counted(runs.sessions.length, "session")}, ${counted(runs.assignments.length, "assignment")}, ${counted(runs.reviews.length, "review")} and the digests of personal inputs in ${counted(runs.personal_inputs.length, "run")} of the user ${id}`
+/** Last, because it writes the file of the store anew: what was deleted before leaves it, too. */
+const forgetRuns = Effect.fnUntraced(function* (store: RunStore, id: string) {
+  const { eraseRuns } = store
+  if (eraseRuns === undefined) {
+    return yield* problem(
+      "the store of this project cannot erase the runs of one user",
+      "omit --runs, and delete old runs with planloom runs prune",
+    )
+  }
+  const runs: Array<string> = []
+  const active: Array<string> = []
+  for (const digest of digestsOf(id)) {
+    const erased = yield* eraseRuns.call(store, digest)
+    runs.push(...erased.runs)
+    active.push(...erased.active)
+  }
+  yield* removeFiles(runs)
+  return { runs, active_runs: active }
+})
+
+const runsText = (runs: ForgottenRuns, id: string, withTheirRuns: boolean): string =>
+  [
+    `erased ${counted(runs.sessions.length, "session")}, ${counted(runs.assignments.length, "assignment")}, ${counted(runs.reviews.length, "review")} and the digests of personal inputs in ${counted(runs.personal_inputs.length, "run")} of the user ${id}`,
+    withTheirRuns
+      ? `erased ${counted(runs.runs.length, "run")} with inputs, prompts, replies and files`
+      : "the runs of the user stay until they are pruned; --runs erases them",
+  ].join("\n")
 
 const libraryText = ({ files, library, passages }: ForgottenIn): string =>
   oneLine(

@@ -232,7 +232,7 @@ export class ModelRegistry {
   private put(
     { cell, ...at }: Found,
     next: ResolvedModel | undefined,
-    { by, why }: SwapReason,
+    { by, via, why }: SwapReason,
     undoes?: number,
   ): Swap {
     const seen = () => namesOf(this.inForce({ cell, ...at }))
@@ -248,6 +248,7 @@ export class ModelRegistry {
       after: seen(),
       by,
       why,
+      ...(via === undefined ? {} : { via }),
       ...(undoes === undefined ? {} : { undoes }),
     }
     this.entries.push(swap)

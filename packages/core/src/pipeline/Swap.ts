@@ -8,6 +8,8 @@ export interface SwapReason {
   /** Who does it. */
   readonly by: string
   readonly why: string
+  /** The API key or program that it came through, as a server or the command knows it. */
+  readonly via?: string
 }
 
 /** One entry of the history; plain data. */

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { Collection as EffectCollection } from "../Collection.ts"
 import type {
+  ErasedRuns,
   OpenedRun as EffectOpenedRun,
   RunStart,
   RunStore as EffectStore,
@@ -32,7 +33,15 @@ export interface OpenedRun extends Omit<EffectOpenedRun, "journal" | "close"> {
 type Plain = Omit<
   EffectStore,
   // A promise cannot do its work at once, as `blame` must.
-  "id" | "summary" | "open" | "sessions" | "collection" | "revision" | "unfinished" | "blame"
+  | "id"
+  | "summary"
+  | "open"
+  | "sessions"
+  | "collection"
+  | "revision"
+  | "unfinished"
+  | "blame"
+  | "eraseRuns"
 >
 
 /** A store of runs and sessions. What each function does: `RunStore` of `@planloom/plugin/store`. */
@@ -40,6 +49,7 @@ export interface RunStore extends Pick<EffectStore, "id" | "summary">, Methods<P
   readonly open: (start: RunStart, call: StoreCall) => Result<OpenedRun>
   readonly sessions: Methods<EffectSessions>
   readonly collection?: (name: string) => Methods<EffectCollection>
+  readonly eraseRuns?: (userDigest: string, call: StoreCall) => Result<ErasedRuns>
   readonly revision: (call: StoreCall) => Result<string>
   readonly unfinished: (call: StoreCall) => Result<UnfinishedRuns>
 }
@@ -96,6 +106,9 @@ export const store = (one: RunStore): EffectStore => {
     sessions: effects<EffectSessions>(one.sessions, sessions),
     ...(collections && {
       collection: (name: string) => effects<EffectCollection>(collections(name), collection),
+    }),
+    ...(one.eraseRuns && {
+      eraseRuns: (digest: string) => storeCall((call) => one.eraseRuns!(digest, call)),
     }),
     revision: storeCall((call) => one.revision(call)),
     unfinished: storeCall((call) => one.unfinished(call)),

@@ -125,7 +125,7 @@ const whole = object({
       object({
         askedAt: number,
         wait,
-        answer: optional(object({ by: text, at: number, value: anything })),
+        answer: optional(object({ by: text, at: number, value: anything, via: optional(text) })),
       }),
     ),
   ),

@@ -10,6 +10,7 @@ import type {
   SwappedModels,
 } from "@planloom/plugin/effect"
 import { SwapRefused } from "@planloom/core"
+import { Audit } from "../audit/Audit.ts"
 import type { ProposedSwap, SwapReason } from "@planloom/core/internal"
 
 /** An alias or a stage of a workflow. */
@@ -59,14 +60,18 @@ const unchanged: State = { aliases: {}, stages: {}, undoable: [] }
 
 export class KeptSwaps implements ModelSwaps {
   private readonly entries: Collection
+  private readonly audit: Audit | undefined
 
-  constructor(entries: Collection) {
+  constructor(entries: Collection, audit?: Audit) {
     this.entries = entries
+    this.audit = audit
   }
 
   /** Undefined for a store without collections. */
   static readonly of = (store: RunStore): KeptSwaps | undefined =>
-    store.collection === undefined ? undefined : new KeptSwaps(store.collection("planloom/models"))
+    store.collection === undefined
+      ? undefined
+      : new KeptSwaps(store.collection("planloom/models"), Audit.of(store))
 
   /** One read of a small entry. */
   readonly current = (workflow: string): Effect.Effect<SwappedModels | undefined, StoreFailed> =>
@@ -128,6 +133,16 @@ export class KeptSwaps implements ModelSwaps {
     })
   }
 
+  private audited(
+    workflow: string,
+    { after, alias, by, stage, undoes, via }: KeptSwap,
+  ): Effect.Effect<void, StoreFailed> {
+    const target = alias === undefined ? { stage: stage! } : { alias }
+    const action = undoes === undefined ? "models_swapped" : "swap_undone"
+    const about = { workflow, ...target, models: after }
+    return this.audit?.record({ action, via, by, about }) ?? Effect.void
+  }
+
   private change(
     workflow: string,
     decide: (state: State, number: number) => Change | undefined,
@@ -149,7 +164,10 @@ export class KeptSwaps implements ModelSwaps {
         const last: KeptSwap = { ...change.swap, number, at }
         const next = { ...change.state, revision: number, last } as unknown as JsonObject
         const { ok } = yield* this.entries.put(key, next, { version: entry?.version ?? "new" })
-        if (ok) return last
+        if (ok) {
+          yield* this.audited(workflow, last)
+          return last
+        }
       }
       return yield* new SwapRefused({
         message: `the models of ${workflow} are being changed by others`,

@@ -10,6 +10,7 @@ import type {
   RunStore,
   StoreFailed,
 } from "@planloom/plugin/effect"
+import { Audit } from "../audit/Audit.ts"
 
 /** An immutable text. */
 export interface PromptVersion {
@@ -19,6 +20,8 @@ export interface PromptVersion {
   /** SHA-256 of the file's text when the version was made, in hex. */
   readonly file: string
   readonly by?: string
+  /** The API key or program that it came through, as a server or the command knows it. */
+  readonly via?: string
   readonly why?: string
   /** Epoch milliseconds. */
   readonly at: number
@@ -35,11 +38,15 @@ export interface PromptState {
   /** Of the last change; `at` in epoch milliseconds. */
   readonly at: number
   readonly by?: string
+  /** The API key or program that it came through, as a server or the command knows it. */
+  readonly via?: string
   readonly why?: string
 }
 
 export interface PromptChange {
   readonly by?: string
+  /** The API key or program that it came through, as a server or the command knows it. */
+  readonly via?: string
   readonly why?: string
   /** The prompt must still have this revision; 0 before the first change. */
   readonly revision?: number
@@ -64,18 +71,20 @@ const DIGITS = 8
 
 export class PromptRegistry implements Prompts {
   private readonly entries: Collection
+  private readonly audit: Audit | undefined
   /** Texts by the key of their version, which never changes. */
   private readonly recent = new Map<string, PromptVersion>()
 
-  constructor(entries: Collection) {
+  constructor(entries: Collection, audit?: Audit) {
     this.entries = entries
+    this.audit = audit
   }
 
   /** Undefined for a store without collections. */
   static readonly of = (store: RunStore): PromptRegistry | undefined =>
     store.collection === undefined
       ? undefined
-      : new PromptRegistry(store.collection("planloom/prompts"))
+      : new PromptRegistry(store.collection("planloom/prompts"), Audit.of(store))
 
   /** One read of a small entry, unless a version is active that this process has not read yet. */
   readonly current = (
@@ -198,7 +207,18 @@ export class PromptRegistry implements Prompts {
         const next = { ...states, [prompt]: { ...state, at } } as unknown as JsonObject
         const version = head?.version ?? ("new" as const)
         const { ok } = yield* this.entries.put(key, next, { version })
-        return ok ? { ...state, at } : yield* attempt(left - 1, active)
+        if (!ok) return yield* attempt(left - 1, active)
+        const { by, via } = change
+        const about = { workflow, prompt, version: active }
+        yield* (
+          this.audit?.record({
+            action: "prompt_changed",
+            via,
+            ...(by === undefined ? {} : { by }),
+            about,
+          }) ?? Effect.void
+        )
+        return { ...state, at }
       })
     return attempt(MAX_ATTEMPTS)
   }
@@ -226,7 +246,8 @@ const keyOf = (workflow: string, prompt: string, number: number): string =>
 
 const statesIn = (head: Entry | undefined): States => (head?.value ?? {}) as unknown as States
 
-const authorOf = ({ by, why }: PromptChange) => ({
+const authorOf = ({ by, via, why }: PromptChange) => ({
   ...(by === undefined ? {} : { by }),
+  ...(via === undefined ? {} : { via }),
   ...(why === undefined ? {} : { why }),
 })

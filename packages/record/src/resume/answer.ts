@@ -12,6 +12,7 @@ import {
 import { isQuestion } from "@planloom/plugin/segments"
 import type { Pipeline, RunFailed, RunResult, InputsRejected } from "@planloom/core"
 import { answerMismatch } from "@planloom/core/internal"
+import { Audit } from "../audit/Audit.ts"
 import { requireSameInputs, resume, type ResumeOptions } from "./resume.ts"
 
 export interface GivenAnswer {
@@ -20,6 +21,8 @@ export interface GivenAnswer {
   readonly value: Json
   /** Who answers; `person` unless given. Not a word by which the engine says that no person did. */
   readonly by?: string
+  /** The API key, user or program that brings the answer; `program` in the audit list unless given. */
+  readonly via?: string
 }
 
 /** The reason against an author's name: the engine marks its own answers by it. */
@@ -32,7 +35,7 @@ const UNANSWERED: ReadonlySet<string> = new Set(["declined", "default", "expired
 export const giveAnswer = (
   store: RunStore,
   run: string,
-  { by = "person", name, value }: GivenAnswer,
+  { by = "person", name, value, via }: GivenAnswer,
 ): Effect.Effect<RunRecord, StoreFailed | AnswerRefused> =>
   Effect.gen(function* () {
     const author = authorMismatch(by)
@@ -50,7 +53,11 @@ export const giveAnswer = (
       }
     }
     const at = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
-    return yield* store.answer(run, wanted, { value, by, at })
+    const answer = { value, by, at, ...(via === undefined ? {} : { via }) }
+    const record = yield* store.answer(run, wanted, answer)
+    const about = { run, workflow: record.workflow, question: wanted }
+    yield* Audit.of(store)?.record({ action: "answered", via, by, about }) ?? Effect.void
+    return record
   })
 
 /** The open question of this name, or the only one that waits for the signal of this name. */

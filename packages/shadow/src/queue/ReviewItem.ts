@@ -61,6 +61,8 @@ export interface ReviewDecision {
   readonly text?: string
   readonly note?: string
   readonly by: string
+  /** The API key, user or shell that it came through. */
+  readonly via?: string
   /** Epoch milliseconds. */
   readonly at: number
 }
