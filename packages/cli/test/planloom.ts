@@ -240,6 +240,8 @@ export interface Started {
   readonly saw: (pattern: RegExp) => Promise<void>
   /** Its standard output so far. */
   readonly stdout: () => string
+  readonly stderr: () => string
+  readonly write: (text: string) => void
   readonly kill: (signal: NodeJS.Signals) => void
   readonly ended: Promise<number | null>
 }
@@ -247,13 +249,16 @@ export interface Started {
 /** Starts the command, for a test that acts while it runs. */
 export const start = async (
   args: ReadonlyArray<string>,
-  { cwd = fixture }: Options = {},
+  { cwd = fixture, env }: Options = {},
 ): Promise<Started> => {
   const child = spawn(process.execPath, [inject("commandBin"), ...args], {
     cwd,
-    env: childEnvironment,
+    env: { ...childEnvironment, ...env },
   })
   let stdout = ""
+  let stderr = ""
+  child.stdin.on("error", ignoreEnded)
+  child.stderr.on("data", (data: Buffer) => (stderr += data.toString()))
   let look = () => {}
   child.stdout.on("data", (data: Buffer) => {
     stdout += data.toString()
@@ -264,6 +269,8 @@ export const start = async (
     ended,
     kill: (signal) => child.kill(signal),
     stdout: () => stdout,
+    stderr: () => stderr,
+    write: (text) => child.stdin.write(text),
     saw: (pattern) =>
       new Promise((resolve, reject) => {
         look = () => {
