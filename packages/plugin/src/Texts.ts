@@ -146,6 +146,10 @@ export const engineTexts = {
     en: "I am broadening the search.",
     es: "Voy a ampliar la búsqueda.",
   },
+  thinking_relax_again: {
+    en: "I am searching even more broadly.",
+    es: "Busco de forma aún más amplia.",
+  },
   thinking_rewrite: {
     en: "I am trying other words.",
     es: "Voy a probar con otras palabras.",

@@ -36,20 +36,25 @@ describe("the line of an event in a chat", () => {
 })
 
 describe("the notes that a chat has shown", () => {
-  it("hold the agent in charge until another one is", () => {
+  it("hold the agent in charge until another one is, and no search that is tried", () => {
     const shown = new ShownNotes()
-    const note = (text: string, audience: "user" | "operator" = "user") =>
+    const note = (text: string, audience: "user" | "operator" = "user", name = "in_charge") =>
       shown.has({
         type: "Noted",
         seq: 1,
         at: 0,
         path: "turn",
         stage: "turn",
-        note: "in_charge",
+        note: name,
         data: {},
         audience,
         text,
       })
+    const again = "I am broadening the search."
+    expect([note(again, "user", "thinking"), note(again, "user", "thinking")]).toEqual([
+      false,
+      false,
+    ])
     expect([note("Rates"), note("Rates"), note("Transfers"), note("Rates")]).toEqual([
       false,
       true,

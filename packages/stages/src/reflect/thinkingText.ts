@@ -11,5 +11,7 @@ export const standardText = (strategy: string, input: ReflectInput, context: Sta
   const declared = input.strategies[strategy]
   if (declared !== undefined) return wordingIn(declared.thinking, language)
   const name = Object.hasOwn(strategies, strategy) ? strategy : "extend"
-  return context.text(`thinking_${name}`, language === undefined ? {} : { language })
+  // Without a model a search is relaxed each time: the same sentence again would say nothing.
+  const again = name === "relax" && input.round > 0 ? "_again" : ""
+  return context.text(`thinking_${name}${again}`, language === undefined ? {} : { language })
 }
