@@ -35,6 +35,8 @@ const kills = all
       "5",
       "--scouts",
       "40",
+      "--served",
+      "20",
       "--guides",
       "40",
       "--boundaries",
@@ -52,6 +54,8 @@ const kills = all
       "5",
       "--scouts",
       "8",
+      "--served",
+      "4",
       "--guides",
       "8",
     ]

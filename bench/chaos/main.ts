@@ -1,6 +1,6 @@
 /**
  * Kills, stops and misleads processes that run workflows, and counts what that costs: `node bench/chaos/main.ts
- * [--kills 500] [--storms 9] [--early 100] [--duels 5] [--kinds 14] [--scouts 40] [--guides 40] [--boundaries] [--seed 1]`. `--kinds`: of duels, drawn by the seed. `--scouts`, `--guides`: kills of the market scout and of the conference guide. Exits with 1 when a promise is broken.
+ * [--kills 500] [--storms 9] [--early 100] [--duels 5] [--kinds 14] [--scouts 40] [--served 10] [--guides 40] [--boundaries] [--seed 1]`. `--kinds`: of duels, drawn by the seed. `--scouts`, `--guides`: kills of the market scout and of the conference guide. `--served`: kills of `planloom serve` while it runs the market scout. Exits with 1 when a promise is broken.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { loadavg, tmpdir } from "node:os"
@@ -8,6 +8,7 @@ import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { duel, type Duel } from "./duel.ts"
 import { atEveryBoundary, atRandom, early, whenRecorded } from "./kills.ts"
+import { served } from "./served.ts"
 import { namespacesRefused } from "./startVictim.ts"
 import { trial, type Kill, type Tally } from "./trial.ts"
 
@@ -19,6 +20,7 @@ const { values } = parseArgs({
     duels: { type: "string", default: "5" },
     kinds: { type: "string" },
     scouts: { type: "string", default: "40" },
+    served: { type: "string", default: "10" },
     guides: { type: "string", default: "40" },
     boundaries: { type: "boolean", default: false },
     seed: { type: "string", default: "1" },
@@ -172,6 +174,10 @@ if (rightScout !== undefined && scouts > 0) {
     "market scout, within and between rounds",
     await killed(scout, rightScout.outputs, scouts, () => early(16, random)),
   )
+}
+const servedKills = Number(values.served)
+if (servedKills > 0) {
+  tell("market scout, served by the command", await served(servedKills, random))
 }
 const guides = Number(values.guides)
 const rightGuide = guides > 0 || values.boundaries ? await within(guide, []) : undefined
