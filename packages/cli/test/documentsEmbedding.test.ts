@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { wireServer, type WireServer } from "@planloom/testing"
 import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest"
-import { answeredInTerminal, noTerminal, planloom, serve } from "./planloom.ts"
+import { answeredInTerminal, noTerminal, planloom, serve, trusting } from "./planloom.ts"
 
 const folders: Array<string> = []
 let cwd = ""
@@ -48,14 +48,14 @@ plugins:
   )
 }
 
-const flow = (library: string) =>
+const flow = (library: string, more = "") =>
   write(
     "workflows/ask.yaml",
     `apiVersion: planloom/v1
 kind: Workflow
 name: ask
 use: { plugins: ["@planloom/stages", "@planloom/documents", "@planloom/provider-openai"] }
-libraries: { papers: ${library} }
+libraries: { papers: ${library}${more} }
 inputs: { question: { type: string } }
 stages: [{ id: search, uses: search, with: { queries: ["\${{ inputs.question }}"] } }]
 outputs: { text: "\${{ stages.search.output.text }}" }
@@ -117,6 +117,29 @@ it("a later sync counts what has changed, and asks only for more than was agreed
   expect(sent()).toHaveLength(3)
 })
 
+it("a sync of an empty library is no agreement to what comes into it later", async () => {
+  for (const name of ["a.md", "b.md"]) await rm(join(cwd, "papers", name))
+  expect(await documents("sync")).toMatchObject({ code: 0 })
+  await write("papers/a.md", "# Fees\n\nDelivery is free.\n")
+  expect((await documents("sync")).code).toBe(3)
+  expect(sent()).toEqual([])
+})
+
+it("two libraries with one embedder have costs of their own", async () => {
+  await mkdir(join(cwd, "notes"))
+  await write("notes/c.md", "# Notes\n\nA parcel is brown.\n")
+  await flow(
+    "{ folder: ../papers, embedder: openai }",
+    ", notes: { folder: ../notes, embedder: openai }",
+  )
+  const { stdout } = await documents("sync", "--yes", "--json")
+  // The server counts a token for each text.
+  expect(JSON.parse(stdout)).toMatchObject([
+    { embedding: { sent: 2, cost: 0.002 } },
+    { embedding: { sent: 1, cost: 0.001 } },
+  ])
+})
+
 it("an unknown price needs an agreement, and a free embedder none", async () => {
   await project(undefined)
   const unknown = await documents("sync")
@@ -171,20 +194,37 @@ it("search goes by meaning as a run does, and by words with the reason where the
   expect(text).toMatch(/papers was searched by words alone: .*ECONNREFUSED/)
 })
 
-it("a project's library whose embedder is a workflow's plugin is synced and shown", async () => {
+it("a library of the project or of a file has the embedders of bundled plugins", async () => {
+  const library = "libraries: { papers: { folder: papers, embedder: openai } }\n"
+  await write("planloom.yaml", `apiVersion: planloom/v1\nkind: Project\n${library}`)
+  await rm(join(cwd, "workflows/ask.yaml"))
+  expect((await documents("sync")).stderr).toContain("openai/text-embedding-3-small")
+  await write("planloom.yaml", "apiVersion: planloom/v1\nkind: Project\n")
+  await write("libraries.yaml", `apiVersion: planloom/v1\nkind: Documents\n${library}`)
+  expect((await documents("sync", "--from", "libraries.yaml")).stderr).toContain(
+    "openai/text-embedding-3-small",
+  )
+})
+
+it("a project's library whose embedder only a workflow's plugin has is found by that workflow", async () => {
+  await write(
+    "plugin.mjs",
+    `export default { id: "own", summary: "Own.", apiVersion: 1, components: { embedders: [{ id: "own", summary: "Own.", model: "own/e", dimensions: 8, embed: () => { throw new Error("unused") } }] } }`,
+  )
+  await trusting(cwd)
   await write(
     "planloom.yaml",
-    "apiVersion: planloom/v1\nkind: Project\nlibraries: { papers: { folder: papers, embedder: openai } }\n",
+    "apiVersion: planloom/v1\nkind: Project\nlibraries: { papers: { folder: papers, embedder: own } }\n",
   )
   await write(
     "workflows/ask.yaml",
-    'apiVersion: planloom/v1\nkind: Workflow\nname: ask\nuse: { plugins: ["@planloom/stages", "@planloom/documents", "@planloom/provider-openai"] }\nstages: [{ id: a, uses: set, with: { value: 1 } }]\n',
+    'apiVersion: planloom/v1\nkind: Workflow\nname: ask\nuse: { plugins: ["@planloom/stages", "@planloom/documents", ../plugin.mjs] }\nstages: [{ id: a, uses: set, with: { value: 1 } }]\n',
   )
-  expect((await documents("sync")).stderr).toContain("openai/text-embedding-3-small")
+  expect((await documents("sync")).stderr).toContain("own/e")
   await rm(join(cwd, "workflows/ask.yaml"))
   expect(await documents("status")).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('there is no embedder "openai"'),
+    stderr: expect.stringContaining('there is no embedder "own"'),
   })
 })
 

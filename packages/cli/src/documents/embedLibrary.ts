@@ -60,18 +60,23 @@ export const embedLibrary = async (
       cost: 0,
       problem: "not agreed to: --yes agrees without a question",
     }
-  // A larger agreement stays.
-  if (open.tokens > (agreed ?? -1)) index.agree(model, open.tokens)
+  // A larger agreement stays, and nothing is no agreement.
+  if (open.tokens > (agreed ?? 0)) index.agree(model, open.tokens)
+  const before = embedder.tokens()
   const line = new SyncLine(stderr, name)
   try {
     const { problem, ...report } = await index.embed(embedder, signal, undefined, (sent) =>
       line.show(`embedded by ${model}`, sent, open.texts),
     )
-    const input = embedder.tokens()
+    const after = embedder.tokens()
     return {
       ...about,
       ...report,
-      cost: input === undefined ? undefined : costOf({ input, output: 0 }, price),
+      // Libraries share an embedder.
+      cost:
+        before === undefined || after === undefined
+          ? undefined
+          : costOf({ input: after - before, output: 0 }, price),
       ...(problem !== undefined && { problem: embedder.problem() ?? problem }),
     }
   } finally {

@@ -27,7 +27,13 @@ export const withLibraries = (
 ): Effect.Effect<ExitName, Refused> =>
   withDeclarations(
     from,
-    { what: "libraries", plugin: "@planloom/documents", fileKind: "Documents" },
+    {
+      what: "libraries",
+      plugin: "@planloom/documents",
+      // Those of others are found in the workflows that declare their plugins.
+      others: ["@planloom/provider-openai", "@planloom/provider-google"],
+      fileKind: "Documents",
+    },
     (declarations) =>
       Effect.gen(function* () {
         // Workflows share the libraries of the project.

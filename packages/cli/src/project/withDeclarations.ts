@@ -18,6 +18,8 @@ export interface DeclaringPlugin {
   /** `servers`. */
   readonly what: string
   readonly plugin: string
+  /** Plugins whose components its declarations may name. */
+  readonly others?: ReadonlyArray<string>
   readonly fileKind: string
 }
 
@@ -94,12 +96,15 @@ const readersOf = (
     return [isFile ? readerOf(by, [path]) : { path }]
   })
 
-const readerOf = ({ plugin, what }: DeclaringPlugin, files: ReadonlyArray<string>): Reader => ({
+const readerOf = (
+  { others = [], plugin, what }: DeclaringPlugin,
+  files: ReadonlyArray<string>,
+): Reader => ({
   path: `${what}.workflow.yaml`,
   text: `apiVersion: planloom/v1
 kind: Workflow
 name: ${what}
-use: { plugins: ["@planloom/stages", "${plugin}"], files: ${JSON.stringify(files)} }
+use: { plugins: ${JSON.stringify(["@planloom/stages", plugin, ...others])}, files: ${JSON.stringify(files)} }
 stages: [{ id: nothing, uses: set, with: { value: 1 } }]
 `,
 })

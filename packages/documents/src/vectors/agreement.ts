@@ -11,14 +11,14 @@ export interface OpenTexts {
 }
 
 /** Texts that are embedded without an agreement: about what one request holds, as each search sends one for its query. */
-export const MAX_UNAGREED = 64
+const MAX_UNAGREED = 64
 
 /** Passages that are looked at together. */
 const PAGE = 500
 
 const AGREED = "agreed"
 
-/** The texts that a model has not embedded yet, each once; no more than are needed to exceed `enough`. */
+/** The texts that a model has not embedded yet, each once; counted only until they are enough. */
 export const openTexts = (
   file: DocumentFile,
   model: string,
