@@ -41,14 +41,17 @@ export const syncSources = async (
   options: SyncOptions,
 ): Promise<SyncReport> => {
   const listing = await listAll(sources, options.signal)
-  const { open, removed } = differences(file, listing, options)
+  const { open, removed } = differences(listing.items, knownFiles(file), options)
   if (open.length === 0 && removed.length === 0) return reportOf(file, listing, {})
   // What was never synced has no answer to give meanwhile.
   const isNew = readLastSync(file).synced === undefined
   const waiting = isNew ? { signal: options.signal } : options
   const done = await withSyncLock(path, waiting, async () =>
-    // Another sync may have read the same meanwhile.
-    reportOf(file, listing, await apply(file, differences(file, listing, options), options)),
+    reportOf(
+      file,
+      listing,
+      await apply(file, stillDiffering(file, open, removed, options), options),
+    ),
   )
   return done ?? { added: [], changed: [], removed: [], ...problemsOf(file), isBehind: true }
 }
@@ -60,22 +63,39 @@ interface Differences {
   readonly known: ReadonlyMap<string, Row>
 }
 
+/** Rows of `files` by path. */
+type KnownFiles = Differences["known"]
+
+const FILES = "SELECT path, stamp, settled, mark FROM files"
+
+const byPath = (rows: ReadonlyArray<Row>): KnownFiles =>
+  new Map(rows.map((row) => [String(row["path"]), row]))
+
+const knownFiles = (index: DocumentFile): KnownFiles => byPath(index.all(FILES))
+
 const differences = (
-  index: DocumentFile,
-  { items }: Listing,
+  items: ReadonlyArray<SourceItem>,
+  known: KnownFiles,
   { asksPages = false }: SyncOptions,
 ): Differences => {
-  const known = new Map(
-    index
-      .all("SELECT path, stamp, settled, mark FROM files")
-      .map((row) => [String(row["path"]), row]),
-  )
   const paths = new Set(items.map(({ path }) => path))
   return {
     open: items.filter((item) => !isSame(item, known.get(item.path), asksPages)),
     removed: [...known.keys()].filter((path) => !paths.has(path)),
     known,
   }
+}
+
+/** Those of the differences that are left: another sync may have read the same meanwhile. */
+const stillDiffering = (
+  index: DocumentFile,
+  open: ReadonlyArray<SourceItem>,
+  removed: ReadonlyArray<string>,
+  options: SyncOptions,
+): Differences => {
+  const paths = [...open.map(({ path }) => path), ...removed]
+  const sql = `${FILES} WHERE path IN (SELECT value FROM json_each(?))`
+  return differences(open, byPath(index.all(sql, JSON.stringify(paths))), options)
 }
 
 const reportOf = (
