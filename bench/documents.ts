@@ -1,7 +1,7 @@
 /**
  * The index of documents beside MiniSearch, Orama and FAISS in one run: CPU of a build and of a search, the most
  * memory, the time until a changed file is found. Times are CPU milliseconds, so that a busy machine does not count, and
- * those of the clock for an update.
+ * the shortest of the clock for an update.
  *
  *   node bench/documents.ts [size …] [--only NAME]      # 20000 and 100000 passages of 120 words, 384 numbers a vector
  *

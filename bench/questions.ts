@@ -1,38 +1,48 @@
 /**
  * Which of the labeled questions on documentation a search answers: by words, by vectors, and by both. An answer counts if its
- * passage is among five, in at most 6,000 characters.
+ * passage is among five, in at most 6,000 characters; a reranker would find those among fifty.
  *
- *   node bench/questions.ts [--half seen|held_out] [--server http://127.0.0.1:8080/v1 --model NAME --dimensions N]
+ *   node bench/questions.ts [--half seen|held_out|both] [--embedder latent|sentences|words]
+ *   node bench/questions.ts [--half …] --server http://127.0.0.1:8080/v1 --model NAME --dimensions N
  *
- * Without a server the vectors are those of latent semantic analysis of the passages themselves, which knows no language.
+ * `latent` is latent semantic analysis of the passages themselves, which knows no language; `sentences` and `words` are models
+ * that packages hold.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { DocumentIndex, type PassageEmbedder } from "@planloom/documents"
+import { DocumentIndex, type PassageEmbedder, type SearchResult } from "@planloom/documents"
 import {
   copyCorpus,
+  isAnswered,
   isHeldOut,
-  MOST,
   questions,
   rankOf,
   type Question,
 } from "../packages/documents/test/Questions.ts"
 import { latentVectors } from "./documents/latentVectors.ts"
+import { sentenceEncoder } from "./embedders/sentenceEncoder.ts"
+import { wordVectors } from "./embedders/wordVectors.ts"
 
 const { values } = parseArgs({
   options: {
     half: { type: "string", default: "seen" },
+    embedder: { type: "string", default: "latent" },
     server: { type: "string" },
     model: { type: "string" },
     dimensions: { type: "string" },
   },
 })
-if (values.half !== "seen" && values.half !== "held_out")
-  throw new Error("--half is seen or held_out")
+const halves = values.half === "both" ? ["seen", "held_out"] : [values.half]
+if (halves.some((half) => half !== "seen" && half !== "held_out"))
+  throw new Error("--half is seen, held_out or both")
 
 const LATENT = 256
+
+/** Passages that a reranker is given. */
+const RERANKED = 50
+
 const { signal } = new AbortController()
 const folder = mkdtempSync(join(tmpdir(), "questions-"))
 copyCorpus(folder)
@@ -41,12 +51,17 @@ const index = new DocumentIndex(join(folder, "index.sqlite"), {
 })
 const report = await index.sync({ signal })
 
-const latent = (): PassageEmbedder => {
-  const texts = report.added.flatMap((path) =>
-    index.show(path).map(({ headings, text }) => `${headings.join(" › ")}\n${text}`),
-  )
-  const embed = latentVectors(texts, LATENT)
-  return { model: "bench/latent", dimensions: LATENT, embed: async (some) => embed(some) }
+const texts = report.added.flatMap((path) =>
+  index.show(path).map(({ headings, text }) => `${headings.join(" › ")}\n${text}`),
+)
+
+const embedders: { readonly [name: string]: () => PassageEmbedder | Promise<PassageEmbedder> } = {
+  latent: () => {
+    const embed = latentVectors(texts, LATENT)
+    return { model: "bench/latent", dimensions: LATENT, embed: async (some) => embed(some) }
+  },
+  sentences: sentenceEncoder,
+  words: () => wordVectors(texts),
 }
 
 const served = (url: string): PassageEmbedder => {
@@ -70,39 +85,44 @@ const served = (url: string): PassageEmbedder => {
   }
 }
 
-const embedder = values.server === undefined ? latent() : served(values.server)
+const make = embedders[values.embedder]
+if (make === undefined) throw new Error(`--embedder is one of ${Object.keys(embedders).join(", ")}`)
+const embedder = values.server === undefined ? await make() : served(values.server)
 const { embedded, passages, problem } = await index.embed(embedder, signal)
 console.log(`${embedder.model}: ${embedded} of ${passages} passages ${problem ?? ""}`)
 
-type Search = (question: Question) => Promise<number>
+type Search = (question: Question) => Promise<SearchResult>
 
 const both =
   (words: number, meaning: number): Search =>
-  async (question) => {
-    const [vector] = (await embedder.embed([question.ask], signal)) ?? []
-    const { hits } = index.searchBoth(
-      question.ask,
-      vector!,
-      { limit: MOST.passages },
-      { words, meaning },
-    )
-    return rankOf(question, hits)
+  async ({ ask }) => {
+    const [vector] = (await embedder.embed([ask], signal)) ?? []
+    return index.searchBoth(ask, vector!, { limit: RERANKED }, { words, meaning })
   }
 
 const searches: { readonly [name: string]: Search } = {
-  words: async (question) =>
-    rankOf(question, index.search(question.ask, { limit: MOST.passages }).hits),
+  words: async ({ ask }) => index.search(ask, { limit: RERANKED }),
   vectors: both(0, 1),
   both: both(1, 1),
 }
 
-const half = questions().filter((one) => isHeldOut(one) === (values.half === "held_out"))
-for (const [name, search] of Object.entries(searches)) {
-  const ranks: Array<number> = []
-  for (const question of half) ranks.push(await search(question))
-  const answered = ranks.filter((rank) => rank > 0).length
-  const mrr = ranks.reduce((sum, rank) => sum + (rank > 0 ? 1 / rank : 0), 0) / ranks.length
-  console.log(`${name.padEnd(8)} ${answered} of ${half.length} answered, MRR ${mrr.toFixed(3)}`)
+for (const half of halves) {
+  const asked = questions().filter((one) => isHeldOut(one) === (half === "held_out"))
+  console.log(`${half}: ${asked.length} questions`)
+  for (const [name, search] of Object.entries(searches)) {
+    const ranks: Array<number> = []
+    let among = 0
+    for (const question of asked) {
+      const { hits } = await search(question)
+      ranks.push(rankOf(question, hits))
+      if (hits.some((hit) => isAnswered(question, hit))) among++
+    }
+    const answered = ranks.filter((rank) => rank > 0).length
+    const mrr = ranks.reduce((sum, rank) => sum + (rank > 0 ? 1 / rank : 0), 0) / ranks.length
+    console.log(
+      `${name.padEnd(8)} ${answered} answered, MRR ${mrr.toFixed(3)}, ${among} among ${RERANKED}`,
+    )
+  }
 }
 index.close()
 rmSync(folder, { recursive: true })

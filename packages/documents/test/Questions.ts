@@ -78,16 +78,17 @@ interface Passage {
   readonly text: string
 }
 
+export const isAnswered = ({ answers }: Question, { path, text }: Passage): boolean =>
+  answers.some((one) => pathOf(one.file) === path && plain(text).includes(plain(one.text)))
+
 /** Most passages that a model reads of a search, and most characters. */
 export const MOST = { passages: 5, characters: 6000 }
 
 /** The rank of the first passage that answers, from 1, within what a model reads; 0 where none does. */
-export const rankOf = ({ answers }: Question, passages: ReadonlyArray<Passage>): number => {
+export const rankOf = (question: Question, passages: ReadonlyArray<Passage>): number => {
   let characters = 0
   const read = passages
     .slice(0, MOST.passages)
     .filter(({ text }) => (characters += text.length) <= MOST.characters)
-  const isAnswer = ({ path, text }: Passage) =>
-    answers.some((one) => pathOf(one.file) === path && plain(text).includes(plain(one.text)))
-  return read.findIndex(isAnswer) + 1
+  return read.findIndex((passage) => isAnswered(question, passage)) + 1
 }
