@@ -56,11 +56,11 @@ const started = async () => {
 }
 
 /** Starts a run, answers its question if it has one, and waits for its end. */
-const ran = async ({ url }: Server, token: string, message: string) => {
+const ran = async ({ url }: Server, token: string, message: string, session?: string) => {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
   const post = async (path: string, body: object) =>
     fetch(`${url}${path}`, { method: "POST", headers, body: JSON.stringify(body) })
-  const response = await post("/workflows/market_scout/runs", { inputs: { message } })
+  const response = await post("/workflows/market_scout/runs", { inputs: { message }, session })
   expect(response.status).toBe(202)
   const { run } = (await response.json()) as { readonly run: string }
   const stream = await fetch(`${url}/runs/${run}/events`, {
@@ -83,6 +83,8 @@ const requests = [
   "Uniswap V3 activity last hour",
   "Please help",
 ]
+
+const conversation = ["What's moving on Base?", "Thanks!"]
 
 const scraping = async (folder: string, target: string) => {
   const port = await freePort()
@@ -138,6 +140,7 @@ it.skipIf(missing !== undefined)(
     const { folder, server, token } = await started()
     // Series that are new have no rate: each is there before the first scrape.
     for (const message of requests) await ran(server, token, message)
+    for (const message of conversation) await ran(server, token, message, "chat")
     const api = await scraping(folder, new URL(server.url).host)
     await vi.waitFor(async () => {
       expect(await numbersOf(api, "up == 1")).toEqual([1])
@@ -149,11 +152,12 @@ it.skipIf(missing !== undefined)(
       panel,
       expr: expr.replaceAll("$__rate_interval", "1m").replaceAll("$workflow", "market_scout"),
     }))
-    let runs = requests.length
+    let runs = requests.length + conversation.length
     await vi.waitFor(async () => {
       // A scrape that comes late must find runs that an earlier one has not.
       for (const message of requests) await ran(server, token, message)
-      runs += requests.length
+      for (const message of conversation) await ran(server, token, message, "chat")
+      runs += requests.length + conversation.length
       const empty: Array<string> = []
       for (const { expr, panel } of queries) {
         if ((await numbersOf(api, expr)).length === 0) empty.push(`${panel}: ${expr}`)

@@ -18,6 +18,7 @@ export const attributes = {
   "planloom.reflection.complete": "`true` if nothing was missing",
   "planloom.question.kind": "`clarification`, `approval` or `signal`",
   "planloom.question.answer": "`given`, `default`, `expired` or `declined`",
+  "planloom.dialogue.act": "`thank`, `affirm`, `refuse`, `resume` or `greet`",
   "planloom.reply.rung": "`direct`, `salvaged`, `repaired` or `failed`",
   "planloom.reviewer": "the subagent or validator",
   "planloom.review.verdict": "what the review counts as",
@@ -163,6 +164,14 @@ export const metrics = {
     unit: "{question}",
     description: "Questions that were answered or have expired",
     attributes: [...place, "planloom.question.kind", "planloom.question.answer"],
+  },
+  dialogueActs: {
+    name: "planloom.dialogue.acts",
+    kind: "counter",
+    unit: "{message}",
+    description:
+      "Messages of a session behind its first that ask for nothing new, such as thanks, where a `plan` or a `route` reads them",
+    attributes: [...place, "planloom.dialogue.act"],
   },
   reflections: {
     name: "planloom.reflections",

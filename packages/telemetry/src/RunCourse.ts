@@ -26,6 +26,8 @@ export class RunCourse {
   began: number | undefined
   /** Tool calls that were made. */
   calls = 0
+  /** Its session has earlier turns, and what its message does was not noted yet: another attempt reads it again. */
+  isFollowUp = false
   private readonly workflow: string
   private variant: string | undefined
   private readonly variants = new Map<string, string>()
@@ -74,6 +76,12 @@ export class RunCourse {
 
   follow(event: RunEvent): void {
     switch (event.type) {
+      case "SessionOpened":
+        this.isFollowUp = event.turns > 0
+        return
+      case "Noted":
+        if (event.note === "dialogue_act") this.isFollowUp = false
+        return
       case "VariantAssigned": {
         if (event.reason !== "hash" && event.reason !== "kept") return
         this.variants.set(event.experiment, event.variant)

@@ -169,6 +169,25 @@ describe("metrics of a run", () => {
     assert.lengthOf(of("planloom_tool_duration_seconds_count", samples), 1)
   })
 
+  it("count a follow-up message that thanks once, and none of a first message", () => {
+    const opened = (turns: number) =>
+      ({ type: "SessionOpened", session: "s", version: turns, turns }) as Given
+    const thanks = noted("dialogue_act", { act: "thank" })
+    const counted = (...events: ReadonlyArray<Given>) =>
+      of("planloom_dialogue_acts", measured(events))
+    assert.deepStrictEqual(counted(opened(1), started, thanks, thanks), [
+      '_total{planloom_stage_id="plan",planloom_dialogue_act="thank"} 1',
+    ])
+    assert.deepStrictEqual(counted(opened(0), started, thanks), [])
+    assert.deepStrictEqual(counted(started, thanks), [])
+    assert.deepStrictEqual(counted(opened(1), noted("dialogue_act", { act: "a secret" })), [])
+    const earlier = [opened(1), started, thanks]
+    assert.deepStrictEqual(
+      of("planloom_dialogue_acts", measured([started, thanks], { earlier })),
+      [],
+    )
+  })
+
   it("have the confidence of the alias that judged, and of no alias without the model", () => {
     const judged = (confidence: unknown) => noted("confidence", { confidence, threshold: 0.7 })
     const failure = { class: "unavailable", message: "down" } as const

@@ -16,6 +16,8 @@ type Event<T extends RunEvent["type"]> = Extract<RunEvent, { readonly type: T }>
 /** A name as authors write them; a plugin's note could hold any text in its place. */
 const name = /^[a-z]\w{0,39}$/i
 
+const acts: ReadonlyArray<unknown> = ["thank", "affirm", "refuse", "resume", "greet"]
+
 export class RunMetrics {
   private readonly store: MetricStore
 
@@ -142,7 +144,15 @@ export class RunMetrics {
       return this.store.add("reasoning", 0, course.placeOf(event))
     }
     if (typeof data !== "object" || data === null) return
-    const { confidence, missing, round, strategy } = data as { readonly [member: string]: unknown }
+    const { act, confidence, missing, round, strategy } = data as {
+      readonly [member: string]: unknown
+    }
+    if (note === "dialogue_act" && course.isFollowUp && acts.includes(act)) {
+      return this.store.add("dialogueActs", 1, {
+        ...course.placeOf(event),
+        "planloom.dialogue.act": String(act),
+      })
+    }
     if (note === "confidence" && typeof confidence === "number") {
       // One out of its bounds, or none, would only spoil the sum.
       if (!(confidence >= 0 && confidence <= 1)) return

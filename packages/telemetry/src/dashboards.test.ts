@@ -45,6 +45,7 @@ it("there is a dashboard of the market scout with the panels that its plan asks 
     "Planning latency",
     "Complete after one refinement",
     "Questions answered",
+    "Thanks",
   ]) {
     assert.isTrue(panels.has(panel), panel)
   }

@@ -122,6 +122,21 @@ describe("plan with a model", () => {
     }),
   )
 
+  it.effect("notes what a message does that asks for nothing new, once a request", () =>
+    Effect.gen(function* () {
+      const actsOf = (said: string, round = 0) => {
+        const { recorded, run } = withModel([planned([])], { request: said, round })
+        return Effect.map(Effect.exit(run), () =>
+          recorded.notes.flatMap(({ data, note }) => (note === "dialogue_act" ? [data] : [])),
+        )
+      }
+      assert.deepStrictEqual(yield* actsOf("Thanks a lot!"), [{ act: "thank" }])
+      assert.deepStrictEqual(yield* actsOf("¡Muchas gracias!"), [{ act: "thank" }])
+      assert.deepStrictEqual(yield* actsOf("Thanks, and the price of PEPE"), [])
+      assert.deepStrictEqual(yield* actsOf("thanks", 1), [])
+    }),
+  )
+
   it.effect("repairs what is unambiguous and notes it", () =>
     Effect.gen(function* () {
       const slips = {

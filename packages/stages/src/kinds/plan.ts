@@ -22,6 +22,7 @@ import { domainName, domainOf } from "../domainOf.ts"
 import { fittingPlan, stepsOf, unfitPlan, type FittingPlan } from "../plan/fittingPlan.ts"
 import { nativeCalls, type NativePlan } from "../plan/nativeCalls.ts"
 import type { PlanInput } from "../plan/PlanInput.ts"
+import { noteDialogueAct } from "../noteDialogueAct.ts"
 import { callingSections, planQuestion, planReply, planSections } from "../plan/planPrompt.ts"
 import { readCalls } from "../plan/readCalls.ts"
 import { planLine } from "../summaries.ts"
@@ -124,6 +125,7 @@ const jsonPlan = Effect.fnUntraced(function* (
 const withModel = Effect.fnUntraced(function* (input: PlanInput, context: StageContext) {
   const domain = domainOf(context, input.domain)
   if (domain instanceof StageFailed) return yield* domain
+  if (input.round === 0) yield* noteDialogueAct(input.request, context)
   const tools = yield* toolsOf(input, context)
   const { calling } = input
   const isNative = calling === "native" || (calling === "auto" && context.model.can("tools"))
@@ -138,6 +140,7 @@ const withModel = Effect.fnUntraced(function* (input: PlanInput, context: StageC
 const mechanically = Effect.fnUntraced(function* (input: PlanInput, context: StageContext) {
   const domain = domainOf(context, input.domain)
   if (domain instanceof StageFailed) return yield* domain
+  if (input.round === 0) yield* noteDialogueAct(input.request, context)
   const tools = yield* toolsOf(input, context)
   const { calls, ...judged } = yield* readCalls(input, tools, context)
   const steps = stepsOf(calls.map(({ params, tool }) => ({ tool: tool.name, params })))

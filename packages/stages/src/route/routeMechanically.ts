@@ -46,6 +46,7 @@ export const routeMechanically = (
       return yield* serve(turn, asked.request)
     }
     const act = dialogueAct(input.request, grammar)
+    if (act !== undefined) yield* context.note("dialogue_act", { act })
     const isAnswer = asked?.choices.length === 0 && !asksAnew(request, turn)
     if (act !== undefined && !(act === "affirm" && isAnswer)) {
       const moved = yield* movedPlace(input, turn.place, [], context)
