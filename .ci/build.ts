@@ -57,7 +57,7 @@ const version = (
 const defined = { PLANLOOM_VERSION: JSON.stringify(version) }
 
 /** Programs of threads: what starts one looks for it beside its own chunk. */
-const threads = ["../documents/src/read/pdfWorker.ts"]
+const threads = ["../documents/src/read/readerWorker.ts"]
 
 /** The starts of a command, in the order of loading: its process; its flags and help; files and their rules; the engine; the display of a run. */
 const commandStarts = [

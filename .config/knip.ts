@@ -52,7 +52,7 @@ export default {
     },
     "packages/documents": {
       // A worker thread, and a process to be killed, both started by path.
-      entry: ["src/read/pdfWorker.ts", "test/syncProcess.ts", "test/*.prove.ts"],
+      entry: ["src/read/readerWorker.ts", "test/syncProcess.ts", "test/*.prove.ts"],
     },
     "packages/store-sqlite": {
       // Loaded by path, in processes of their own.

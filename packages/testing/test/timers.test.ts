@@ -34,7 +34,10 @@ const allowed: { readonly [file: string]: readonly [count: number, reason: strin
   "packages/testing/src/conformance/providerSuite.ts": [1, "lets promises of a provider settle"],
   "packages/testing/src/conformance/toolSourceSuite.ts": [1, "lets promises of a tool settle"],
   "packages/tools-data/src/duckdb/query.ts": [1, "interrupts a native library that drops requests"],
-  "packages/documents/src/read/PdfReader.ts": [2, "limits a worker thread that runs in real time"],
+  "packages/documents/src/read/ReaderThread.ts": [
+    2,
+    "limits a worker thread that runs in real time",
+  ],
 }
 
 const timer = /(?<![\w.])(?:setTimeout|setInterval|setImmediate)\(/g

@@ -6,7 +6,7 @@ import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import { Folder } from "../src/folder/Folder.ts"
 import { KeptFiles } from "../src/folder/KeptFiles.ts"
 import { Library } from "../src/library/Library.ts"
-import { PdfReader, pdfLimits, type PdfLimits } from "@planloom/documents/read"
+import { ReaderThread, readerLimits, type ReaderLimits } from "@planloom/documents/read"
 import { search_files_semantic } from "../src/tools/search_files_semantic.ts"
 import { call } from "./fileCall.ts"
 import { encrypted, pdfOf } from "./pdfBytes.ts"
@@ -18,11 +18,11 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-const libraryOf = async (limits: Partial<PdfLimits> = {}) =>
+const libraryOf = async (limits: Partial<ReaderLimits> = {}) =>
   new Library(
     await Folder.open(root),
     { files: 1000, bytes: 8192 },
-    { kept: new KeptFiles(join(root, ".cache")), pdf: { ...pdfLimits, ...limits } },
+    { kept: new KeptFiles(join(root, ".cache")), pdf: { ...readerLimits, ...limits } },
   )
 
 const put = (path: string, bytes: Uint8Array, time = 1_700_000_000) => {
@@ -101,7 +101,7 @@ describe("a PDF", () => {
     assert.isAtLeast(texts["wide.pdf"]!.length, 8000)
   })
 
-  it.each<[string, string, Partial<PdfLimits>, Buffer]>([
+  it.each<[string, string, Partial<ReaderLimits>, Buffer]>([
     // 150 MB of spaces, and 5 million changes of nothing.
     [
       "memory",
@@ -153,7 +153,7 @@ describe("a PDF", () => {
 
   it("rejects when the signal aborts while the thread starts, and the next file is read", async () => {
     put("a.pdf", pdfOf({ pages: [["harbour"]] }))
-    const reader = new PdfReader(pdfLimits)
+    const reader = new ReaderThread(readerLimits)
     const stop = new AbortController()
     let looks = 0
     // The first look is before the thread starts, the second after.
@@ -174,6 +174,6 @@ describe("a PDF", () => {
     const began = performance.now()
     const stopped = await library.refresh({ ...call, signal: stop }).catch(() => "stopped")
     assert.strictEqual(stopped, "stopped")
-    assert.isBelow(performance.now() - began, pdfLimits.file)
+    assert.isBelow(performance.now() - began, readerLimits.file)
   })
 })

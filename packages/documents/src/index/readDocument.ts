@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import type { Form } from "../chunk/Block.ts"
 import { isDocument } from "../read/documentText.ts"
-import type { PdfReader, PdfText } from "../read/PdfReader.ts"
+import type { ReaderThread, ThreadText } from "../read/ReaderThread.ts"
 import { readStart } from "../read/readStart.ts"
 import { textOf } from "../read/textOf.ts"
 
@@ -35,14 +35,14 @@ const MEGABYTES = `only its first ${MAX_BYTES / 1024 / 1024} MB are read`
 export const readDocument = async (
   root: string,
   path: string,
-  pdfs: PdfReader,
+  reader: ReaderThread,
   signal: AbortSignal,
 ): Promise<ReadDocument> => {
   const full = join(root, path)
-  if (/\.pdf$/i.test(path)) return readPdf(full, pdfs, signal)
+  if (/\.pdf$/i.test(path)) return readPdf(full, reader, signal)
   try {
-    if (/\.x?html?$/i.test(path)) return await readHtmlFile(full, pdfs, signal)
-    return isDocument(path) ? await readOffice(path, full, pdfs, signal) : await readText(full)
+    if (/\.x?html?$/i.test(path)) return await readHtmlFile(full, reader, signal)
+    return isDocument(path) ? await readOffice(path, full, reader, signal) : await readText(full)
   } catch (error) {
     const { code = "unknown" } = error as NodeJS.ErrnoException
     return { ...unread(`it cannot be opened (${code})`), passing: true }
@@ -75,13 +75,13 @@ const PAGED = /\.(?:pptx|odp)$/i
 const readOffice = async (
   name: string,
   path: string,
-  pdfs: PdfReader,
+  reader: ReaderThread,
   signal: AbortSignal,
 ): Promise<ReadDocument> => {
   const excerpt = await readStart(path, MAX_OFFICE_BYTES)
   if (excerpt === undefined) return { ...unread("it cannot be opened"), passing: true }
   if (!excerpt.whole) return unread(`it is larger than ${MAX_OFFICE_BYTES / 1024 / 1024} MB`)
-  const read = await pdfs.readOffice(name, excerpt.bytes, MAX_CHARACTERS, signal)
+  const read = await reader.readOffice(name, excerpt.bytes, MAX_CHARACTERS, signal)
   if (read.unread !== undefined)
     return { ...unread(read.unread), ...(read.passing === true && { passing: true }) }
   return {
@@ -98,23 +98,23 @@ const MAX_HTML_BYTES = 2 * 1024 * 1024
 
 const readHtmlFile = async (
   path: string,
-  pdfs: PdfReader,
+  reader: ReaderThread,
   signal: AbortSignal,
 ): Promise<ReadDocument> => {
   const excerpt = await readStart(path, MAX_HTML_BYTES)
   if (excerpt === undefined) return { ...unread("it cannot be opened"), passing: true }
-  return readHtml(excerpt.bytes, excerpt.whole, pdfs, signal)
+  return readHtml(excerpt.bytes, excerpt.whole, reader, signal)
 }
 
 export const readHtml = async (
   bytes: Uint8Array,
   isWhole: boolean,
-  pdfs: PdfReader,
+  reader: ReaderThread,
   signal: AbortSignal,
 ): Promise<ReadDocument> => {
   const html = textOf(bytes.subarray(0, MAX_HTML_BYTES))
   if (html === undefined) return unread("it is not text")
-  const { cut, passing, unread: why, words } = await pdfs.readHtml(html, signal)
+  const { cut, passing, unread: why, words } = await reader.readHtml(html, signal)
   if (why !== undefined) return { ...unread(why), ...(passing === true && { passing }) }
   const cuts = [
     ...(cut === undefined ? [] : [cut]),
@@ -132,19 +132,19 @@ export const readHtml = async (
 
 const readPdf = async (
   path: string,
-  pdfs: PdfReader,
+  reader: ReaderThread,
   signal: AbortSignal,
 ): Promise<ReadDocument> => {
-  return pdfDocument(await pdfs.read(path, MAX_CHARACTERS, signal))
+  return pdfDocument(await reader.read(path, MAX_CHARACTERS, signal))
 }
 
 export const readPdfBytes = async (
   bytes: Uint8Array,
-  pdfs: PdfReader,
+  reader: ReaderThread,
   signal: AbortSignal,
-): Promise<ReadDocument> => pdfDocument(await pdfs.readBytes(bytes, MAX_CHARACTERS, signal))
+): Promise<ReadDocument> => pdfDocument(await reader.readBytes(bytes, MAX_CHARACTERS, signal))
 
-const pdfDocument = ({ cut, passing, unread: why, words }: PdfText): ReadDocument => {
+const pdfDocument = ({ cut, passing, unread: why, words }: ThreadText): ReadDocument => {
   if (why !== undefined) return { ...unread(why), ...(passing === true && { passing }) }
   return { text: words, form: "plain", isPaged: true, ...(cut !== undefined && { cut }) }
 }

@@ -1,6 +1,6 @@
 /** The words of a PDF's first pages, with its title, subject, keywords and author. */
 import { getDocumentProxy } from "unpdf"
-import type { PdfQuestion, PdfText } from "./PdfReader.ts"
+import type { PdfQuestion, ThreadText } from "./ReaderThread.ts"
 
 /** In front of the words: little of a long text is kept. */
 const fields = ["Title", "Subject", "Keywords", "Author"] as const
@@ -18,7 +18,7 @@ const settings = {
 } as const
 
 /** At most `limit` characters of so many pages. `bytes` are used up. */
-export const pdfWords = async ({ bytes, limit, pages: most }: PdfQuestion): Promise<PdfText> => {
+export const pdfWords = async ({ bytes, limit, pages: most }: PdfQuestion): Promise<ThreadText> => {
   let document: Document
   try {
     document = await getDocumentProxy(bytes, settings)

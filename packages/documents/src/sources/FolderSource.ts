@@ -2,19 +2,19 @@
 import { chunksOf, type Chunk } from "../chunk/chunksOf.ts"
 import { findDocuments, type DocumentFolder } from "../index/DocumentFolder.ts"
 import { readDocument, type ReadDocument } from "../index/readDocument.ts"
-import type { PdfReader } from "../read/PdfReader.ts"
+import type { ReaderThread } from "../read/ReaderThread.ts"
 import { frontMatter } from "./frontMatter.ts"
 import { isOlder, type Listing, type Passage, type ReadItem, type Source } from "./Source.ts"
 
 export class FolderSource implements Source {
   private readonly folder: DocumentFolder
   private readonly facets: ReadonlyArray<string>
-  private readonly pdfs: PdfReader
+  private readonly reader: ReaderThread
 
-  constructor(folder: DocumentFolder, facets: ReadonlyArray<string>, pdfs: PdfReader) {
+  constructor(folder: DocumentFolder, facets: ReadonlyArray<string>, reader: ReaderThread) {
     this.folder = folder
     this.facets = facets
-    this.pdfs = pdfs
+    this.reader = reader
   }
 
   async list(signal: AbortSignal): Promise<Listing> {
@@ -26,7 +26,7 @@ export class FolderSource implements Source {
         stamp: `${bytes} ${modified}`,
         isSettled: (readAt) => isOlder(modified, readAt),
         read: async (reading) =>
-          readItem(path, await readDocument(root, path, this.pdfs, reading), this.facets),
+          readItem(path, await readDocument(root, path, this.reader, reading), this.facets),
       })),
       unreadable: unreadable.map((path) => ({ path, reason: "the folder cannot be read" })),
       left,

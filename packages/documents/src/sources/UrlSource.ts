@@ -1,7 +1,7 @@
 /** Pages by their URLs: asked for through the checked client, and again only with what they were marked by. */
 import type { Transport } from "@planloom/tools-http"
 import { readHtml, readPdfBytes, unread, type ReadDocument } from "../index/readDocument.ts"
-import type { PdfReader } from "../read/PdfReader.ts"
+import type { ReaderThread } from "../read/ReaderThread.ts"
 import { textOf } from "../read/textOf.ts"
 import { readItem } from "./FolderSource.ts"
 import type { Listing, ReadItem, Source, SourceItem, Unread } from "./Source.ts"
@@ -23,13 +23,13 @@ const GONE = [404, 410]
 export class UrlSource implements Source {
   private readonly pages: UrlList
   private readonly facets: ReadonlyArray<string>
-  private readonly pdfs: PdfReader
+  private readonly reader: ReaderThread
   private opened: Promise<Transport> | undefined
 
-  constructor(pages: UrlList, facets: ReadonlyArray<string>, pdfs: PdfReader) {
+  constructor(pages: UrlList, facets: ReadonlyArray<string>, reader: ReaderThread) {
     this.pages = pages
     this.facets = facets
-    this.pdfs = pdfs
+    this.reader = reader
   }
 
   list(): Promise<Listing> {
@@ -90,9 +90,9 @@ export class UrlSource implements Source {
   ): Promise<ReadDocument> | ReadDocument {
     const kind = type.split(";")[0]!.trim().toLowerCase()
     // Bytes of a pool cannot be handed to a thread.
-    if (kind === "application/pdf") return readPdfBytes(new Uint8Array(body), this.pdfs, signal)
+    if (kind === "application/pdf") return readPdfBytes(new Uint8Array(body), this.reader, signal)
     if (kind === "text/html" || kind === "application/xhtml+xml")
-      return readHtml(body, true, this.pdfs, signal)
+      return readHtml(body, true, this.reader, signal)
     if (!/^text\/|json$|yaml$/.test(kind)) return unread(`it is of the type ${kind || "unknown"}`)
     const text = textOf(body)
     if (text === undefined) return unread("it is not text")

@@ -1,6 +1,6 @@
 /** The sources of a library, and their readers, which are closed after a sync. */
 import type { DocumentFolder } from "../index/DocumentFolder.ts"
-import { PdfReader, pdfLimits } from "../read/PdfReader.ts"
+import { ReaderThread, readerLimits } from "../read/ReaderThread.ts"
 import { FolderSource } from "./FolderSource.ts"
 import type { RowFile } from "./RowFile.ts"
 import { RowSource } from "./RowSource.ts"
@@ -34,17 +34,17 @@ export const openSources = ({
   user,
 }: LibrarySources): OpenSources => {
   const facets = user === undefined ? declared : [...new Set([...declared, user])]
-  const pdfs = new PdfReader({ ...pdfLimits, search: Infinity, pages: MAX_PAGES })
-  const urls = pages === undefined ? undefined : new UrlSource(pages, facets, pdfs)
+  const reader = new ReaderThread({ ...readerLimits, search: Infinity, pages: MAX_PAGES })
+  const urls = pages === undefined ? undefined : new UrlSource(pages, facets, reader)
   return {
     sources: [
-      ...(folder === undefined ? [] : [new FolderSource(folder, facets, pdfs)]),
+      ...(folder === undefined ? [] : [new FolderSource(folder, facets, reader)]),
       ...rows.map((file) => new RowSource(file, facets)),
       ...(urls === undefined ? [] : [urls]),
     ],
     close: async () => {
       await urls?.close()
-      await pdfs.close()
+      await reader.close()
     },
   }
 }

@@ -3,11 +3,11 @@ import { join } from "node:path"
 import {
   documentText,
   isDocument,
-  PdfReader,
+  ReaderThread,
   readStart,
   textOf,
   type FoundFile,
-  type PdfLimits,
+  type ReaderLimits,
 } from "@planloom/documents/read"
 import type { KeptFiles } from "../folder/KeptFiles.ts"
 import { typeOf, type FileType } from "./FileType.ts"
@@ -30,7 +30,7 @@ export interface EntryReaderOptions {
   readonly root: string
   /** Read of each file. */
   readonly bytes: number
-  readonly pdf: PdfLimits
+  readonly pdf: ReaderLimits
   /** Where the words of PDFs are kept. */
   readonly kept: KeptFiles | undefined
 }
@@ -38,13 +38,13 @@ export interface EntryReaderOptions {
 export class EntryReader {
   private readonly root: string
   private readonly bytes: number
-  private readonly pdfs: PdfReader
+  private readonly pdfs: ReaderThread
   private readonly kept: KeptWords
 
   constructor({ bytes, kept, pdf, root }: EntryReaderOptions) {
     this.root = root
     this.bytes = bytes
-    this.pdfs = new PdfReader(pdf)
+    this.pdfs = new ReaderThread(pdf)
     this.kept = new KeptWords(kept)
   }
 

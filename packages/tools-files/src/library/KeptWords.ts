@@ -1,6 +1,6 @@
 /** Words of PDFs from earlier searches: reading a PDF costs more than all else. */
 import type { KeptFiles } from "../folder/KeptFiles.ts"
-import type { PdfText } from "@planloom/documents/read"
+import type { ThreadText } from "@planloom/documents/read"
 
 /** The number is raised when the same PDF gives other words than before. */
 const NAME = "pdf_words.1.jsonl"
@@ -10,7 +10,7 @@ const MAX_BYTES = 32 * 1024 * 1024
 
 interface Kept {
   readonly stamp: string
-  readonly text: PdfText
+  readonly text: ThreadText
 }
 
 export class KeptWords {
@@ -24,13 +24,13 @@ export class KeptWords {
   }
 
   /** The words of a file whose size and time are still the same. */
-  async of(path: string, stamp: string): Promise<PdfText | undefined> {
+  async of(path: string, stamp: string): Promise<ThreadText | undefined> {
     this.known ??= await this.load()
     const kept = this.known.get(path)
     return kept?.stamp === stamp ? kept.text : undefined
   }
 
-  add(path: string, stamp: string, text: PdfText): void {
+  add(path: string, stamp: string, text: ThreadText): void {
     this.known?.set(path, { stamp, text })
     this.changed = true
   }

@@ -2,7 +2,7 @@
 import { lstat } from "node:fs/promises"
 import { relative, sep } from "node:path"
 import * as Effect from "effect/Effect"
-import { pdfLimits, walk, type FoundFile, type PdfLimits } from "@planloom/documents/read"
+import { readerLimits, walk, type FoundFile, type ReaderLimits } from "@planloom/documents/read"
 import type { BuiltIndex } from "@planloom/plugin/effect"
 import { FilesFailed } from "../FilesFailed.ts"
 import type { FileCall } from "../FileCall.ts"
@@ -23,7 +23,7 @@ export interface LibraryOptions {
   readonly exclude?: ReadonlyArray<string>
   /** Where the words of PDFs are kept. */
   readonly kept?: KeptFiles | undefined
-  readonly pdf?: PdfLimits
+  readonly pdf?: ReaderLimits
 }
 
 interface Indexes {
@@ -54,7 +54,7 @@ export class Library {
   left = false
 
   constructor(folder: Folder, limits: LibraryLimits, options: LibraryOptions = {}) {
-    const { exclude = [], kept, pdf = pdfLimits } = options
+    const { exclude = [], kept, pdf = readerLimits } = options
     this.folder = folder
     this.limits = limits
     this.excluded = new Set(exclude)

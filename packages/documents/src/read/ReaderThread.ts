@@ -30,7 +30,7 @@ export interface OfficeQuestion {
 
 type Asked = PdfQuestion | HtmlQuestion | OfficeQuestion
 
-export interface PdfText {
+export interface ThreadText {
   /** Its title, subject, keywords and author. */
   readonly about: string
   /** Pages are separated by form feeds. */
@@ -43,7 +43,7 @@ export interface PdfText {
   readonly passing?: boolean
 }
 
-export interface PdfLimits {
+export interface ReaderLimits {
   /** Larger files are not read. */
   readonly bytes: number
   /** Milliseconds for one file. */
@@ -56,7 +56,7 @@ export interface PdfLimits {
   readonly pages: number
 }
 
-export const pdfLimits: PdfLimits = {
+export const readerLimits: ReaderLimits = {
   bytes: 20 * 1024 * 1024,
   file: 10_000,
   search: 30_000,
@@ -68,22 +68,22 @@ export const pdfLimits: PdfLimits = {
 /** Milliseconds between two looks at how much memory the thread has taken. */
 const LOOK = 50
 
-const unread = (why: string): PdfText => ({ about: "", words: "", unread: why })
+const unread = (why: string): ThreadText => ({ about: "", words: "", unread: why })
 
-const notNow = (why: string): PdfText => ({ ...unread(why), passing: true })
+const notNow = (why: string): ThreadText => ({ ...unread(why), passing: true })
 
-export class PdfReader {
-  private readonly limits: PdfLimits
+export class ReaderThread {
+  private readonly limits: ReaderLimits
   private worker: Promise<Worker> | undefined
   private last: Promise<unknown> = Promise.resolve()
   private spent = 0
 
-  constructor(limits: PdfLimits) {
+  constructor(limits: ReaderLimits) {
     this.limits = limits
   }
 
-  /** A file inside the folder, by its whole path; links are not followed. `limit` is in characters. */
-  read(path: string, limit: number, signal: AbortSignal): Promise<PdfText> {
+  /** A PDF inside the folder, by its whole path; links are not followed. `limit` is in characters. */
+  read(path: string, limit: number, signal: AbortSignal): Promise<ThreadText> {
     const turn = this.last.then(async () => {
       const text = await this.readNow(path, limit, signal)
       return text.unread === undefined || text.about !== ""
@@ -95,12 +95,12 @@ export class PdfReader {
   }
 
   /** A PDF that is no file. Its bytes are used up. */
-  readBytes(bytes: Uint8Array, limit: number, signal: AbortSignal): Promise<PdfText> {
+  readBytes(bytes: Uint8Array, limit: number, signal: AbortSignal): Promise<ThreadText> {
     return this.inTurn({ bytes, limit, pages: this.limits.pages }, signal)
   }
 
   /** The content of an HTML page; its words are Markdown. */
-  readHtml(html: string, signal: AbortSignal): Promise<PdfText> {
+  readHtml(html: string, signal: AbortSignal): Promise<ThreadText> {
     return this.inTurn({ html }, signal)
   }
 
@@ -110,7 +110,7 @@ export class PdfReader {
     office: Uint8Array,
     limit: number,
     signal: AbortSignal,
-  ): Promise<PdfText> {
+  ): Promise<ThreadText> {
     return this.inTurn({ office, path, limit }, signal)
   }
 
@@ -121,7 +121,7 @@ export class PdfReader {
     await this.stop()
   }
 
-  private async readNow(path: string, limit: number, signal: AbortSignal): Promise<PdfText> {
+  private async readNow(path: string, limit: number, signal: AbortSignal): Promise<ThreadText> {
     signal.throwIfAborted()
     if (this.spent >= this.limits.search) return notNow("its turn has not come yet")
     const { bytes: most } = this.limits
@@ -133,13 +133,13 @@ export class PdfReader {
     return this.answer({ bytes: excerpt.bytes, limit, pages: this.limits.pages }, signal)
   }
 
-  private inTurn(question: Asked, signal: AbortSignal): Promise<PdfText> {
+  private inTurn(question: Asked, signal: AbortSignal): Promise<ThreadText> {
     const turn = this.last.then(() => this.answer(question, signal))
     this.last = turn.catch(() => undefined)
     return turn
   }
 
-  private async answer(question: Asked, signal: AbortSignal): Promise<PdfText> {
+  private async answer(question: Asked, signal: AbortSignal): Promise<ThreadText> {
     this.worker ??= start(this.limits.memory)
     const worker = await this.worker.catch(() => undefined)
     if (worker === undefined) return notNow("nothing here reads such files")
@@ -152,10 +152,10 @@ export class PdfReader {
   }
 
   /** A failure concerns this file alone: the next one gets a new thread. */
-  private async ask(worker: Worker, question: Asked, signal: AbortSignal): Promise<PdfText> {
+  private async ask(worker: Worker, question: Asked, signal: AbortSignal): Promise<ThreadText> {
     // Aborted while the thread was starting: nothing is asked, so no listener may reject what nothing awaits.
     signal.throwIfAborted()
-    const { promise, resolve, reject } = Promise.withResolvers<PdfText>()
+    const { promise, resolve, reject } = Promise.withResolvers<ThreadText>()
     const givingUp = (why: string) => () => reject(new GaveUp(why))
     const look = async () => {
       const { external_memory: outside, total_heap_size: heap } = await worker.getHeapStatistics()
@@ -199,7 +199,7 @@ class GaveUp extends Error {}
 const start = async (memory: number): Promise<Worker> => {
   // The compiled package has the worker as JavaScript beside this file.
   const extension = extname(import.meta.url)
-  const worker = new Worker(new URL(`./pdfWorker${extension}`, import.meta.url), {
+  const worker = new Worker(new URL(`./readerWorker${extension}`, import.meta.url), {
     env: {},
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: Math.ceil(memory / 1024 / 1024) },

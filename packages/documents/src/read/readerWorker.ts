@@ -1,7 +1,7 @@
 /** Worker thread that reads one PDF, HTML page or office document per message; its parent can end it at any moment. */
 import { parentPort } from "node:worker_threads"
 import { pdfWords } from "./pdfWords.ts"
-import type { HtmlQuestion, OfficeQuestion, PdfQuestion, PdfText } from "./PdfReader.ts"
+import type { HtmlQuestion, OfficeQuestion, PdfQuestion, ThreadText } from "./ReaderThread.ts"
 
 const port = parentPort!
 
@@ -11,7 +11,7 @@ port.on("message", async (question: Asked) => {
   port.postMessage(await answerOf(question))
 })
 
-const answerOf = async (question: Asked): Promise<PdfText> => {
+const answerOf = async (question: Asked): Promise<ThreadText> => {
   if ("bytes" in question) return pdfWords(question)
   if ("office" in question) return officeWords(question)
   // Most threads read PDFs alone.
@@ -27,7 +27,7 @@ const answerOf = async (question: Asked): Promise<PdfText> => {
 
 port.postMessage("ready")
 
-const officeWords = async ({ limit, office, path }: OfficeQuestion): Promise<PdfText> => {
+const officeWords = async ({ limit, office, path }: OfficeQuestion): Promise<ThreadText> => {
   const { officeText } = await import("./office/officeText.ts")
   const { text, unread } = await officeText(path, office)
   if (unread !== undefined) return { about: "", words: "", unread }
