@@ -34,7 +34,9 @@ describe("the schema of a workflow", () => {
     "PL0107_bad_name",
     "PL0111_wrong_kind",
     "PL2009_unbounded_loop",
+    "PL4003_unknown_stage_kind",
     "PL4005_unknown_with_key",
+    "PL4006_missing_with_key",
     "PL4007_wrong_with_value",
   ])("refuses %s", (name) => {
     expect(validate(read(join("err", `${name}.yaml`)))).toBe(false)

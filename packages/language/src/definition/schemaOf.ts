@@ -6,7 +6,7 @@ import { ownShapes, type OwnKind } from "./ownShapes.ts"
 
 type Members = { readonly [name: string]: object }
 
-/** With `stageKinds`, `uses` completes to their ids and `with` to the keys of each kind; with `sections`, to their keys. */
+/** With `stageKinds`, `uses` is one of their ids, and `with` has the keys of each kind; with `sections`, to their keys. */
 export const schemaOf = (
   kind: OwnKind,
   stageKinds: ReadonlyArray<{
@@ -26,10 +26,22 @@ export const schemaOf = (
     ...schema,
     definitions: {
       ...definitions,
-      stage: stageKinds.length === 0 ? stage : { ...stage, allOf: stageKinds.map(withOf) },
+      stage: withKinds(stage, stageKinds),
     },
   }
 }
+
+/** A stage whose `uses` is one of the kinds, and whose `with` is what that takes. */
+const withKinds = (stage: Members, kinds: NonNullable<Parameters<typeof schemaOf>[1]>): Members =>
+  kinds.length === 0
+    ? stage
+    : {
+        ...stage,
+        allOf: [
+          { properties: { uses: { enum: kinds.map(({ id }) => id) } } },
+          ...kinds.map(withOf),
+        ],
+      }
 
 /** The schema of a mapping, at a JSON Pointer of the whole, with the keys that plugins give meaning. */
 const withSections = (
@@ -52,14 +64,16 @@ const withSections = (
 
 /** Inside a stage of this kind, `with` holds what the kind takes; each value may be an expression. */
 const withOf = ({ id, input, summary }: { id: string; summary: string; input: JsonSchema }) => {
-  const properties =
-    typeof input === "object"
-      ? ((input["properties"] ?? {}) as { readonly [key: string]: unknown })
-      : {}
+  const { properties = {}, required = [] } = (typeof input === "object" ? input : {}) as {
+    readonly properties?: { readonly [key: string]: JsonSchema }
+    readonly required?: ReadonlyArray<string>
+  }
+  const needed = required.filter((key) => !hasDefault(properties[key]))
   return {
     if: { properties: { uses: { const: id } }, required: ["uses"] },
     // oxlint-disable-next-line unicorn/no-thenable -- a word of JSON Schema
     then: {
+      ...(needed.length === 0 ? {} : { required: ["with"] }),
       properties: {
         uses: { description: summary },
         with: {
@@ -69,9 +83,13 @@ const withOf = ({ id, input, summary }: { id: string; summary: string; input: Js
               { anyOf: [{ type: "string", pattern: "\\$\\{\\{" }, schema] },
             ]),
           ),
+          required: needed,
           additionalProperties: false,
         },
       },
     },
   }
 }
+
+const hasDefault = (schema: JsonSchema | undefined): boolean =>
+  typeof schema === "object" && "default" in schema
