@@ -3,6 +3,7 @@
 import { parseArgs } from "node:util"
 import { NotCreated } from "./NotCreated.ts"
 import { engineVersion } from "./packageRoot.ts"
+import { requireNode } from "./requireNode.ts"
 import { initProject } from "./project/initProject.ts"
 import { providerNames } from "./project/Provider.ts"
 import { templateNames, templateOf } from "./project/Template.ts"
@@ -47,6 +48,7 @@ const run = async (): Promise<keyof typeof codes> => {
     process.stdout.write(values.help ? help : `create-planloom v${engineVersion()}\n`)
     return "ok"
   }
+  requireNode()
   if (positionals.length > 1) {
     throw new NotCreated("usage", `there is more than one folder: ${positionals.join(", ")}`)
   }

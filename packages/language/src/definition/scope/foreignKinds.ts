@@ -14,7 +14,8 @@ const approve = "uses: approve, with: { message: … }"
 const words: { readonly [advice: string]: string } = {
   [request]: "http https http_request request fetch api rest webhook curl get post url",
   [code]: "shell bash sh command cmd exec script python javascript js node code function lambda",
-  [generate]: "llm prompt chat completion complete ai gpt ask model openai anthropic text",
+  [generate]:
+    "llm prompt chat completion complete ai gpt ask model openai anthropic text summarize summarise write",
   [choice]: "if condition conditional branch when case else",
   [loop]: "loop foreach for each map iterate for_each batch",
   "write stages: with needs:, which makes a graph; for_each: runs its items in parallel":
@@ -28,7 +29,7 @@ const words: { readonly [advice: string]: string } = {
   [tool("…", "{ … }")]: "tool tool_call use_tool action invoke",
   "uses: search, of the plugin @planloom/documents": "rag retrieve retrieval vector_search lookup",
   "uses: generate, with: { task: …, schema: { … } } gives data in a shape":
-    "classify extract_data parse json structured summarize summarise",
+    "classify extract_data parse json structured",
 }
 
 const advices = new Map(

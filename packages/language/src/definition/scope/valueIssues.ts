@@ -132,7 +132,7 @@ const literalHelp = (value: Json, type: Type): string | undefined => {
   return undefined
 }
 
-/** Words for one thing, by which other tools name what stages take. */
+/** What stages take, each with the words by which other tools name it. */
 const synonyms: ReadonlyArray<ReadonlyArray<string>> = [
   ["task", "prompt", "instruction", "instructions", "system", "question", "query", "text"],
   ["message", "question", "prompt", "text", "title"],
@@ -144,12 +144,12 @@ const synonyms: ReadonlyArray<ReadonlyArray<string>> = [
   ["context", "input", "inputs", "data", "variables", "vars", "documents"],
 ]
 
-/** The known name that a key stands for: the nearest one, or the only other word for it. */
+/** The known name that a key stands for: the nearest one, or the only one that other tools call so. */
 const meant = (key: string, names: ReadonlyArray<string>): string | undefined => {
   const near = suggest(key, names)
   if (near !== undefined) return near
-  const others = synonyms.flatMap((words) =>
-    words.includes(key) ? words.slice(0, 1).filter((word) => names.includes(word)) : [],
+  const others = synonyms.flatMap(([own, ...words]) =>
+    words.includes(key) && names.includes(own!) ? [own!] : [],
   )
   return others.length === 1 ? others[0] : undefined
 }
