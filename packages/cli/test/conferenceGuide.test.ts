@@ -127,6 +127,25 @@ it("continues with the queries that were searched last, also after a question, a
   })
 })
 
+it("is explained by runs show without a name of a tool, a param or a step", async () => {
+  scripted()
+  const said = await planloom(["run", GUIDE, "--input", `message=${QUESTION}`, "--json"], guide)
+  const [{ run }] = lines(said) as unknown as readonly [{ readonly run: string }]
+  const { stdout } = await planloom(["runs", "show", run], guide)
+  const explained = stdout.slice(stdout.indexOf("reflection after round 1"))
+  expect(explained.replaceAll(/\s+/g, " ")).toContain(
+    [
+      "reflection after round 1",
+      "looked for It looked for “quantum computing” (sessions).",
+      "missing Nothing was found for “quantum computing” (sessions).",
+      `changed It tried other words: “${REWRITTEN}” (sessions).`,
+      `the user read ${THOUGHT}`,
+      `came back 5 passages for "${REWRITTEN}". No document has "quantum".`,
+    ].join(" "),
+  )
+  expect(explained).not.toMatch(/search_|library|threshold|faceted|limit|_again/)
+})
+
 it("passes the gate of the workflow, which masks what is personal", async () => {
   scripted("Nothing yet. Sam Lee at +1 415 555 2671 may know.")
   const said = await planloom(["run", GUIDE, "--input", `message=${QUESTION}`, "--json"], guide)

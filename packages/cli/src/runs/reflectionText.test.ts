@@ -4,18 +4,10 @@ import { describedReflections } from "./reflectionText.ts"
 
 const tool = "search_documents"
 const path = "work[0]/reflect"
-const first = { query: "quantum computing", library: "sessions" }
-const next = { query: "physics of emerging technology", library: "sessions" }
 
-const events = (difference: ReadonlyArray<object>) =>
+const events = (data: object) =>
   [
-    {
-      type: "StageFinished",
-      path: "work[0]/search",
-      output: {
-        calls: [{ step: "search_1", tool, params: first, ok: true, summary: "Nothing is found." }],
-      },
-    },
+    { type: "StageFinished", path: "work[0]/search", output: { calls: [{ summary: "before" }] } },
     { type: "Noted", path, note: "thinking", text: "Let me try related subjects.", data: {} },
     {
       type: "Noted",
@@ -24,45 +16,55 @@ const events = (difference: ReadonlyArray<object>) =>
       data: {
         round: 0,
         strategy: "rewrite",
-        reasoning: "No title has these words.",
+        reasoning: "no title has these words",
         missing: [{ rule: "empty_results", reason: `${tool} found nothing` }],
-        difference,
+        difference: [{ op: "add", step: "search_documents_again" }],
+        ...data,
       },
     },
+    { type: "StageFinished", path, output: {} },
     {
       type: "StageFinished",
-      path,
-      output: { plan: { steps: [{ id: "again", tool, params: next }] } },
+      path: "work[1]/search",
+      output: {
+        calls: [
+          { tool, summary: "2 passages for “physics”." },
+          { tool, from: "made", summary: "an earlier one" },
+        ],
+      },
     },
   ] as unknown as ReadonlyArray<RunEvent>
 
-it("a reflection is described by plan, diagnosis, strategy, new plan and difference", () => {
-  const difference = [
-    { op: "remove", step: "search_1" },
-    { op: "add", step: "again" },
-  ]
-  expect(describedReflections(events(difference))).toEqual([
+it("a reflection is described in sentences without names of tools, params and steps", () => {
+  const words = {
+    looked_for: ["“quantum computing” (sessions)", "“fraud” (speakers)"],
+    nothing_for: ["“quantum computing” (sessions)"],
+    failed_for: ["“fraud” (speakers)"],
+    next: ["“physics” (sessions)"],
+  }
+  const described = describedReflections(events(words))
+  expect(described).toEqual([
     {
       title: "reflection after round 1",
       rows: [
-        ["plan", ['search_1: search_documents with query "quantum computing", library "sessions"']],
-        ["found", ["Nothing is found."]],
-        ["missing", ["search_documents found nothing"]],
-        ["diagnosis", ["No title has these words."]],
-        ["strategy", ["rewrite"]],
-        ["the user read", ["Let me try related subjects."]],
+        ["looked for", ["It looked for “quantum computing” (sessions); “fraud” (speakers)."]],
         [
-          "new plan",
+          "missing",
           [
-            'again: search_documents with query "physics of emerging technology", library "sessions"',
+            "Nothing was found for “quantum computing” (sessions).",
+            "It failed to look for “fraud” (speakers).",
           ],
         ],
-        ["difference", ["adds again, removes search_1"]],
+        ["why", ["No title has these words"]],
+        ["changed", ["It tried other words: “physics” (sessions)."]],
+        ["the user read", ["Let me try related subjects."]],
+        ["came back", ["2 passages for “physics”."]],
       ],
     },
   ])
+  expect(JSON.stringify(described)).not.toMatch(/search_documents|query|search_1/)
 })
 
 it("a reflection that left the plan as it was is not described", () => {
-  expect(describedReflections(events([]))).toEqual([])
+  expect(describedReflections(events({ difference: [] }))).toEqual([])
 })

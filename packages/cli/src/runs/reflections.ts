@@ -9,7 +9,12 @@ export interface Reflection {
   readonly strategy: string
   /** For developers. */
   readonly reasoning: string
-  readonly missing: ReadonlyArray<{ readonly reason: string }>
+  readonly missing: ReadonlyArray<{ readonly rule: string; readonly reason: string }>
+  /** In words, without names of tools and params. */
+  readonly looked_for?: ReadonlyArray<string>
+  readonly nothing_for?: ReadonlyArray<string>
+  readonly failed_for?: ReadonlyArray<string>
+  readonly next?: ReadonlyArray<string>
   readonly difference: ReadonlyArray<PlanChange>
 }
 

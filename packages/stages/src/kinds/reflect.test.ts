@@ -206,6 +206,34 @@ describe("reflect", () => {
     }),
   )
 
+  it.effect("says without a model that nothing is left to try, and words a second relax anew", () =>
+    Effect.gen(function* () {
+      const left = yield* reflectOn(empty, { enabled: false })
+      assert.deepStrictEqual(
+        [left.output["done"], left.output["strategy"], left.output["reasoning"]],
+        [
+          true,
+          "none",
+          "nothing is left to try without a model: no rule and no relaxed search changes the plan",
+        ],
+      )
+      const relax = { pairs: [{ limit: { times: 2 } }] }
+      const again = yield* reflectOn(empty, { relax, enabled: false, round: 1, rounds: 5 })
+      assert.strictEqual(again.output["message"], "I am searching even more broadly.")
+    }),
+  )
+
+  it.effect("says that a model left the plan as it was", () =>
+    Effect.gen(function* () {
+      const reply = { strategy: "rewrite", reasoning: "No idea.", plan: plan as unknown as Json }
+      const { output } = yield* reflectOn(empty, {}, [reply])
+      assert.deepStrictEqual(
+        [output["done"], output["reasoning"]],
+        [true, "No idea. The plan would stay the same: it ends here."],
+      )
+    }),
+  )
+
   it.effect("relaxes without a model, or changes nothing where both are switched off", () =>
     Effect.gen(function* () {
       const relax = { pairs: [{ limit: { times: 2, at_least: 20 } }] }

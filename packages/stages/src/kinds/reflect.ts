@@ -1,8 +1,8 @@
 /** Stage kind `reflect`: examines what a plan found, and improves the plan where something is missing. */
 import * as Effect from "effect/Effect"
 import { StageFailed, stageKind } from "@planloom/plugin/effect"
-import type { Json, JsonObject, Reference, StageContext } from "@planloom/plugin/effect"
-import { completePlan, diffPlans, type Plan } from "@planloom/planning"
+import type { Json, JsonObject, Reference, StageContext, Tool } from "@planloom/plugin/effect"
+import { completePlan, diffPlans, type Modification, type Plan } from "@planloom/planning"
 import { isObject } from "@planloom/schema"
 import { asJson, withSummary } from "@planloom/stage-kit"
 import { domainOf } from "../domainOf.ts"
@@ -11,7 +11,7 @@ import { decideMechanically } from "../reflect/decideMechanically.ts"
 import { decideWithModel } from "../reflect/decideWithModel.ts"
 import { unchanged, type Decision } from "../reflect/Decision.ts"
 import { isPlainSentence } from "../reflect/isPlainSentence.ts"
-import { entitiesOf, missingIn } from "../reflect/missingIn.ts"
+import { emptySteps, entitiesOf, missingIn } from "../reflect/missingIn.ts"
 import type { ReflectInput } from "../reflect/ReflectInput.ts"
 import type { Missing } from "../reflect/Reflection.ts"
 import {
@@ -20,6 +20,7 @@ import {
   reflectOutput,
   ruleVariables,
 } from "../reflect/reflectSchemas.ts"
+import { spokenCall, type CallInWords } from "../reflect/spokenCall.ts"
 import { standardText } from "../reflect/thinkingText.ts"
 import { listedTools } from "../ToolChoice.ts"
 
@@ -47,7 +48,7 @@ const settle = Effect.fnUntraced(function* (
   input: ReflectInput,
   context: StageContext,
 ) {
-  const { plan, reasoning = "", rejected = [], repairs = [], strategy } = decision
+  const { plan, rejected = [], repairs = [], strategy } = decision
   for (const repair of repairs) yield* context.note("repair", asJson(repair))
   const difference = diffPlans(
     before,
@@ -57,6 +58,12 @@ const settle = Effect.fnUntraced(function* (
   const isChanged = difference.length > 0
   // The same plan finds nothing more.
   const done = decision.done || (strategy !== "none" && !isChanged)
+  const reasoning = [
+    decision.reasoning ?? "",
+    ...(isChanged || strategy === "none" ? [] : ["The plan would stay the same: it ends here."]),
+  ]
+    .filter((one) => one !== "")
+    .join(" ")
   const message = isChanged ? yield* emitThinking(decision, before, input, context) : ""
   const found = missing.map(({ reason, rule, step }) => ({
     rule,
@@ -70,7 +77,8 @@ const settle = Effect.fnUntraced(function* (
     difference: difference.map(asJson),
     done,
   }
-  yield* context.note("reflection", { round: input.round, ...reflection })
+  const words = inWords(missing, difference, plan, input, context.tools)
+  yield* context.note("reflection", { round: input.round, ...reflection, ...words })
   return {
     ...reflection,
     message,
@@ -79,6 +87,27 @@ const settle = Effect.fnUntraced(function* (
     seen: callLines(input.results.calls, input.limits),
   } satisfies JsonObject as Json
 })
+
+/** The round and the change for readers who know neither tools nor params. */
+const inWords = (
+  missing: ReadonlyArray<Missing>,
+  difference: ReadonlyArray<Modification>,
+  plan: Plan,
+  { results }: ReflectInput,
+  tools: ReadonlyArray<Tool>,
+) => {
+  const spoken = (calls: ReadonlyArray<CallInWords>): Json => [
+    ...new Set(calls.map((call) => spokenCall(call, tools))),
+  ]
+  const empty = emptySteps(missing)
+  const changed = difference.flatMap(({ op, step }) => (op === "remove" ? [] : [step]))
+  return {
+    looked_for: spoken(results.calls),
+    nothing_for: spoken(results.calls.filter(({ ok, step }) => ok && empty.includes(step))),
+    failed_for: spoken(results.calls.filter(({ ok }) => !ok)),
+    next: spoken(plan.steps.filter(({ id }) => changed.includes(id))),
+  }
+}
 
 /** Emits what is tried next for the user, before it is tried, and returns it. */
 const emitThinking = (

@@ -20,7 +20,12 @@ export const decideMechanically = (
   if (!input.mechanical) return unchanged(plan, true, "changes without a model are switched off")
   const { plan: extended } = withFollowUps(plan, missing, entities, ground)
   const relaxed = relaxPlan(extended, emptySteps(missing), input.relax, input.round, ground.tools)
-  if (sameJson(relaxed, plan)) return unchanged(plan, true, "no rule changes the plan")
+  if (sameJson(relaxed, plan))
+    return unchanged(
+      plan,
+      true,
+      "nothing is left to try without a model: no rule and no relaxed search changes the plan",
+    )
   const made = fittingPlan(relaxed, { ...ground, before: plan })
   if ("issues" in made)
     return unchanged(plan, true, `the changed plan cannot be executed: ${made.issues[0]!.message}`)

@@ -1,8 +1,9 @@
 /** Whether a sentence of a model holds nothing that only people who know the workflow understand. */
-import type { JsonObject, JsonSchema, Tool } from "@planloom/plugin/effect"
+import type { Tool } from "@planloom/plugin/effect"
 import { propertiesOf, type Plan } from "@planloom/planning"
 import { grammarOf, stem } from "@planloom/planning/reading"
 import { isObject } from "@planloom/schema"
+import { modesOf } from "./modesOf.ts"
 import { strategies } from "./Reflection.ts"
 import { technicalWords } from "./technicalWords.ts"
 
@@ -80,33 +81,12 @@ const closedWords = (): ReadonlySet<string> =>
     }),
   ))
 
-/** The name of a tool, its params, and the values that select how it works. Values that results have, too, are data. */
-const namesOf = (tool: Tool): ReadonlyArray<string> => {
-  const data = propertyNames(tool.result ?? {})
-  return [
-    tool.name,
-    ...propertiesOf(tool).flatMap(([name, schema]) => {
-      const values = isObject(schema) ? (schema as JsonObject)["enum"] : undefined
-      const modes = Array.isArray(values) && !data.has(name) ? values.map(String) : []
-      return [name, ...modes]
-    }),
-  ]
-}
-
-const propertyNames = (schema: JsonSchema): ReadonlySet<string> => {
-  const names = new Set<string>()
-  const read = (part: unknown): void => {
-    if (Array.isArray(part)) for (const one of part) read(one)
-    if (!isObject(part)) return
-    for (const [key, value] of Object.entries(part)) {
-      if (key === "properties" && isObject(value))
-        for (const name of Object.keys(value)) names.add(name)
-      read(value)
-    }
-  }
-  read(schema)
-  return names
-}
+/** The name of a tool, its params, and their modes. */
+const namesOf = (tool: Tool): ReadonlyArray<string> => [
+  tool.name,
+  ...propertiesOf(tool).map(([name]) => name),
+  ...[...modesOf(tool).values()].flat(),
+]
 
 /** Values of params, as texts. */
 const valuesOf = (plan: Plan): ReadonlyArray<string> =>
