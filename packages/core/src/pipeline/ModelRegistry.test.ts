@@ -209,6 +209,22 @@ describe("a model registry", () => {
     assert.strictEqual(registry.swap("deep", "far/other", reason).alias, "deep")
   })
 
+  it.effect("reads what a host keeps before each stage, and nothing where no swap can fit", () =>
+    Effect.gen(function* () {
+      let reads = 0
+      const models = { current: () => Effect.sync(() => void reads++) }
+      const { pipeline } = yield* workflowOf(body, components)
+      yield* run(pipeline, {}, { models })
+      assert.strictEqual(reads, pipeline.models.stages.length)
+      const alone = yield* workflowOf(
+        'stages: [{ id: one, uses: ask }]\noutputs: { all: { type: string, value: "${{ stages.one.output }}" } }',
+        { stages: [ask] },
+      )
+      const { outputs } = yield* run(alone.pipeline, {}, { models })
+      assert.deepStrictEqual([outputs, reads], [{ all: "nobody" }, pipeline.models.stages.length])
+    }),
+  )
+
   it("asks which is meant when a stage and an alias have one name", async () => {
     const { pipeline } = await Effect.runPromise(Effect.scoped(workflowOf(body, components)))
     const registry = new ModelRegistry(pipeline.definition, new Map([["far", named("far")]]))

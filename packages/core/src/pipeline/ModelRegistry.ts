@@ -107,6 +107,11 @@ export class ModelRegistry {
     return resolveModel(name, this.definition, this.providers, this.facts)
   }
 
+  /** Whether a swap may fit the workflow: without a provider none does. */
+  get isSwappable(): boolean {
+    return this.providers.size > 0
+  }
+
   get aliases(): ReadonlyArray<AliasModels> {
     return [...this.aliasCells].map(([alias, cell]) => ({
       alias,

@@ -35,8 +35,11 @@ export const runKind = (
   given: KindOccurrence,
   limit: TimeLimit | undefined,
 ): Effect.Effect<Json, Failure> => {
-  const { models } = given.frame.state
-  return models === undefined ? byModel(given, limit) : afterSwaps(given, models, limit)
+  const { pipeline, state } = given.frame
+  const { models } = state
+  return models === undefined || !pipeline.models.isSwappable
+    ? byModel(given, limit)
+    : afterSwaps(given, models, limit)
 }
 
 // A function of its own: V8 would make an object of what its closure captures for each occurrence.
