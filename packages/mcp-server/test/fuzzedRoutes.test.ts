@@ -430,12 +430,12 @@ describe("a hostile request", () => {
               counts.set(status, (counts.get(status) ?? 0) + 1)
               assert.isBelow(status, 500, `${one.method} ${one.path}: ${String(defects.at(-1))}`)
             }),
-            { numRuns: cases(500, 10) },
+            { numRuns: cases(1000, 5) },
           ),
         )
         assert.deepStrictEqual(defects, [])
         // Most were understood, and some of them did something.
-        for (const status of [200, 202, 400, 401, 403, 404, 405, 415, 422]) {
+        for (const status of [200, 400, 401, 403, 404, 405, 415, 422]) {
           assert.isAbove(counts.get(status) ?? 0, 0, String(status))
         }
       }),

@@ -11,6 +11,7 @@ import {
   type Parameter,
 } from "../src/endpoint/Endpoint.ts"
 import { checkEndpoint } from "../src/endpoint/checkEndpoint.ts"
+import { AllowedHosts } from "../src/net/AllowedHosts.ts"
 import { nextLink } from "../src/answer/nextLink.ts"
 import { transportOptions } from "../src/config.ts"
 import type { HttpConfig } from "../src/configSchema.ts"
@@ -213,6 +214,19 @@ describe("a param", () => {
       const url = server.received.at(-1)?.url
       if (value instanceof ToolFailed) assert.include(value.message, "the segment . or ..")
       else assert.strictEqual(url, `/users/${encodeURIComponent(id)}/posts`)
+    },
+  )
+
+  it.each(["..;", "..;a=b", ".;", "%2e%2e", "%252e%252e", "%25252e.", "..%3b", "%2e%2e%3bx"])(
+    "of a path is seen to climb in the form %s, which some servers decode",
+    (segment) => {
+      const hosts = new AllowedHosts(["api.example.com/v1"])
+      for (const end of ["/admin", "%2fadmin", "%252fadmin"]) {
+        const url = new URL("https://api.example.com/")
+        url.pathname = `/v1/${segment}${end}`
+        assert.match(String(hosts.problem(url)), /outside/, url.href)
+      }
+      assert.isUndefined(hosts.problem(new URL("https://api.example.com/v1/a..b/c;d=.e/%2520")))
     },
   )
 

@@ -307,6 +307,10 @@ describe("a host", () => {
     "[fe80::1]",
     "[fd00::1]",
     "[64:ff9b::7f00:1]",
+    "[::7f00:1]",
+    "[4000::1]",
+    "[8000::1]",
+    "[200::1]",
     "0.0.0.0",
   ])("written as the address %s is refused", async (host) => {
     const value = await callTool({ hosts: [`http://${host}`] }, "http_get", {

@@ -48,6 +48,18 @@ describe("plot_histogram", () => {
     harmless(chart)
   })
 
+  it("says that no value lies in its range", async () => {
+    const table = await open(given("stars.csv", "n\n1\n2\n2\n3\n5\n"))
+    for (const range of [
+      { from: 100, to: 200 },
+      { from: -9, to: -1 },
+    ]) {
+      const error = await failure("plot_histogram", { column: "n", ...range }, { table })
+      assert.strictEqual(error.message, 'no value of "n" lies in the drawn range')
+      assert.strictEqual(error.class, "invalid_request")
+    }
+  })
+
   it("centers the bar of a whole number on that number", async () => {
     const table = await open(given("stars.csv", "n\n1\n2\n2\n3\n5\n"))
     const words = texts(await draw("plot_histogram", { column: "n" }, table))

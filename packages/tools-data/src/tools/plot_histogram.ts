@@ -53,6 +53,11 @@ export const plot_histogram: DataTool = {
       appended(table, [{ op: "bins", column: column.name, group_by, ...bins }]),
     )
     const { rows } = yield* withLineage(lineage, (opened) => readRows(opened, 5000))
+    if (rows.length === 0) {
+      return yield* refused(`no value of ${JSON.stringify(column.name)} lies in the drawn range`, {
+        rows: 0,
+      })
+    }
     const columns = columnsAlong(lineage).at(-1)!
     const fields = columns.map(fieldOf)
     const [from, to, count, percent] = fields.slice(group_by.length)

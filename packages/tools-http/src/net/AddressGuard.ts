@@ -75,13 +75,20 @@ export class AddressGuard {
     // An IPv4 address inside an IPv6 one is the IPv4 address.
     const address = ipaddr.process(text)
     return (
-      address.range() === "unicast" ||
+      isPublic(address) ||
       this.allowed.some(
         ([base, bits]) => base.kind() === address.kind() && address.match([base, bits] as never),
       )
     )
   }
 }
+
+/** Of IPv6, one block is routed on the internet; the library calls all that is not special unicast. */
+const globalUnicast = ipaddr.parseCIDR("2000::/3") as [ipaddr.IPv6, number]
+
+const isPublic = (address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
+  address.range() === "unicast" &&
+  (address.kind() === "ipv4" || (address as ipaddr.IPv6).match(globalUnicast))
 
 /** A host as a URL holds it, without the brackets of an IPv6 address. */
 const literal = (hostname: string): string => hostname.replace(/^\[|\]$/g, "")

@@ -43,11 +43,11 @@ const entryOf = (text: string): Entry | undefined => {
   }
 }
 
-/** Dots as a path segment, however they and the slashes around them are encoded. */
-const climbing = /(?:^|\/|\\|%2f|%5c)(?:\.|%2e){1,2}(?:$|\/|\\|%2f|%5c)/i
+/** Dots as a path segment, however they and the slashes around them are encoded, also with parameters that some servers cut off. */
+const climbing = /(?:^|\/|\\|%2f|%5c)(?:\.|%2e){1,2}(?:(?:;|%3b)[^/\\]*)?(?:$|\/|\\|%2f|%5c)/i
 
-/** Whether a path holds `.` or `..` as a segment, also in encoded form. */
-export const climbs = (path: string): boolean => climbing.test(path)
+/** Whether a path holds `.` or `..` as a segment, also in encoded form, and encoded several times: some servers decode twice. */
+export const climbs = (path: string): boolean => climbing.test(path.replaceAll(/%(?:25)+/gi, "%"))
 
 export class AllowedHosts {
   private readonly entries: ReadonlyArray<Entry>

@@ -36,6 +36,43 @@ describe("a scrubber", () => {
     }
   })
 
+  it("redacts every spelling of a secret that programs echo", () => {
+    const secret = `sk-"A&B<'c>+é/=42`
+    const clean = scrubber([secret])!
+    const each = (spelled: (character: string) => string) => [...secret].map(spelled).join("")
+    const code = (one: string, radix: number) => one.codePointAt(0)!.toString(radix)
+    const html = (quote: string, apostrophe: string) =>
+      secret
+        .replaceAll("&", "&amp;")
+        .replaceAll("<", "&lt;")
+        .replaceAll(">", "&gt;")
+        .replaceAll('"', quote)
+        .replaceAll("'", apostrophe)
+    const spellings = [
+      Buffer.from(secret).toString("hex"),
+      Buffer.from(secret).toString("hex").toUpperCase(),
+      each((one) => `\\u${code(one, 16).padStart(4, "0")}`),
+      each((one) => `\\u${code(one, 16).padStart(4, "0").toUpperCase()}`),
+      each((one) => `&#${code(one, 10)};`),
+      each((one) => `&#x${code(one, 16)};`),
+      html("&quot;", "&apos;"),
+      html("&quot;", "&#39;"),
+      html("&quot;", "&#x27;").replace("&quot;", "&#x22;"),
+      html('"', "'"),
+      encodeURIComponent(encodeURIComponent(secret)),
+      JSON.stringify(secret)
+        .slice(1, -1)
+        .replaceAll(/[&<>'+]/g, (one) => `\\u00${code(one, 16)}`),
+    ]
+    for (const spelling of spellings) {
+      assert.strictEqual(
+        clean(`the key ${spelling} is wrong`),
+        "the key [secret] is wrong",
+        spelling,
+      )
+    }
+  })
+
   it("redacts a secret that is escaped in JSON or a URL", () => {
     const key = '{"private_key": "-----BEGIN\nabc+/=\n-----END"}'
     const clean = scrubber([key])!
