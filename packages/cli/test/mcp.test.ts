@@ -107,7 +107,8 @@ const runs = async () =>
 it.each([undefined, "2026-07-28"])(
   "serves workflows as tools, with nothing but the protocol on standard output (%s)",
   async (version) => {
-    const { client, ended, stderr, stdout } = await connected(["loud", "--log"], version)
+    const log = version === undefined ? "--log" : "--log-json"
+    const { client, ended, stderr, stdout } = await connected(["loud", log], version)
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
       "loud",
       "answer-question",
@@ -121,7 +122,11 @@ it.each([undefined, "2026-07-28"])(
     }
     expect(stderr()).toContain("by the console")
     expect(stderr()).toContain("by the stream")
-    expect(stderr()).toMatch(/loud {2}succeeded/)
+    expect(stderr()).toMatch(
+      version === undefined
+        ? /loud {2}succeeded/
+        : /^\{"at":"[^"]+","level":"info","run":"[^"]+","workflow":"loud","outcome":"succeeded"\}$/m,
+    )
     expect(await runs()).toMatchObject([{ workflow: "loud", status: "succeeded" }])
   },
 )

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { RunEvent, RunStore } from "@planloom/plugin/effect"
 import { follow, Follower } from "@planloom/record/follow"
 import { Effect, Fiber, Stream } from "effect"
+import * as TestClock from "effect/testing/TestClock"
 import { newFile, start, storeAt } from "./store.ts"
 
 const progressed = (seq: number): RunEvent => ({
@@ -45,6 +46,34 @@ const recording = Effect.fnUntraced(function* (store: RunStore) {
 })
 
 describe("a follower of a run", () => {
+  it.effect("that waits looks at the store less and less often, and reads no event again", () =>
+    Effect.gen(function* () {
+      const { counting, seen } = counted(storeAt(newFile()))
+      yield* counting.write({
+        run: "waiting",
+        workflow: "w",
+        status: "suspended",
+        inputs: {},
+        startedAt: 0,
+        steps: [],
+        timers: {},
+        waits: [],
+        events: [progressed(0)],
+      })
+      let looks = 0
+      const store = Object.create(counting, {
+        revision: { get: () => (looks++, counting.revision) },
+      }) as RunStore
+      const follower = new Follower(store, "waiting", { patient: true })
+      for (let ms = 0; ms < 60_000; ms += 100) {
+        yield* follower.read
+        yield* TestClock.adjust(100)
+      }
+      assert.isBelow(looks, 60)
+      assert.strictEqual(seen.reads, 1)
+    }),
+  )
+
   it.live("reads what its process records without reading the store again", () =>
     Effect.gen(function* () {
       const { counting, seen } = counted(storeAt(newFile()))

@@ -35,18 +35,32 @@ export const reading = {
   ),
 }
 
+/** A boolean flag that is off by default. */
+export const off = (name: string, description: string) =>
+  Flag.Boolean(name).pipe(
+    Flag.withDescription(description),
+    Flag.withDefault(false),
+    Flag.withoutNegation,
+  )
+
 /** Flags of commands that execute the runs of clients. */
 export const serving = {
   concurrency: Flag.Int("concurrency").pipe(
     Flag.withMetavar("n"),
-    Flag.withDescription("Maximum number of concurrent runs"),
-    Flag.withDefault(4),
+    Flag.withDescription(
+      "Maximum number of concurrent runs. Most of them wait for models, so that more than the processors help; fewer for workflows that compute, or read large tables",
+    ),
+    Flag.withDefault(32),
   ),
   log: Flag.Boolean("log").pipe(
     Flag.withDescription(
       "Print a line on standard error for each run that ends or waits for an answer",
     ),
     Flag.withDefault(false),
+  ),
+  logJson: off(
+    "log-json",
+    "Print these lines as JSON, with the members at, level, run, workflow, outcome and message",
   ),
 }
 
@@ -121,12 +135,4 @@ export const out = (what: string) =>
     Flag.withMetavar("path"),
     Flag.withDescription(what),
     Flag.withDefault(undefined),
-  )
-
-/** A boolean flag that is off by default. */
-export const off = (name: string, description: string) =>
-  Flag.Boolean(name).pipe(
-    Flag.withDescription(description),
-    Flag.withDefault(false),
-    Flag.withoutNegation,
   )

@@ -15,7 +15,7 @@ const LAST_MESSAGES_MS = 500
 
 export type McpServeFlags = Pick<
   ServingFlags,
-  "concurrency" | "drain" | "env" | "flag" | "log" | "paths" | "set"
+  "concurrency" | "drain" | "env" | "flag" | "log" | "logJson" | "paths" | "set"
 > & { readonly project: string | undefined }
 
 /** Ends with the client: when the input ends or the output takes no more. */

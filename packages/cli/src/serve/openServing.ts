@@ -16,6 +16,7 @@ import { telemetryOf } from "../run/telemetry.ts"
 import { onStray } from "../strayErrors.ts"
 import { say, stderr } from "../terminal/Screen.ts"
 import { oneLine } from "../terminal/text.ts"
+import { endedLine } from "./endedLine.ts"
 import { endedText } from "./endedText.ts"
 import type { KeptMetrics } from "./keptMetrics.ts"
 import { servedWorkflows, type ServedWorkflows } from "./servedWorkflows.ts"
@@ -31,6 +32,7 @@ export interface ServingFlags extends ReadingFlags {
   readonly every: string
   readonly drain: string
   readonly log: boolean
+  readonly logJson: boolean
   readonly watchdog: string | undefined
 }
 
@@ -112,7 +114,9 @@ export const openServing = (
         },
         onEnd: (ended) => {
           parts.end(ended.run)
-          const text = endedText(ended, stderr.style, flags.log)
+          const text = flags.logJson
+            ? endedLine(ended, Date.now())
+            : endedText(ended, stderr.style, flags.log)
           if (text !== undefined) say(text)
         },
         onStoreFailure: ({ message }) => {

@@ -58,6 +58,7 @@ export const serveRuns: Handler<ServeFlags> = (flags) =>
       yield* Effect.addFinalizer((exit) => Scope.close(working, exit))
       print(`http://${host.includes(":") ? `[${host}]` : host}:${port}`)
       say(stderr.style.dim(`workflows: ${[...workflows.keys()].join(", ") || "none"}`))
+      say(stderr.style.dim(`at most ${flags.concurrency} runs at once (--concurrency)`))
       for (const line of triggerLines(workflows, Date.now())) say(line)
       return yield* flags.watch ? watchWorkflows(served) : Effect.never
     }),

@@ -17,6 +17,9 @@ export interface FollowOptions {
 /** Delay within which a dead process is noticed: it writes no revision. */
 const LIVENESS_CHECK_MS = 1000
 
+/** Longest time between two looks at the store for a run that waits. */
+const MAX_IDLE_POLL_MS = 2000
+
 /** Events in memory that a slow reader leaves unread; it reads them from the store then. */
 const MAX_WAITING_EVENTS = 1024
 
@@ -34,6 +37,8 @@ export class Follower {
   /** This process records the run. */
   private isHere = false
   private revision: string | undefined
+  /** Looks at the revision in a row that found the same one. */
+  private unchanged = 0
   /** Epoch milliseconds of the last look at the revision, and of the last read of the run. */
   private polledAt: number | undefined
   private readAt = 0
@@ -101,8 +106,10 @@ export class Follower {
     this.stop?.()
   }
 
+  /** Of a run that waits, for an answer or another process, less and less often: thousands may wait. */
   private get interval(): number {
-    return this.isHere ? LIVENESS_CHECK_MS : this.every
+    if (this.isHere) return LIVENESS_CHECK_MS
+    return this.patient ? Math.min(MAX_IDLE_POLL_MS, this.every * (1 + this.unchanged)) : this.every
   }
 
   private taken(events: ReadonlyArray<RunEvent>): ReadonlyArray<RunEvent> {
@@ -126,11 +133,14 @@ export class Follower {
       this.polledAt ??= this.readAt = now
       if (now - this.polledAt < this.interval) return Effect.succeed([])
       this.polledAt = now
-      return Effect.flatMap(this.store.revision, (revision) =>
-        revision === this.revision && now - this.readAt < LIVENESS_CHECK_MS
+      return Effect.flatMap(this.store.revision, (revision) => {
+        const isSame = revision === this.revision
+        this.unchanged = isSame ? this.unchanged + 1 : 0
+        // A patient reader waits for what is recorded, whether a process is alive or not.
+        return isSame && (this.patient || now - this.readAt < LIVENESS_CHECK_MS)
           ? Effect.succeed([])
-          : this.fromStore,
-      )
+          : this.fromStore
+      })
     })
   }
 
