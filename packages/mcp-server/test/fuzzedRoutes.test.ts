@@ -283,8 +283,8 @@ const sent: fc.Arbitrary<Sent> = fc
     body,
     fc.nat(5),
   )
-  .map(([[usual, pattern], other, names, search, given, isJson, content, key]) => {
-    const method = other ?? usual
+  .map(([[own, pattern], other, names, search, given, isJson, content, key]) => {
+    const method = other ?? own
     let next = 0
     const path = `${pattern.replaceAll(/[:*]\w+/g, () => names[next++ % 4]!)}${search}`
     const takesBody = method !== "GET" && method !== "HEAD"
