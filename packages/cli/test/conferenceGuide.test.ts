@@ -1,5 +1,6 @@
 /** The conference guide as a visitor uses it, with `run`, `chat` and `serve`. */
 import { readFile } from "node:fs/promises"
+import { userEvent, type RunEvent } from "@planloom/plugin/effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { lines, planloom, serve } from "./planloom.ts"
 import { GUIDE, planned, reflected, scriptedGuide, type ScriptedGuide } from "./scriptedGuide.ts"
@@ -144,6 +145,36 @@ it("is explained by runs show without a name of a tool, a param or a step", asyn
     ].join(" "),
   )
   expect(explained).not.toMatch(/search_|library|threshold|faceted|limit|_again/)
+})
+
+it("is recorded with its strategy, retry and time; the reasoning is for operators, and the system text is cached", async () => {
+  const reasoning = "No title has these words."
+  const { json, when } = reflected("rewrite", THOUGHT, ["sessions", REWRITTEN])
+  guide.model.answer(planned(["sessions", "quantum computing"]), {
+    when: when!,
+    json: { ...(json as object), reasoning },
+  })
+  const said = await planloom(["run", GUIDE, "--input", `message=${QUESTION}`, "--json"], guide)
+  const events = lines(said).filter(
+    ({ type }) => type !== "Result",
+  ) as unknown as ReadonlyArray<RunEvent>
+  const thinking = events.find((event) => event.type === "Noted" && event.note === "thinking")
+  expect(thinking).toMatchObject({
+    audience: "user",
+    text: THOUGHT,
+    data: { strategy: "rewrite", retry: 1 },
+    at: expect.any(Number),
+  })
+  const noted = events.find((event) => event.type === "Noted" && event.note === "reflection")
+  expect(noted).toMatchObject({ data: { strategy: "rewrite", reasoning } })
+  expect(JSON.stringify(events.map(userEvent))).not.toContain(reasoning)
+  expect(JSON.stringify(events.map(userEvent))).toContain(THOUGHT)
+  expect(guide.model.requests.at(-1)!.body["system"]).toContainEqual(
+    expect.objectContaining({
+      text: expect.stringContaining("You reflect on the searches"),
+      cache_control: { type: "ephemeral" },
+    }),
+  )
 })
 
 it("passes the gate of the workflow, which masks what is personal", async () => {
