@@ -184,6 +184,34 @@ describe("planloom init", () => {
     expect(await secret({ OPENAI_API_KEY: "" })).toMatch(/Secret OPENAI_API_KEY +is not set/)
   })
 
+  it("reads the variables that flags name from .env, and no other variable", async () => {
+    const cwd = join(folder, "flagged")
+    await mkdir(join(cwd, "workflows"), { recursive: true })
+    await writeFile(
+      join(cwd, "workflows/flow.yaml"),
+      `apiVersion: planloom/v1
+kind: Workflow
+name: flow
+use: { plugins: ["@planloom/stages"] }
+flags: { rounds: { default: 2, maximum: 5, env: ROUNDS }, careful: false }
+stages: [{ id: one, uses: set, with: { value: "\${{ flags }}" } }]
+outputs: { flags: "\${{ stages.one.output }}" }
+`,
+    )
+    await writeFile(join(cwd, ".env"), "ROUNDS=3\nPLANLOOM_FLAG_CAREFUL=true\n")
+    const flags = async (env: { readonly [name: string]: string }) => {
+      const { stdout } = await planloom(["run", "flow", "--json"], { cwd, env })
+      return (JSON.parse(stdout.trim().split("\n").at(-1)!) as any).outputs.flags
+    }
+    expect(await flags({})).toEqual({ rounds: 3, careful: false })
+    expect(await flags({ ROUNDS: "4" })).toEqual({ rounds: 4, careful: false })
+    await writeFile(join(cwd, ".env"), "ROUNDS=9\n")
+    const { code, stderr } = await planloom(["run", "flow"], { cwd })
+    expect(code).not.toBe(0)
+    expect(stderr).toMatch(/ROUNDS.*PL4015|PL4015.*\n?.*must be at most 5/s)
+    expect(stderr).not.toContain("9")
+  })
+
   it("writes a test that exits with 100 at a failed assertion, with its line", async () => {
     await init("wrong", "--template", "prompt", "--yes")
     const cwd = join(folder, "wrong")

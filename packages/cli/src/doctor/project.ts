@@ -6,7 +6,7 @@ import { bundledPlugins } from "../project/bundledPlugins.ts"
 import { missingPackages } from "../project/optionalPackages.ts"
 import { pluginOptions } from "../project/pluginOptions.ts"
 import { projectFiles, workflowFiles } from "../project/projectFiles.ts"
-import { secretValue } from "../project/secretValue.ts"
+import { namedValue } from "../project/namedValue.ts"
 import { plural } from "../terminal/quantity.ts"
 import { good, note, failing, type Finding } from "./Finding.ts"
 import { serverFindings, SERVERS } from "./servers.ts"
@@ -142,7 +142,7 @@ const aliasFindings = ({ file, workflow }: Checked): ReadonlyArray<Finding> => {
 const secretFindings = (checked: ReadonlyArray<Checked>): ReadonlyArray<Finding> => {
   const names = new Set(checked.flatMap(({ workflow }) => workflow?.definition.secrets ?? []))
   return [...names].map((name) =>
-    (secretValue(name) ?? "") === ""
+    (namedValue(name) ?? "") === ""
       ? note(`Secret ${name}`, "is not set", `write ${name}=… into .env, or export it`)
       : good(`Secret ${name}`, "is set"),
   )

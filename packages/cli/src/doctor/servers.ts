@@ -5,7 +5,7 @@ import { decisionsIn } from "@planloom/language"
 import type { ServerTools } from "@planloom/mcp/manage"
 import * as Effect from "effect/Effect"
 import { pluginOptions } from "../project/pluginOptions.ts"
-import { secretValue } from "../project/secretValue.ts"
+import { namedValue } from "../project/namedValue.ts"
 import { plural } from "../terminal/quantity.ts"
 import { good, note, type Finding } from "./Finding.ts"
 
@@ -28,7 +28,7 @@ export const serverFindings = Effect.fnUntraced(function* (
     if (declared === undefined) continue
     const source = new McpTools({
       declared: () => declared,
-      secret: secretValue,
+      secret: namedValue,
       ...decisionsIn(options, dirname(file)),
     })
     const servers = yield* Effect.promise(() => source.servers())

@@ -8,7 +8,7 @@ import type { ReadingFlags } from "../commands/options.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { suggestion } from "../project/nearest.ts"
 import { pluginOptions } from "../project/pluginOptions.ts"
-import { secretValue } from "../project/secretValue.ts"
+import { namedValue } from "../project/namedValue.ts"
 import { withDeclarations } from "../project/withDeclarations.ts"
 import { problem, type Refused } from "../Refused.ts"
 
@@ -43,7 +43,7 @@ export const withServers = (
         const found = new Map<string, DeclaredServer>()
         for (const { declared, path, secrets } of declarations) {
           const secret = (name: string) =>
-            secrets !== undefined && !secrets.includes(name) ? undefined : secretValue(name)
+            secrets !== undefined && !secrets.includes(name) ? undefined : namedValue(name)
           const folder = dirname(path)
           const source = yield* Effect.acquireRelease(
             Effect.sync(

@@ -1,4 +1,4 @@
-/** Plugin options of every command: the bundled plugins, others if their folder is trusted, and the secrets they may read. */
+/** Plugin options of every command: the bundled plugins, others if their folder is trusted, the secrets they may read, and the variables of flags. */
 import type { LoadOptions } from "@planloom/language"
 import * as Effect from "effect/Effect"
 import { mayLoad } from "../trust/mayLoad.ts"
@@ -9,7 +9,7 @@ import { TrustChoice } from "../trust/TrustChoice.ts"
 import { bundledManifests } from "./bundledManifests.ts"
 import { bundledPlugins } from "./bundledPlugins.ts"
 import { missingPackages } from "./optionalPackages.ts"
-import { secretValue } from "./secretValue.ts"
+import { namedValue } from "./namedValue.ts"
 
 export const pluginOptions: Effect.Effect<
   Required<
@@ -23,6 +23,7 @@ export const pluginOptions: Effect.Effect<
       | "mayTrust"
       | "missing"
       | "secret"
+      | "variable"
     >
   >
 > = Effect.map(TrustChoice, (choice) => ({
@@ -33,5 +34,6 @@ export const pluginOptions: Effect.Effect<
   mayStart: mayStart(choice),
   mayTrust: mayTrust(choice),
   missing: missingPackages,
-  secret: secretValue,
+  secret: namedValue,
+  variable: namedValue,
 }))

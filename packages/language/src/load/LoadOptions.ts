@@ -27,6 +27,8 @@ export interface LoadOptions extends FolderDecisions {
   readonly flags?: { readonly [name: string]: Json }
   /** The value that the host's own environment gives a flag; the process's `PLANLOOM_FLAG_<NAME>` unless given. */
   readonly flag?: (name: string) => string | undefined
+  /** The value of a variable that a flag names as its `env`; the process's environment unless given. */
+  readonly variable?: (name: string) => string | undefined
   /** Texts to read instead of files, by path: standard input, an editor's buffer, the files with which a run started. */
   readonly texts?: ReadonlyMap<string, string>
   /** Plugins to add without the workflow declaring them: a test's scripted provider. */

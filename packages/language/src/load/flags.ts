@@ -39,9 +39,10 @@ interface Given {
  */
 export const flagValues = (
   declared: { readonly [name: string]: DeclaredFlag },
-  { flag, flags = {} }: Pick<LoadOptions, "flag" | "flags">,
+  options: Pick<LoadOptions, "flag" | "flags" | "variable">,
   nested: boolean,
 ): FlagValues => {
+  const { flags = {} } = options
   const names = Object.keys(declared)
   const values: Array<readonly [string, FlagValue]> = []
   const refused: Array<FlagValues["refused"][number]> = []
@@ -60,7 +61,7 @@ export const flagValues = (
     }
   }
   for (const name of names) {
-    const given = fromVariable(name, declared[name]!, flag)
+    const given = fromVariable(name, declared[name]!, options)
     if (given !== undefined) set(name, given)
   }
   for (const [name, value] of Object.entries(flags)) {
@@ -80,11 +81,11 @@ export const flagValues = (
 const fromVariable = (
   name: string,
   { env }: DeclaredFlag,
-  flag: LoadOptions["flag"],
+  { flag, variable = (named) => process.env[named] }: Pick<LoadOptions, "flag" | "variable">,
 ): Given | undefined => {
   const own = flag === undefined ? process.env[variableOf(name)] : flag(name)
   if (own !== undefined) return { value: own, by: variableOf(name), isShown: true }
-  const named = flag === undefined && env !== undefined ? process.env[env] : undefined
+  const named = flag === undefined && env !== undefined ? variable(env) : undefined
   return named === undefined ? undefined : { value: named, by: env!, isShown: false }
 }
 

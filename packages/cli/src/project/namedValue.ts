@@ -1,9 +1,9 @@
-/** Reads the value of a secret: from the environment, or from the file `.env` of the current folder. */
+/** Reads the value of a secret, or of a variable that a flag names: from the environment, or from the file `.env` of the current folder. */
 import { readFileSync } from "node:fs"
 import { parseEnv } from "node:util"
 
 /** The file fills no other variable of the process: a stranger's folder could change what Node or planloom read. */
-export const secretValue = (name: string): string | undefined =>
+export const namedValue = (name: string): string | undefined =>
   process.env[name] ?? parseEnv(textOf(".env"))[name]
 
 const textOf = (path: string): string => {
