@@ -1,5 +1,5 @@
 /** The market scout as a person uses it: its files, its tests, and its real servers against APIs on this machine. */
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, it } from "vitest"
@@ -183,4 +183,28 @@ it("sends what a plan is measured by to a collector, by stage, alias and variant
   ])
   expect(of("planloom.run.tool_calls").map(([sum]) => sum)).toEqual([3])
   for (const word of ["trending", "PEPE", "0xa1a1"]) expect(collected.text()).not.toContain(word)
+})
+
+it("keeps its keys out of events, the answer and the store, also where an API repeats one", async () => {
+  const cwd = await mkdtemp(join(folder, "keys-"))
+  const keys = { GEMINI_API_KEY: "gm-4f81c09be2d7", ETHERSCAN_API_KEY: "es-93d0a7716bfe" }
+  const refusal = { status: "0", message: "NOTOK", result: `invalid key ${keys.ETHERSCAN_API_KEY}` }
+  market.instead.set("explorer", { status: 200, body: refusal })
+  const asked = market.asked.length
+  const input = ["--input", `message=Show me the ABI for 0x${"a1".repeat(20)}`]
+  const { stderr, stdout } = await planloom(
+    ["run", workflow, "--json", "--set", "models.planner.try=[]", ...input],
+    { cwd, env: { ...market.environment, ...keys } },
+  )
+  market.instead.delete("explorer")
+  const urls = market.asked.slice(asked).map(({ url }) => url)
+  expect(urls.some((url) => url.includes(keys.ETHERSCAN_API_KEY))).toBe(true)
+  expect(stdout).toContain("invalid key")
+  const stored = join(cwd, ".planloom")
+  const files = (await readdir(stored)).filter((name) => name.startsWith("runs.db"))
+  expect(files).not.toEqual([])
+  const texts = await Promise.all(files.map((name) => readFile(join(stored, name), "latin1")))
+  for (const key of Object.values(keys)) {
+    for (const text of [stdout, stderr, ...texts]) expect(text).not.toContain(key)
+  }
 })
