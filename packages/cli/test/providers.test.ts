@@ -97,7 +97,7 @@ describe.each(Object.keys(providers) as ReadonlyArray<Name>)("%s", (name) => {
     const { secret } = providers[name]
     const ill = await planloom(["doctor"], { cwd: folder, env: { [secret]: "" } })
     expect(ill.stdout.replace(/\s+/g, " ")).toContain(
-      `! Provider ${name} not available: there is no key: name ${secret} under secrets:`,
+      `! Provider ${name} not available: the key in ${secret} is empty: set it in .env or in the environment`,
     )
     expect(server.requests.length).toBe(0)
   })
@@ -110,7 +110,9 @@ describe.each(Object.keys(providers) as ReadonlyArray<Name>)("%s", (name) => {
         planloom(["list", what, "summarise"], { cwd: folder, env: given })
       expect((await list(env)).stdout).not.toContain(secret)
       const without = (await list({ [secret]: "" })).stdout.replace(/\s+/g, " ")
-      expect(without).toContain(`not available: there is no key: name ${secret} under secrets:`)
+      expect(without).toContain(
+        `not available: the key in ${secret} is empty: set it in .env or in the environment`,
+      )
       const garbled = await list({ [secret]: `${KEY}\n${KEY}` })
       expect(garbled.stdout.replace(/\s+/g, " ")).toContain(`the key in ${secret} cannot be sent`)
       expect(garbled.stdout + garbled.stderr).not.toContain(KEY)

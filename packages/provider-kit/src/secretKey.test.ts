@@ -12,10 +12,16 @@ describe("secretKey", () => {
     assert.strictEqual(keyOf("sk-1\n").value, "sk-1\n")
   })
 
-  it.each([undefined, "", "  \n"])("reports a missing key if the secret is %j", (value) => {
+  it("reports a missing key if the secret is undefined", () => {
+    const key = keyOf(undefined)
+    assert.isUndefined(key.value)
+    assert.include(missingKeyMessage(key), "there is no key: name ACME_KEY under secrets:")
+  })
+
+  it.each(["", "  \n"])("reports an empty key if the secret is %j: it is named", (value) => {
     const key = keyOf(value)
     assert.isUndefined(key.value)
-    assert.include(missingKeyMessage(key), "there is no key")
+    assert.include(missingKeyMessage(key), "the key in ACME_KEY is empty: set it in .env")
   })
 
   it.each(["sk-1\nsk-2", "“sk-1”", "sk 1", "sk–1"])(

@@ -6,6 +6,8 @@ export interface SecretKey {
   /** The name of the secret. */
   readonly name: string
   readonly value: string | undefined
+  /** The workflow names the secret, and its value is empty. */
+  readonly isEmpty?: true
   /** The secret has characters that no header can carry, so no request is sent with it. */
   readonly isUnsendable?: true
   /** Why it is not sent to its address, in one sentence. */
@@ -25,7 +27,8 @@ export const secretKey = (name: string, host: KeyHost, address = ""): SecretKey 
   const refusal = host.withheld?.get(pairOf(name, address))
   if (refusal !== undefined) return { name, value: undefined, refusal }
   const value = host.secret(name)
-  if (value === undefined || value.trim() === "") return { name, value: undefined }
+  if (value === undefined) return { name, value }
+  if (value.trim() === "") return { name, value: undefined, isEmpty: true }
   return headerSafe.test(value.trim())
     ? { name, value }
     : { name, value: undefined, isUnsendable: true }
@@ -61,7 +64,8 @@ const originOf = (address: string | undefined): string =>
 const headerSafe = /^[\x21-\x7e]+$/
 
 /** How to fix a missing or unsendable key, as one sentence. */
-export const missingKeyMessage = ({ isUnsendable, name, refusal }: SecretKey): string => {
+export const missingKeyMessage = ({ isEmpty, isUnsendable, name, refusal }: SecretKey): string => {
+  if (isEmpty === true) return `the key in ${name} is empty: set it in .env or in the environment`
   if (refusal !== undefined) return `the key in ${name} is not sent: ${refusal}`
   return isUnsendable === true
     ? `the key in ${name} cannot be sent: it holds blanks, line ends or characters that are not ASCII, such as curly quotes; copy it again`
