@@ -15,7 +15,11 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { DocumentIndex, type LibrarySources } from "../src/index.ts"
 import { forgetInFolder } from "../src/manage.ts"
 import { INDEX_FOLDER } from "../src/sets/readSets.ts"
+import { chunksOf } from "../src/chunk/chunksOf.ts"
+import { DocumentFile } from "../src/index/DocumentFile.ts"
 import { withSyncLock } from "../src/index/syncLock.ts"
+import { syncSources } from "../src/index/syncSources.ts"
+import type { Source, SourceItem } from "../src/sources/Source.ts"
 import { wordEmbedder } from "./WordEmbedder.ts"
 import { startSync } from "./startSync.ts"
 
@@ -73,6 +77,45 @@ describe("several processes that sync at once", () => {
     expect(read.flat()).toHaveLength(150)
     expect(await readByProcess()).toEqual([])
     expect(open().status().files).toBe(150)
+  })
+})
+
+describe("a sync during whose listing another one ends", () => {
+  const item = (name: string, stamp: string, reads: Array<string>): SourceItem => ({
+    path: name,
+    stamp,
+    isSettled: () => true,
+    read: async () => {
+      reads.push(`${name} ${stamp}`)
+      return { chunks: chunksOf(name, `A parcel of ${stamp}.`, "plain"), isPaged: false }
+    },
+  })
+  const sourceOf = (
+    items: ReadonlyArray<SourceItem>,
+    meanwhile?: () => Promise<unknown>,
+  ): Source => ({
+    list: async () => {
+      await meanwhile?.()
+      return { items, unreadable: [], left: false }
+    },
+  })
+
+  it("neither reads again what that one has read, nor removes what it has added", async () => {
+    const file = new DocumentFile(path())
+    const reads: Array<string> = []
+    const sync = (source: Source) =>
+      syncSources({ path: path(), file, sources: [source] }, { signal })
+    try {
+      await sync(sourceOf([item("a", "one", reads), item("gone", "one", reads)]))
+      const [a, b] = [item("a", "two", reads), item("b", "one", reads)]
+      const report = await sync(sourceOf([a], () => sync(sourceOf([a, b]))))
+      expect(report).toMatchObject({ added: [], changed: [], removed: [] })
+      expect(reads).toEqual(["a one", "gone one", "a two", "b one"])
+      const paths = file.all("SELECT path FROM files ORDER BY path").map((row) => row["path"])
+      expect(paths).toEqual(["a", "b"])
+    } finally {
+      file.close()
+    }
   })
 })
 

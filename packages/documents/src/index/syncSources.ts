@@ -40,8 +40,10 @@ export const syncSources = async (
   { file, path, sources }: SyncedIndex,
   options: SyncOptions,
 ): Promise<SyncReport> => {
+  // Before the listing: what another sync adds meanwhile is not missing in it.
+  const known = knownFiles(file)
   const listing = await listAll(sources, options.signal)
-  const { open, removed } = differences(listing.items, knownFiles(file), options)
+  const { open, removed } = differences(listing.items, known, options)
   if (open.length === 0 && removed.length === 0) return reportOf(file, listing, {})
   // What was never synced has no answer to give meanwhile.
   const isNew = readLastSync(file).synced === undefined
