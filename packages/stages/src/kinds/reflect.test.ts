@@ -1,24 +1,33 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { Json, JsonObject, Tool } from "@planloom/plugin/effect"
+import { validatorOf } from "@planloom/schema/ajv"
 import { makeContext, runKind } from "../../../stage-kit/test/context.ts"
+import { builtInRules } from "../reflect/Reflection.ts"
 import { reflect } from "./reflect.ts"
 
-const tool = (name: string, properties: JsonObject): Tool => ({
+const tool = (
+  name: string,
+  properties: JsonObject,
+  required: ReadonlyArray<string> = [],
+): Tool => ({
   name,
   summary: "Finds.",
   capabilities: [],
   inputs: {},
   outputs: [],
   effect: "read",
-  params: { type: "object", additionalProperties: false, properties } as never,
+  params: { type: "object", additionalProperties: false, required, properties } as never,
 })
 
 const tools = [
   tool("activity", { router: { type: "string" } }),
   tool("pairs", { token: { type: "string" }, limit: { type: "integer", default: 10 } }),
   tool("safety", { address: { type: "string" } }),
+  tool("strict", { address: { type: "string" } }, ["address"]),
 ]
+
+const priceWish = { price: { words: { en: ["price"] }, tools: ["strict"] } }
 
 const plan = {
   steps: [
@@ -70,6 +79,44 @@ describe("reflect", () => {
       assert.strictEqual(output["seen"], "- activity: activity answered\n- pairs: pairs answered")
     }),
   )
+
+  it.effect.each([{}, { error: "no" }, { summary: "no answer" }])(
+    "reads a failed call that has no more than its step, its tool, and %j",
+    (more) =>
+      Effect.gen(function* () {
+        const calls = [{ step: "second", tool: "strict", ok: false, ...more }]
+        const results = { steps: { first: [{ token: "PEPE" }] }, calls }
+        const { asks, notes, output } = yield* reflectOn(
+          results,
+          { rules: [...builtInRules], wishes: priceWish },
+          [{ strategy: "none" }],
+        )
+        assert.deepStrictEqual(
+          (output["missing"] as ReadonlyArray<JsonObject>).map(({ rule }) => rule),
+          ["failed_calls"],
+        )
+        assert.strictEqual(asks.length, 1)
+        assert.deepStrictEqual(notes.filter(({ note }) => note === "reflection").length, 1)
+        const { error, summary = "no reason" } = more as { error?: string; summary?: string }
+        assert.strictEqual(output["seen"], `- strict failed: ${error ?? summary}`)
+      }),
+  )
+
+  it.each([
+    { params: "PEPE" },
+    { ok: "no" },
+    { summary: 1 },
+    { error: ["no"] },
+    { entities: {} },
+    { entities: ["PEPE"] },
+  ])("accepts no call with %j", (wrong) => {
+    const issues = validatorOf(reflect.input)({
+      request: "Is PEPE safe?",
+      plan,
+      results: { steps: {}, calls: [call("first", "activity", wrong as JsonObject)] },
+    })
+    assert.notStrictEqual(issues.length, 0)
+  })
 
   it.effect("asks a model what else to call, and says so to the user", () =>
     Effect.gen(function* () {

@@ -132,10 +132,17 @@ const emitThinking = (
   return Effect.as(context.note("thinking", data, shown), text)
 }
 
+/** With the members that a value of an expression may leave out. */
 const whole = (input: ReflectInput): ReflectInput => ({
   ...input,
+  results: {
+    ...input.results,
+    calls: input.results.calls.map((call) => ({ ...emptyCall, ...call })),
+  },
   limits: { ...defaultLimits, ...input.limits },
 })
+
+const emptyCall = { params: {}, summary: "" }
 
 const reflecting = (isModel: boolean) => (given: ReflectInput, context: StageContext) =>
   Effect.gen(function* () {

@@ -42,10 +42,12 @@ const lineOf = (
 
 /** `check_token failed: the service is down`; the tool is named once. */
 export const failureLine = ({
-  error = "no reason",
+  error = "",
   tool,
-}: Pick<StepResultCall, "tool" | "error">): string =>
-  `${tool} failed: ${oneLine(error.replace(`"${tool}" reports: `, ""), MAX_ERROR_CHARACTERS)}`
+}: Pick<StepResultCall, "tool" | "error">): string => {
+  const reason = error === "" ? "no reason" : error.replace(`"${tool}" reports: `, "")
+  return `${tool} failed: ${oneLine(reason, MAX_ERROR_CHARACTERS)}`
+}
 
 /** The text on one line, cut at a number of characters. */
 const oneLine = (text: string, characters: number): string => {

@@ -98,7 +98,7 @@ export const reflectInput = {
       required: ["steps", "calls"],
       properties: {
         steps: { type: "object" },
-        calls: { type: "array", items: { type: "object", required: ["step", "tool", "ok"] } },
+        calls: { type: "array", items: { ...planCall, required: ["step", "tool", "ok"] } },
       },
       description: "the output of `execute`",
     },
