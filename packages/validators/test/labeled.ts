@@ -15,10 +15,10 @@ export interface Score {
   readonly wrong: number
 }
 
-/** `seen`: the rules were written with these sentences in view. */
-export type Half = "seen"
+/** `seen`: the rules were written, and the likeness trained, with these sentences in view; `unseen`: neither was, when they were scored. */
+export type Half = "seen" | "unseen"
 
-export const halves: ReadonlyArray<Half> = ["seen"]
+export const halves: ReadonlyArray<Half> = ["seen", "unseen"]
 
 /** Scores of one half by language. */
 export const scoresOf = (

@@ -4,6 +4,8 @@ import { ANY_TOPIC, lexiconOf, type Lexicon, type PromiseTopic, type Read } from
 import { languagesOf, type Language } from "./languagesOf.ts"
 import { comingWords } from "./comingWords.ts"
 import { isExcused } from "./isExcused.ts"
+import { tokensOf } from "./featuresOf.ts"
+import { likenessOf } from "./likeness.ts"
 import { promiseOf } from "./promiseOf.ts"
 import { Reading } from "./Reading.ts"
 
@@ -28,21 +30,55 @@ export const promiseFinder = (
   return (sentence) => {
     if (QUESTION.test(sentence)) return undefined
     const read = readOf(sentence)
+    const tokens = tokensOf(read.words)
+    const turn = tokens.findLastIndex((one) => TURNS.has(one)) + 1
+    const likeness = Math.max(
+      likenessOf(tokens),
+      turn > 0 && turn < tokens.length ? likenessOf(tokens, turn) : -Infinity,
+    )
+    const isLikely = likeness > SURE
     for (const language of languagesOf(read.words)) {
-      const found = promiseIn(read, lexiconIn(language), hasAny)
-      if (found !== undefined) return found
+      const reading = readingIn(read, lexiconIn(language), isLikely)
+      const found =
+        reading === undefined
+          ? undefined
+          : (promiseOf(reading, hasAny) ?? (isLikely ? wholeOf(reading, hasAny) : undefined))
+      if (found !== undefined && (likeness > DOUBTFUL || hasVow(reading!))) return found
     }
     return undefined
   }
 }
 
-const promiseIn = (read: Read, lexicon: Lexicon, hasAny: boolean): FoundPromise | undefined => {
+/** "I swear": words that nothing around them takes back, unless it is an excuse. */
+const hasVow = ({ cues }: Reading): boolean => cues.some(({ role }) => role.role === "vow")
+
+/** Log odds below which words of a commitment are none, and above which a sentence is one without them. */
+const DOUBTFUL = -3.6
+const SURE = 2.5
+
+/** "I know what they wrote, but I promise …" */
+const TURNS: ReadonlySet<string> = new Set(["but", "yet", "however", "pero"])
+
+/** "I promise you that" says nothing yet. */
+const LEAST_WORDS = 5
+
+/** The whole sentence, with the topic of its first outcome. */
+const wholeOf = (
+  { excuses, outcomes, words }: Reading,
+  hasAny: boolean,
+): FoundPromise | undefined => {
+  if (excuses.has("hedges") || words.length < LEAST_WORDS) return undefined
+  const topic = outcomes[0]?.role.topic ?? (hasAny ? ANY_TOPIC : undefined)
+  return topic === undefined ? undefined : { start: words[0]!.start, end: words.at(-1)!.end, topic }
+}
+
+/** Undefined for a sentence that an excuse lets pass, and for most sentences: they have neither a word of commitment nor a future. */
+const readingIn = (read: Read, lexicon: Lexicon, isLikely: boolean): Reading | undefined => {
   const cues = lexicon.cues(read).filter(({ role }) => role.role !== "other")
   const coming = comingWords(read, lexicon.forms)
-  // Most sentences of a text have neither.
-  if (cues.length === 0 && coming.length === 0) return undefined
+  if (cues.length === 0 && coming.length === 0 && !isLikely) return undefined
   const reading = new Reading(read, cues, lexicon.uses(read), coming, lexicon)
-  return isExcused(reading) ? undefined : promiseOf(reading, hasAny)
+  return isExcused(reading) ? undefined : reading
 }
 
 /** A semicolon and the point within a number end no sentence. */
