@@ -176,8 +176,9 @@ export const definitionOf = (
 }
 
 export const readDefinition = (definition: Json | undefined): RunDefinition | undefined => {
-  const given = definition as JsonObject | undefined
-  if (given === undefined || typeof given["file"] !== "string") return undefined
+  const given = definition as JsonObject | null | undefined
+  // Null was recorded where a file holds the value of a secret.
+  if (typeof given?.["file"] !== "string") return undefined
   const { env, files, flag, set } = given["flags"] as {
     env?: string
     files?: ReadonlyArray<string>

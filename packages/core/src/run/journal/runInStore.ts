@@ -17,7 +17,7 @@ import { InputsRejected } from "../InputsRejected.ts"
 import { changedInputs, inputsKept, startedWith } from "./inputsAgain.ts"
 import type { Personal } from "./personal.ts"
 import { digestPersonal } from "./digestPersonal.ts"
-import { scrubber } from "./scrub.ts"
+import { scrubbing } from "./scrubbing.ts"
 
 export interface Recording {
   readonly personal: Personal
@@ -135,26 +135,6 @@ export const runInStore = (
     }),
   )
   return found
-}
-
-/** Removes secrets from everything, and personal inputs from everything except the definition and the recorded inputs. */
-export const scrubbing = (
-  personal: Personal,
-  {
-    definition,
-    recorded,
-    secrets = [],
-  }: Pick<Recording, "definition" | "secrets"> & {
-    /** The inputs as they are recorded: without personal texts. */
-    readonly recorded: Json
-  },
-): ((value: Json) => Json) | undefined => {
-  const scrub = scrubber(secrets)
-  if (personal.none) return scrub
-  return (value) => {
-    const clean = scrub === undefined ? value : scrub(value)
-    return value === definition || value === recorded ? clean : personal.hide(clean)
-  }
 }
 
 /** The result of an ended run; undefined for a cancelled or waiting run, which may resume. */
