@@ -442,10 +442,25 @@ describe("planloom runs export and import", () => {
     await rm(join(cwd, ".planloom"), { recursive: true })
     expect((await say("runs", "show", file)).stdout).toContain("succeeded")
     expect(lines(await say("runs", "events", file))[0]).toMatchObject({ type: "RunStarted", run })
-    expect((await say("runs", "replay", file)).stderr).toContain("same result")
+    const untrusted = await say("runs", "replay", file)
+    expect(untrusted).toMatchObject({ code: 1 })
+    expect(untrusted.stderr).toContain("is code of a folder that an imported run names")
+    expect((await say("runs", "replay", file, "--trust")).stderr).toContain("same result")
     expect((await say("runs", "import", file)).code).toBe(0)
+    // The folder is trusted, and the record of a stranger could name it.
+    for (const command of ["reset", "fork"]) {
+      const refused = await say("runs", command, run, "--from", "last", "-q")
+      expect(refused).toMatchObject({ code: 1, stdout: "" })
+      expect(refused.stderr).toContain("is code of a folder that an imported run names")
+    }
+    const migrating = await say("runs", "migrate", run)
+    expect(migrating.stderr).toContain("is code of a folder that an imported run names")
+    expect((await say("runs", "fork", run, "--from", "last", "-q", "--trust")).code).toBe(0)
+    const fork = await newest()
+    expect(fork.run).not.toBe(run)
+    expect((await say("runs", "reset", fork.run, "--from", "last", "-q")).code).toBe(1)
     expect((await say("runs", "import", file)).stderr).toContain("exists already")
-    expect((await say("runs", "reset", run, "--from", "last", "-q")).stdout).toBe(
+    expect((await say("runs", "reset", run, "--from", "last", "-q", "--trust")).stdout).toBe(
       "a secret matter plain\n",
     )
     const redacted = (await say("runs", "export", run, "--redact")).stdout
@@ -703,7 +718,15 @@ outputs: { paid: "\${{ stages.paid.output }}" }
     await trusting(there)
     const sayThere = (...args: ReadonlyArray<string>) => planloom(args, { cwd: there })
     expect(await sayThere("runs", "import", "../run.json")).toMatchObject({ code: 0 })
-    const wrong = await sayThere("runs", "answer", run, "--yes", ...input("card=4712"), ...user)
+    const wrong = await sayThere(
+      "--trust",
+      "runs",
+      "answer",
+      run,
+      "--yes",
+      ...input("card=4712"),
+      ...user,
+    )
     expect(wrong).toMatchObject({ code: 2 })
     expect(wrong.stderr).toContain('"card" is not the value')
     const erased = await say("users", "forget", "u_1")
@@ -712,6 +735,7 @@ outputs: { paid: "\${{ stages.paid.output }}" }
     expect(resumed).toMatchObject({ code: 2 })
     expect(resumed.stderr).toContain('"card" was erased')
     const paid = await sayThere(
+      "--trust",
       "runs",
       "answer",
       run,

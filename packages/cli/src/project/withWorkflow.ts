@@ -9,6 +9,7 @@ import { ShowsStacks } from "../debugFlag.ts"
 import { say, stderr, textWidth } from "../terminal/Screen.ts"
 import { findWorkflow } from "./findWorkflow.ts"
 import type { RunDefinition } from "../run/recording.ts"
+import { withTrustOf } from "../trust/TrustChoice.ts"
 import { loadOptions } from "./loadOptions.ts"
 import { openIfArtefact, openWorkflow, type WithSources } from "./openWorkflow.ts"
 
@@ -66,18 +67,19 @@ export const withLoaded = (
 
 /** Loads the workflow that a run started with, to resume it; the plugins are the current ones. */
 export const withDefinition = (
-  { file, flags, texts }: RunDefinition,
+  definition: RunDefinition,
   use: Use<WithSources>,
 ): Effect.Effect<ExitName, Refused> =>
   Effect.scoped(
     Effect.gen(function* () {
       yield* quietConsole
+      const { file, flags, texts } = definition
       return yield* Effect.matchEffect(openWorkflow(file, flags, new Map(Object.entries(texts))), {
         onFailure: (failure) =>
           failure._tag === "Refused" ? Effect.fail(failure) : printProblems(failure),
         onSuccess: (loaded) => use(loaded, file),
       })
-    }),
+    }).pipe((work) => withTrustOf(definition, work)),
   )
 
 /** Prints diagnostics to standard error, because they are not the command's result. */

@@ -34,6 +34,8 @@ export interface RunDefinition {
   readonly file: string
   readonly texts: { readonly [path: string]: string }
   readonly flags: ReadingFlags
+  /** It was read from the file of an exported run, which a stranger may have written. */
+  readonly imported?: true
 }
 
 export type Loaded = LoadedWorkflow & Pick<Checked, "sources">
@@ -185,9 +187,12 @@ export const readDefinition = (definition: Json | undefined): RunDefinition | un
     flag?: ReadonlyArray<string>
     set: ReadonlyArray<string>
   }
+  const isImported = given["imported"] === true
   return {
     file: given["file"],
     texts: given["texts"] as RunDefinition["texts"],
-    flags: { set, env, flag: flag ?? [], ...(files === undefined ? {} : { files }) },
+    // No person here named the files of an imported run.
+    flags: { set, env, flag: flag ?? [], ...(files === undefined || isImported ? {} : { files }) },
+    ...(isImported ? { imported: true } : {}),
   }
 }

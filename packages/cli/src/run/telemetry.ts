@@ -29,4 +29,4 @@ export const telemetryOf = ({
 
 /** Whether the file is of a trusted folder: the headers of the person hold credentials. */
 const isOwnFile = async (file: string, choice: TrustChoice): Promise<boolean> =>
-  choice === "trust" || isTrusted(await trustFolder(dirname(file)))
+  choice === "trust" || (choice !== "imported" && isTrusted(await trustFolder(dirname(file))))

@@ -46,7 +46,10 @@ export const migrateRun: Handler<MigrateFlags> = (flags) =>
               }
               if (flags.apply) {
                 yield* mustNotHaveSucceeded(store, record)
-                yield* migrate(store, record.run, migration, definitionOf(definition.flags, after))
+                yield* migrate(store, record.run, migration, {
+                  ...(definitionOf(definition.flags, after) as JsonObject),
+                  ...(definition.imported === undefined ? {} : { imported: true }),
+                })
               }
               if (flags.json) print(JSON.stringify(asJson(record, migration, flags.apply), null, 2))
               else printResult(record, migration, flags.apply)

@@ -1,6 +1,8 @@
 /** Reads the file of an exported run. */
 import { readFile } from "node:fs/promises"
+import type { JsonObject } from "@planloom/plugin/effect"
 import type { RunFile } from "@planloom/record/export"
+import { isObject } from "@planloom/schema"
 import * as Effect from "effect/Effect"
 import { problem, type Refused } from "../Refused.ts"
 
@@ -16,5 +18,11 @@ export const readRunFile = (path: string): Effect.Effect<RunFile, Refused> =>
       ? yield* Effect.fail(
           problem(`${path} ${found}`, "export a run: planloom runs export <id> --out run.json"),
         )
-      : found
+      : { ...found, recorded: marked(found) }
   })
+
+/** The definition says that it was imported, also after the run is recorded here: the file cannot say that it was not. */
+const marked = ({ recorded, redacted }: RunFile): RunFile["recorded"] =>
+  redacted || !isObject(recorded.definition)
+    ? recorded
+    : { ...recorded, definition: { ...(recorded.definition as JsonObject), imported: true } }

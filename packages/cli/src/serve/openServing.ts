@@ -13,6 +13,7 @@ import { problem, usage, type Refused } from "../Refused.ts"
 import { openRuns } from "../run/projectRuns.ts"
 import { keptIn, onUnrecorded, pruneByPolicy, readDefinition } from "../run/recording.ts"
 import { telemetryOf } from "../run/telemetry.ts"
+import { withTrustOf } from "../trust/TrustChoice.ts"
 import { onStray } from "../strayErrors.ts"
 import { say, stderr } from "../terminal/Screen.ts"
 import { oneLine } from "../terminal/text.ts"
@@ -194,10 +195,12 @@ const versionOf = (
     const known = readDefinition(definition)
     if (known === undefined) return yield* problem("the run was recorded without its workflow")
     const texts = new Map(Object.entries(known.texts))
-    const workflow = yield* openWorkflow(known.file, known.flags, texts)
-    return {
-      pipeline: workflow.pipeline,
-      secrets: workflow.secrets,
-      ...(yield* telemetryOf(workflow)),
-    }
+    return yield* withTrustOf(
+      known,
+      Effect.gen(function* () {
+        const workflow = yield* openWorkflow(known.file, known.flags, texts)
+        const { pipeline, secrets } = workflow
+        return { pipeline, secrets, ...(yield* telemetryOf(workflow)) }
+      }),
+    )
   })

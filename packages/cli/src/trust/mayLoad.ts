@@ -13,11 +13,12 @@ export const mayLoad =
     if (choice === "no-plugins") return "skip"
     if (choice === "trust") return "load"
     const folder = await trustFolder(plugin.folder)
-    if (await isTrusted(folder)) return "load"
+    if (choice !== "imported" && (await isTrusted(folder))) return "load"
     if (isInstalled(plugin.file)) {
       guardImports(plugin.file)
       return "load"
     }
+    if (choice === "imported") return refusedImport(plugin, folder)
     const { file, name, place } = plugin
     const reason = {
       what: `${place} names the plugin "${name}", which is code of this folder:`,
@@ -25,6 +26,11 @@ export const mayLoad =
     }
     return (await answered(reason, folder)) ? "load" : refusal(plugin, folder)
   }
+
+const refusedImport = ({ file }: PluginFile, folder: string): LoadDecision => ({
+  refused: `${shownIn(folder, file)} is code of a folder that an imported run names, ${folder}`,
+  help: "review the run: planloom runs export; --trust runs the code of the folder once, --no-plugins skips it",
+})
 
 const refusal = ({ file }: PluginFile, folder: string): LoadDecision => {
   return {

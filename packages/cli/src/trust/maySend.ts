@@ -15,7 +15,8 @@ export const maySend = (choice: TrustChoice): MaySend => {
     if (choice === "trust") return undefined
     const folder = await trustFolder(workflow)
     const pair = { secret, to }
-    if ((await isTrusted(folder)) || (await hasAgreed(pair, folder))) return undefined
+    const isOwn = choice !== "imported" && (await isTrusted(folder))
+    if (isOwn || (await hasAgreed(pair, folder))) return undefined
     const key = `${secret} ${to}`
     let answer = answers.get(key)
     if (answer === undefined) {

@@ -11,8 +11,11 @@ export const mayStart =
     if (choice === "trust") return undefined
     if (choice === "no-plugins") return "--no-plugins starts no command that a file names"
     const folder = await trustFolder(workflow)
-    if (await isTrusted(folder)) return undefined
     const shown = shownIn(folder, file)
+    if (choice === "imported") {
+      return `${shown} names the command for an imported run; review it: --trust starts it once`
+    }
+    if (await isTrusted(folder)) return undefined
     const reason = {
       what: `${shown} declares ${what}, which starts a command:`,
       code: [command, ...args].join(" "),

@@ -14,8 +14,11 @@ export const mayTrust = (choice: TrustChoice): MayTrust => {
     if (choice === "trust") return undefined
     if (choice === "no-plugins") return "--no-plugins lets no file speak for you"
     const folder = await trustFolder(workflow)
-    if (await isTrusted(folder)) return undefined
     const shown = shownIn(folder, file)
+    if (choice === "imported") {
+      return `${shown} is a file of an imported run; review it: --trust lets it speak for you once`
+    }
+    if (await isTrusted(folder)) return undefined
     const refusal = `${shown} is a file of the folder ${folder}, which is not trusted; review it: --trust lets it speak for you once, answering y at a terminal trusts the folder permanently`
     if (!matters) return refusal
     const reason = { what: `The folder is not trusted, and ${shown}`, code: what }

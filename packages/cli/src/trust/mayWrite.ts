@@ -24,7 +24,7 @@ export const mayWrite = (
     choice === "trust"
       ? Effect.void
       : Effect.flatMap(
-          Effect.promise(() => refusalOf(target, project, typed)),
+          Effect.promise(() => refusalOf(target, project, typed, choice)),
           (refusal) => (refusal === undefined ? Effect.void : Effect.fail(refusal)),
         ),
   )
@@ -33,11 +33,13 @@ const refusalOf = async (
   target: string,
   project: string,
   typed: boolean,
+  choice: TrustChoice,
 ): Promise<Refused | undefined> => {
   const folder = await trustFolder(await existing(project))
   if (typed && !isWithin(folder, resolve(target))) return undefined
   const real = await realTarget(target)
-  if (isWithin(folder, real) || (await isTrusted(folder))) return undefined
+  if (isWithin(folder, real)) return undefined
+  if (choice !== "imported" && (await isTrusted(folder))) return undefined
   return problem(
     `${target} leads to ${real}, outside of the project ${folder}, which is not trusted; nothing was written`,
     "review where it leads; --trust writes there once, and a folder that you trust may lead out of itself",
