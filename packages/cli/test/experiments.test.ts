@@ -91,6 +91,8 @@ it("users forget erases the sessions and assignments of one user, and nothing wh
     assignments: ["pace", "tone"],
     reviews: [],
     personal_inputs: [],
+    runs: [],
+    active_runs: [],
     libraries: [],
   })
   const { stdout: left } = await command("sessions", "list", "--json")
@@ -116,6 +118,8 @@ it("users forget erases the sessions and assignments of a user whose runs were p
     assignments: ["pace", "tone"],
     reviews: [],
     personal_inputs: [],
+    runs: [],
+    active_runs: [],
     libraries: [],
   })
 })

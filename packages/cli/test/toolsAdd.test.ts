@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import type { AddressInfo } from "node:net"
 import { dirname, join } from "node:path"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { fixture, planloom } from "./planloom.ts"
+import { fixture, planloom, trusting } from "./planloom.ts"
 
 let folder: string
 let server: Server
@@ -40,6 +40,8 @@ const catalog = (name = "catalog/shop.yaml") => readFile(join(folder, name), "ut
 beforeAll(async () => {
   await mkdir(join(fixture, ".planloom"), { recursive: true })
   folder = await mkdtemp(join(fixture, ".planloom", "add-"))
+  // Its catalog sends the key to a server of its own.
+  await trusting(folder)
   server = createServer((request, response) => {
     if (request.url === "/openapi.yaml") return void response.end(spec("/v1"))
     if (request.headers["x-key"] !== "s3cret-shop-key") return void response.writeHead(401).end()

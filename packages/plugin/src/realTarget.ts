@@ -9,7 +9,7 @@ const MAX_LINKS = 40
 export const realTarget = async (path: string, links = MAX_LINKS): Promise<string> => {
   const absolute = resolve(path)
   const found = await lstat(absolute).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined
+    if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined
     throw error
   })
   if (found === undefined) {

@@ -47,8 +47,8 @@ describe("hostile text", () => {
       ok: false,
       reasons: [
         {
-          message: "the text nests deeper than 512 levels",
-          at: { offset: 512, line: 1, column: 513 },
+          message: "the text nests deeper than 500 levels",
+          at: { offset: 500, line: 1, column: 501 },
         },
       ],
     })

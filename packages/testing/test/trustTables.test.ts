@@ -40,6 +40,7 @@ const created = "new projects and packages: `init`, `new`"
 
 /** Files that write, by their row. A new one belongs to a row, or to a new row. */
 const writers: { readonly [file: string]: string } = {
+  "cli/src/author/printSkill": results,
   "cli/src/author/writeInOneStep": "formatted and accepted files: `fmt`, keys of `dev`",
   "cli/src/author/writeSchemas": "schemas for editors",
   "cli/src/eval/runLines": results,

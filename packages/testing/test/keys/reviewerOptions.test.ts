@@ -102,7 +102,7 @@ const examples: ReadonlyArray<Example> = [
   ]),
   ...rows(claims, [
     ["promises.topics", { topics: ["returns"] }, { topics: ["arrival"] }],
-    ["promises.phrases", { phrases: { en: ["everyone wins"] } }, {}],
+    ["promises.phrases", { phrases: { en: ["the fee is"] } }, {}],
     ["promises.action", { action: "flag" }, {}],
     ["numbers.allow", { allow: [7] }, {}],
     ["numbers.small", { small: 2 }, { small: 5 }],
