@@ -67,6 +67,7 @@ const gates: ReadonlyArray<Gate> = [
   tests("replies", [...config, "--project", "replies"]),
   tests("owners", [...config, "--project", "owners"], all ? sized : {}),
   { ...tests("mcp", [...config, "--project", "mcp"]), shows: true },
+  tests("commands", [...config, "--project", "commands"]),
   { ...tests("metrics", [...config, "--project", "metrics"]), shows: true },
   { ...tests("promises", [...config, "--project", "promises"]), shows: true },
   { ...tests("questions", [...config, "--project", "questions"]), shows: true },

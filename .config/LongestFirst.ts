@@ -6,7 +6,6 @@ const long = [
   "packages/testing/test/keys/keys.test.ts",
   "packages/testing/test/questions/questions.test.ts",
   "packages/cli/test/serve.test.ts",
-  "packages/cli/test/flags.test.ts",
   "packages/cli/test/new.test.ts",
 ]
 

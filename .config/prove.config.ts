@@ -52,6 +52,17 @@ export default defineConfig({
       },
       {
         extends: true,
+        test: {
+          name: "commands",
+          isolate: false,
+          globalSetup: [new URL("bundleOnce.ts", import.meta.url).pathname],
+          include: [
+            "packages/cli/test/{flags,foreignSends,guideFaults,guideSwaps,ownClone}.prove.ts",
+          ],
+        },
+      },
+      {
+        extends: true,
         test: { name: "metrics", include: ["packages/cli/test/metrics.prove.ts"] },
       },
       {
