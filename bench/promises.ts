@@ -1,4 +1,4 @@
-/** Trains the likeness of promises on the labeled sentences: reports what a model finds in sentences that it was not trained with, and with `--write` replaces the file of weights. */
+/** Trains the likeness of promises on the labeled sentences: with `--write` replaces the file of weights. */
 import { readFileSync, writeFileSync } from "node:fs"
 import { wordsOf } from "../packages/review-kit/src/words.ts"
 import { featuresOf, tokensOf } from "../packages/validators/src/promises/featuresOf.ts"

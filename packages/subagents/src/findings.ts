@@ -25,6 +25,25 @@ export const ruled = (issues: ReadonlyArray<Issue>): Finding | undefined => {
   return { verdict: verdicts[worst]!, confidence: 1, reason: all.join("; "), issues: all, rules }
 }
 
+/** An issue that a model found, with how sure it is. */
+export interface ModelIssue extends Issue {
+  /** From 0 to 1. */
+  readonly confidence: number
+}
+
+/** The most severe of certain issues and of those of a model, with the confidence of what decides; undefined without any. */
+export const decided = (
+  issues: ReadonlyArray<Issue>,
+  found: ReadonlyArray<ModelIssue>,
+): Finding | undefined => {
+  const finding = ruled([...issues, ...found])
+  if (finding === undefined || issues.some(({ verdict }) => verdict === finding.verdict)) {
+    return finding
+  }
+  const deciding = found.filter(({ verdict }) => verdict === finding.verdict)
+  return { ...finding, confidence: Math.max(...deciding.map(({ confidence }) => confidence)) }
+}
+
 /** Issues of rules count beside those of the model, whichever is more severe. */
 export const judged = (
   judgement: Judgement | undefined,

@@ -76,7 +76,7 @@ export const skillText = async (): Promise<string> => {
   ].join("\n")
 }
 
-/** The keys of a schema, nested as in a file. */
+/** A line for each key of a schema, by its path. */
 const keyLines = (schema: JsonSchema, name: string): ReadonlyArray<string> => {
   let owner = name
   const lines = [...schemaKeys(schema, name)].flatMap(([path, { description, schema: one }]) => {

@@ -2,7 +2,7 @@
 import { fileKind } from "@planloom/plugin/effect"
 import { phrasesSchema, textsSchema, type PhrasesByLanguage, type Texts } from "./translated.ts"
 
-/** What a guard reads. */
+/** The text that a guard is about. */
 export type GuardPlace = "input" | "tool_result" | "whole"
 
 export interface Guard {

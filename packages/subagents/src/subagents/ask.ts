@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { subagent, type Draft, type Json, type Problem } from "@planloom/plugin/effect"
 import { languageOf, textGiver } from "@planloom/plugin/texts"
 import { passed, phraseFinder } from "@planloom/review-kit"
-import { ruled, type Issue } from "../findings.ts"
+import { decided, ruled, type Issue } from "../findings.ts"
 import { askJudge, aboutDraft, certaintySchema, confidenceOf } from "../judge.ts"
 import type { Guard, GuardPlace } from "../kinds/guardKind.ts"
 import { filesOf, namedFiles, unknownFiles } from "../kinds/namedFiles.ts"
@@ -59,14 +59,15 @@ const asking = (
         const guards = (yield* namedFiles<Guard>("Guard", options.guards, files)).filter((guard) =>
           reads(guard, places, draft),
         )
+        if (guards.length === 0) return passed("no guard applies")
         const results = resultsOf(draft)
+        const isWhole = results.length <= MAX_RESULTS
         const issues = guards.flatMap((guard) => [
-          ...phrasesIn(guard, draft),
-          ...(guard.at === "tool_result" && !results.isWhole ? [unread(guard)] : []),
+          ...phrasesIn(guard, draft, results),
+          ...(guard.at === "tool_result" && !isWhole ? [unread(guard)] : []),
         ])
         // What is certain needs no model.
         if (issues.some(({ verdict }) => verdict === "block")) return ruled(issues)!
-        if (guards.length === 0) return ruled(issues) ?? passed("no guard applies")
         const answers = yield* askJudge<ReadonlyArray<Answer> & Json>(model, {
           name: "guards",
           task: "Answer each question of `questions` with yes or no.",
@@ -78,7 +79,7 @@ const asking = (
             })),
             ...aboutDraft(draft),
             ...(guards.some(({ at: place }) => place === "tool_result")
-              ? { results: results.text }
+              ? { results: results.slice(0, MAX_RESULTS) }
               : {}),
           },
           schema: answersSchema(guards),
@@ -132,26 +133,19 @@ const misplaced = (
   })
 }
 
-/** Whether a guard has something to read. */
+/** True for a guard of these places that has something to read. */
 const reads = ({ at }: Guard, places: ReadonlyArray<GuardPlace>, { calls }: Draft): boolean =>
   places.includes(at) && (at !== "tool_result" || calls.length > 0)
 
 /** Characters of results of calls that a question quotes, the newest first. */
 const MAX_RESULTS = 20_000
 
-/** What the calls of the run brought back, and whether it is all of it. */
-const resultsOf = ({ calls }: Draft) => {
-  const texts = calls.map(({ result, summary }) => JSON.stringify(result ?? summary)).toReversed()
-  const whole = texts.join("\n")
-  return { text: whole.slice(0, MAX_RESULTS), isWhole: whole.length <= MAX_RESULTS }
-}
-
-const readText = ({ at }: Guard, { calls, request, text }: Draft): string =>
-  at === "input"
-    ? request
-    : at === "whole"
-      ? text
-      : calls.map(({ result, summary }) => JSON.stringify(result ?? summary)).join("\n")
+/** Results of the calls of the run, a line each, the newest first. */
+const resultsOf = ({ calls }: Draft): string =>
+  calls
+    .map(({ result, summary }) => JSON.stringify(result ?? summary))
+    .toReversed()
+    .join("\n")
 
 /** An attack at the end of a long result must not pass as read. */
 const unread = ({ name }: Guard): Issue => ({
@@ -160,11 +154,14 @@ const unread = ({ name }: Guard): Issue => ({
   issue: `${name}: the model read only the newest ${MAX_RESULTS} characters of the results`,
 })
 
-const phrasesIn = (guard: Guard, draft: Draft): ReadonlyArray<Issue> => {
-  const { name, phrases, verdict = "block" } = guard
+const phrasesIn = (
+  { at, name, phrases, verdict = "block" }: Guard,
+  { request, text }: Draft,
+  results: string,
+): ReadonlyArray<Issue> => {
   if (phrases === undefined) return []
   return phraseFinder(allPhrases(phrases))
-    .find(readText(guard, draft))
+    .find({ input: request, tool_result: results, whole: text }[at])
     .map(({ phrase }) => ({ verdict, rule: name, issue: `${name}: has "${phrase}"` }))
 }
 
@@ -207,12 +204,6 @@ const settled = (
     return { verdict: found, rule: name, issue: `${name}: ${answer.answer}`, confidence }
   })
   const found = judged.filter(({ verdict }) => verdict !== "pass")
-  const finding = ruled([...issues, ...found])
-  if (finding === undefined) {
-    const least = Math.min(...judged.map(({ confidence }) => confidence))
-    return { ...passed(`${guards.length} guards pass`), confidence: least }
-  }
-  if (issues.some(({ verdict }) => verdict === finding.verdict)) return finding
-  const deciding = found.filter(({ verdict }) => verdict === finding.verdict)
-  return { ...finding, confidence: Math.max(...deciding.map(({ confidence }) => confidence)) }
+  const least = Math.min(...judged.map(({ confidence }) => confidence))
+  return decided(issues, found) ?? { ...passed(`${guards.length} guards pass`), confidence: least }
 }

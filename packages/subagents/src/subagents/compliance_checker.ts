@@ -9,7 +9,7 @@ import {
 } from "@planloom/plugin/effect"
 import { languageOf, textGiver } from "@planloom/plugin/texts"
 import { passed, phraseFinder } from "@planloom/review-kit"
-import { ruled, type Issue } from "../findings.ts"
+import { decided, ruled, type Issue, type ModelIssue } from "../findings.ts"
 import { aboutDraft, askJudge, certaintySchema, confidenceOf } from "../judge.ts"
 import type { Regulation, RegulationRule } from "../kinds/regulationKind.ts"
 import { filesOf, namedFiles, unknownFiles } from "../kinds/namedFiles.ts"
@@ -186,11 +186,7 @@ const settled = (
     return ruled([...issues, ...skipped])!
   }
   const broken = asked.flatMap(
-    ({
-      name,
-      summary,
-      verdict = "block",
-    }): ReadonlyArray<Issue & { readonly confidence: number }> => {
+    ({ name, summary, verdict = "block" }): ReadonlyArray<ModelIssue> => {
       const answer = answers.find(({ rule }) => rule === name)
       if (answer === undefined) {
         const issue = `${name}: the model gave no answer`
@@ -208,14 +204,8 @@ const settled = (
           ]
     },
   )
-  const finding = ruled([...issues, ...broken])
-  if (finding === undefined) {
-    const confidence = Math.min(...answers.map(confidenceOf))
-    return { ...passed(`the text keeps ${asked.length} rules that the model judged`), confidence }
-  }
-  const deciding = broken.filter(({ verdict }) => verdict === finding.verdict)
-  const isCertain = issues.some(({ verdict }) => verdict === finding.verdict)
-  return isCertain
-    ? finding
-    : { ...finding, confidence: Math.max(...deciding.map(({ confidence }) => confidence)) }
+  const finding = decided(issues, broken)
+  if (finding !== undefined) return finding
+  const confidence = Math.min(...answers.map(confidenceOf))
+  return { ...passed(`the text keeps ${asked.length} rules that the model judged`), confidence }
 }

@@ -3,7 +3,7 @@ import { stemOf } from "./featuresOf.ts"
 import model from "./likeness.json" with { type: "json" }
 
 interface Model {
-  /** What a whole number of the file is divided by. */
+  /** The divisor of the whole numbers of the file. */
   readonly scale: number
   readonly bias: number
   /** Features by weight, with `|` between them. */

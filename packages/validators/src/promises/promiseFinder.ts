@@ -39,11 +39,9 @@ export const promiseFinder = (
     const isLikely = likeness > SURE
     for (const language of languagesOf(read.words)) {
       const reading = readingIn(read, lexiconIn(language), isLikely)
-      const found =
-        reading === undefined
-          ? undefined
-          : (promiseOf(reading, hasAny) ?? (isLikely ? wholeOf(reading, hasAny) : undefined))
-      if (found !== undefined && (likeness > DOUBTFUL || hasVow(reading!))) return found
+      if (reading === undefined) continue
+      const found = promiseOf(reading, hasAny) ?? (isLikely ? wholeOf(reading, hasAny) : undefined)
+      if (found !== undefined && (likeness > DOUBTFUL || hasVow(reading))) return found
     }
     return undefined
   }
