@@ -76,7 +76,7 @@ const begin = async ({ url }: Server, message: string): Promise<void> => {
   if (!response.ok) throw new Error(await response.text())
 }
 
-/** When the run has ended, or as soon as the condition holds. */
+/** The end of the run, or the moment at which the condition holds. */
 const until = async ({ url }: Server, holds: () => boolean): Promise<unknown> => {
   const deadline = Date.now() + PATIENCE_MS
   for (;;) {

@@ -4,7 +4,7 @@ import * as Exit from "effect/Exit"
 import type { Failure, Journal, Json, RunStore } from "@planloom/plugin/effect"
 import type { openWitness } from "./Witness.ts"
 
-/** Where to die: before an effect, between its end and its record, after the record, when a run is over, or any of these. */
+/** The moment to die: before an effect, between its end and its record, after the record, when a run is over, or any of these. */
 export type Moment = "started" | "ended" | "recorded" | "over" | "any"
 
 /** SIGKILL to this very process at the so-manieth such moment; 0 is never. */

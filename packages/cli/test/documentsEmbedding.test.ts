@@ -165,7 +165,7 @@ it.skipIf(noTerminal).each([
   expect(sent()).toHaveLength(texts)
 })
 
-it("a run embeds little by itself, and of a library that nobody agreed to nothing", async () => {
+it("a run embeds little by itself, and nothing of a library without an agreement", async () => {
   const run = async () => (await planloom(["run", "ask", "-i", "question=parcels"], { cwd })).stderr
   expect(await run()).not.toContain("words alone")
   expect(sent().slice(0, 2)).toHaveLength(2)

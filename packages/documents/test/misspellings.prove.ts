@@ -43,7 +43,7 @@ const search = (table: Table, query: string, known?: ReadonlySet<string>) =>
     ...(known !== undefined && { known }),
   })
 
-/** What becomes of a query for a row: its row is found, nothing is found and the visitor is asked, or other rows are found. */
+/** The outcome of a query for a row: its row is found, nothing is found and the visitor is asked, or other rows are found. */
 const outcomeOf = (table: Table, query: string, name: string): "found" | "asked" | "wrong" => {
   const hits = search(table, query).hits.filter((hit) => isFound(hit))
   if (hits.length === 0) return "asked"

@@ -171,7 +171,7 @@ const object = fc.dictionary(
   { maxKeys: 5 },
 )
 
-/** What a client means to send. */
+/** The request that a client means to send. */
 const usual = fc.constantFrom(
   '{"inputs":{"to":"ann"}}',
   '{"inputs":{"to":"ann","amount":2},"session":"s"}',

@@ -81,7 +81,7 @@ export class ServerTools {
     return this.list
   }
 
-  /** Why its command may not be started, or its headers not be sent, as a sentence; undefined if they may. */
+  /** The reason why its command may not be started, or its headers not be sent, as a sentence; undefined if they may. */
   async refusal(): Promise<string | undefined> {
     const { file, name, reach } = this.server
     if (this.isAllowed) return undefined

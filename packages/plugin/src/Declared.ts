@@ -1,4 +1,4 @@
-/** What a workflow declares in the files and sections of plugins. */
+/** The declarations of a workflow in the files and sections of plugins. */
 import type { Json } from "./Json.ts"
 
 /** A value that a plugin's file kind or section gives meaning. */

@@ -20,11 +20,11 @@ export interface AskPrompt {
   readonly sections?: ReadonlyArray<Pick<Section, "id" | "text" | "stable">>
 }
 
-/** What hosts are shown of a reply while it is written. */
+/** The part of a reply that hosts are shown while it is written. */
 export interface Showing {
   /** Made for each reply: gives the text that may leave now, and holds back an end that more text may change. */
   readonly open: () => (text: string) => string
-  /** What is shown of the whole reply; it begins with all that has left. */
+  /** The shown part of the whole reply; it begins with all that has left. */
   readonly whole: (text: string) => string
 }
 

@@ -48,7 +48,7 @@ export interface Known {
   readonly reviewer: (id: string) => ReviewerFacts | undefined
   /** Contents of the files of a kind under `use.files`, in declared order. */
   readonly files: (kind: string) => ReadonlyArray<Json>
-  /** What the workflow declares for plugins, with the files that it is written in; undefined for a file without a workflow. */
+  /** The declarations of the workflow for plugins, with the files that it is written in; undefined for a file without a workflow. */
   readonly declared?: Declared | undefined
 }
 

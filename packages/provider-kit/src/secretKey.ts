@@ -10,7 +10,7 @@ export interface SecretKey {
   readonly isEmpty?: true
   /** The secret has characters that no header can carry, so no request is sent with it. */
   readonly isUnsendable?: true
-  /** Why it is not sent to its address, in one sentence. */
+  /** The reason why it is not sent to its address, in one sentence. */
   readonly refusal?: string
 }
 

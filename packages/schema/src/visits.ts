@@ -28,7 +28,7 @@ export const bounded = (root: SchemaObject, validate: Validate): Validate => {
   }
 }
 
-/** How many values a value consists of. */
+/** The number of values that a value consists of. */
 const partsOf = (value: Json): number => {
   if (typeof value !== "object" || value === null) return 1
   let parts = 1

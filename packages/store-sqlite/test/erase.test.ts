@@ -1,4 +1,4 @@
-/** What is erased or pruned leaves no byte in any file of the store. */
+/** Erased and pruned data leaves no byte in any file of the store. */
 import { readdirSync, readFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"

@@ -132,7 +132,7 @@ describe("a webhook", () => {
         )
       assert.strictEqual(yield* statusOf("msg_1", keys[0]!), 202)
       assert.strictEqual(yield* statusOf("msg_2", keys[1]!), 202)
-      assert.strictEqual(yield* statusOf("msg_3", "a key that nobody gave to the server"), 401)
+      assert.strictEqual(yield* statusOf("msg_3", "a key that the server does not have"), 401)
     }).pipe(Effect.scoped),
   )
 

@@ -1,7 +1,7 @@
 /** Swaps of models: their targets, their history and their refusal. */
 import * as Data from "effect/Data"
 
-/** What is swapped: an alias or a stage, by name; said out where a stage and an alias have the same name. */
+/** The target of a swap: an alias or a stage, by name; said out where a stage and an alias have the same name. */
 export type SwapTarget = string | { readonly alias: string } | { readonly stage: string }
 
 export interface SwapReason {

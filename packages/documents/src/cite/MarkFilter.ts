@@ -25,7 +25,7 @@ export class MarkFilter {
   /** Numbers of all marks, in the order of the text. */
   readonly numbers = new Set<number>()
   private readonly isKnown: (number: number) => boolean
-  /** What more text may change. */
+  /** The end that more text may change. */
   private held = ""
   /** White space that leaves with the next text. */
   private blank = ""

@@ -10,7 +10,7 @@ export interface Passage {
   readonly first_line?: number
   readonly last_line?: number
   readonly page?: number
-  /** When its file changed last, in UTC. */
+  /** The time of the last change of its file, in UTC. */
   readonly modified?: string
   readonly text: string
 }

@@ -137,7 +137,7 @@ export class DocumentIndex {
     return showPassages(this.file, idOrPath, scope)
   }
 
-  /** When a file changed last, in epoch milliseconds; undefined where its source does not say. */
+  /** The time of the last change of a file, in epoch milliseconds; undefined where its source does not say. */
   modified(path: string): number | undefined {
     const modified = this.file.get("SELECT modified FROM files WHERE path = ?", path)?.["modified"]
     return typeof modified === "number" ? modified : undefined

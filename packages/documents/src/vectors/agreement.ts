@@ -3,7 +3,7 @@ import { estimateTokens } from "@planloom/plugin/facts"
 import type { DocumentFile } from "../index/DocumentFile.ts"
 import { lastEmbedded, passagesAfter, unknownTexts } from "./openTexts.ts"
 
-/** What embedding takes. */
+/** The amount that embedding takes. */
 export interface OpenTexts {
   readonly texts: number
   /** As estimated. */

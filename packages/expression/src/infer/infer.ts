@@ -114,7 +114,7 @@ const expectTruth = (
   )
 }
 
-/** What `a || "b"` of other languages means, where its left side is no condition. */
+/** The meaning of `a || "b"` of other languages, where its left side is no condition. */
 const defaultHelp = ({ left, right }: Binary, source: string): string | undefined => {
   if (pathOf(left) === undefined) return undefined
   const value = source.slice(left.start, left.end)

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Effectable from "effect/Effectable"
 import * as Fiber from "effect/Fiber"
 
-/** What a call does when it is interrupted. */
+/** The interruption of a call. */
 export type Interrupted = (call: AsyncCall<any, any>) => Effect.Effect<void>
 
 /** As an effect it is its own interruption: a closure and a suspended effect for each call would take longer than the call. */

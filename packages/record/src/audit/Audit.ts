@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto"
 import * as Effect from "effect/Effect"
 import type { Collection, Entry, JsonObject, RunStore, StoreFailed } from "@planloom/plugin/effect"
 
-/** What is listed, and which facts an entry has of it. */
+/** Entries of the list, with the facts of each. */
 export const auditActions = {
   answered: "a question was answered: run, question",
   key_created: "an API key was made: id, name, scopes",

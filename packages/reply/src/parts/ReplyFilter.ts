@@ -17,7 +17,7 @@ export interface ReplyOutputs {
   readonly cause: ResetCause
   /** Made anew for each request; undefined without secrets. */
   readonly redacting: (() => TextFilter) | undefined
-  /** What is shown of it, unless that is all. */
+  /** The shown part, unless that is all. */
   readonly showing?: Showing | undefined
 }
 

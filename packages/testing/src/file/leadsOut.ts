@@ -5,7 +5,7 @@ import { projectFolder } from "@planloom/language"
 import { isInside } from "@planloom/plugin/roots"
 import { realTarget } from "@planloom/plugin/targets"
 
-/** Why nothing is written to the path; undefined for one inside the project of the test file. */
+/** The reason why nothing is written to the path; undefined for one inside the project of the test file. */
 export const leadsOut = async (path: string, file: string): Promise<string | undefined> => {
   const project = await realpath(await projectFolder(dirname(file)))
   const real = await realTarget(path)

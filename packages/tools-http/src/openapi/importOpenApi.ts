@@ -26,7 +26,7 @@ export interface Imported {
   readonly operations: { readonly imported: number; readonly all: number }
   /** Names of the secrets that its tools send. */
   readonly secrets: ReadonlyArray<string>
-  /** What planloom.yaml needs for its requests. */
+  /** The settings of planloom.yaml that its requests need. */
   readonly config: string
 }
 

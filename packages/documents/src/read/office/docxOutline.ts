@@ -14,7 +14,7 @@ export const docxOutline = (archive: Archive): Outline => {
   return outline
 }
 
-/** Where the reader is within a part. */
+/** The place of the reader within a part. */
 interface State {
   /** Elements within an alternative that is not read. */
   skipped: number

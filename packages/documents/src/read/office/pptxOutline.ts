@@ -5,7 +5,7 @@ import { attributeIn, xmlPieces } from "./xmlPieces.ts"
 
 const TITLES = ["title", "ctrTitle"]
 
-/** What stands on each slide: its number, the date, a footer. */
+/** Fields that stand on each slide: its number, the date, a footer. */
 const REPEATED = ["sldNum", "dt", "ftr"]
 
 /** ECMA-376, part 1, sections 19 and 21. */

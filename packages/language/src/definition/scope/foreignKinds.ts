@@ -38,6 +38,6 @@ const advices = new Map(
   ),
 )
 
-/** What to write in place of a kind that only other tools have; undefined for any other name. */
+/** The text to write in place of a kind that only other tools have; undefined for any other name. */
 export const foreignKind = (name: string): string | undefined =>
   advices.get(name.toLowerCase().replaceAll("-", "_"))

@@ -132,7 +132,7 @@ const literalHelp = (value: Json, type: Type): string | undefined => {
   return undefined
 }
 
-/** What stages take, each with the words by which other tools name it. */
+/** Keys that stages take, each with the words by which other tools name it. */
 const synonyms: ReadonlyArray<ReadonlyArray<string>> = [
   ["task", "prompt", "instruction", "instructions", "system", "question", "query", "text"],
   ["message", "question", "prompt", "text", "title"],
