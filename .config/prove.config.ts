@@ -1,6 +1,7 @@
 /** The long tests of `pnpm prove`: installs of the packed tarballs, and every property with more cases. */
 import { globSync, readFileSync } from "node:fs"
 import { defineConfig } from "vitest/config"
+import { ownState } from "./ownState.ts"
 
 const root = new URL("..", import.meta.url).pathname
 const MINUTES = 60_000
@@ -17,6 +18,7 @@ export default defineConfig({
   root,
   test: {
     pool: "threads",
+    env: ownState,
     setupFiles: [new URL("fileSetup.ts", import.meta.url).pathname],
     testTimeout: 10 * MINUTES,
     projects: [

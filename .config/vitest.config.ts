@@ -3,6 +3,7 @@ import { availableParallelism, tmpdir } from "node:os"
 import { join } from "node:path"
 import { defineConfig } from "vitest/config"
 import { LongestFirst } from "./LongestFirst.ts"
+import { ownState } from "./ownState.ts"
 
 /** Packages whose tests share no state through modules or the process, or give each file its own (`eachFile.ts`): their files share workers, which saves loading Effect anew for each. */
 const pure = `{${[
@@ -55,6 +56,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // For processes that tests start: the folder where the command keeps what Node compiled, too.
     env: {
+      ...ownState,
       NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] ?? join(tmpdir(), "node-compile-cache"),
     },
     setupFiles: ["fileSetup.ts", "seed.ts"].map((file) => new URL(file, import.meta.url).pathname),

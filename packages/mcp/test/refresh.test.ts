@@ -1,5 +1,5 @@
 /** Lists of a process that lives for long: read again when they no longer hold, and when a server that was away is back. */
-import { existsSync, unlinkSync, writeFileSync } from "node:fs"
+import { existsSync, statSync, unlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -61,6 +61,29 @@ it("a list that another workflow has read is used, and the server is not asked a
   await (await serverOf(ours)).refreshed()
   await changed
   expect(namesOf(await Effect.runPromise(ours.known))).toContain("s.page_2")
+  expect(lists()).toBe(2)
+})
+
+it("a list is read again by the next process after the program of its server was changed", async () => {
+  const state = newState()
+  const { declared, seen } = server("good")
+  const program = join(testFolder(), "changed.ts")
+  const text = `import(${JSON.stringify(join(import.meta.dirname, "server.ts"))})`
+  writeFileSync(program, text)
+  const changed = {
+    ...declared,
+    args: declared.args.map((arg) => (arg.endsWith("server.ts") ? program : arg)),
+  }
+  const lists = () => seen().filter((line) => line === "tools/list").length
+  await listOf(sourceOf({ s: changed }, { state }))
+  await listOf(sourceOf({ s: changed }, { state }))
+  expect(lists()).toBe(1)
+  const listed = Date.now()
+  await vi.waitFor(() => {
+    writeFileSync(program, text)
+    expect(statSync(program).ctimeMs).toBeGreaterThan(listed)
+  })
+  await listOf(sourceOf({ s: changed }, { state }))
   expect(lists()).toBe(2)
 })
 
