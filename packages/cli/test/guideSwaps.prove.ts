@@ -142,3 +142,23 @@ it("runs of a server under load take a swap at their next call, and its undo", a
     await server.stop("SIGTERM")
   }
 }, 180_000)
+
+it("a swap of the planner changes the model of reflections, too, unless they have one of their own", async () => {
+  const asked = async () => {
+    guide.model.answer(
+      planned(["sessions", "quantum computing"]),
+      reflected("rewrite", "Let me try other words.", ["sessions", "physics emerging technology"]),
+    )
+    const message = "message=Find sessions about quantum computing"
+    return modelsIn(eventsIn(await done("run", GUIDE, "--input", message, "--json")))
+  }
+  const [sonnet, haiku] = [SONNET, HAIKU].map((model) => `anthropic/${model}`)
+  await swap("planner")
+  expect(await asked()).toEqual([haiku, haiku])
+  expect(await done("models", "list", GUIDE)).toMatch(/alias reflector +as planner/)
+  await done("models", "swap", GUIDE, "reflector", sonnet!)
+  expect(await asked()).toEqual([haiku, sonnet])
+  await undo()
+  await undo()
+  expect(await asked()).toEqual([sonnet, sonnet])
+}, 120_000)

@@ -31,9 +31,9 @@ export const listModels: Handler<ListModelsFlags> = (flags) =>
         say(stderr.style.dim(`${pipeline.name} asks no model`))
       } else {
         const rows = [
-          ...aliases.map(({ alias, models, swapped }) => [
+          ...aliases.map(({ alias, models, names, swapped }) => [
             targetText({ alias }),
-            modelsText(models),
+            names === undefined ? modelsText(models) : `as ${names.join(", ")}`,
             swapped ? "yes" : "",
           ]),
           ...stages.map(({ alias, models, stage, swapped }) => [

@@ -46,6 +46,22 @@ outputs:
   all: { type: array, value: ["\${{ stages.first.output }}", "\${{ stages.second.output }}", "\${{ stages.third.output }}", "\${{ stages.fourth.output }}"] }
 `
 
+/** A model that does not reason. */
+const unreasoning = new Map([
+  [
+    "far/plain",
+    {
+      context: undefined,
+      max_output: undefined,
+      price: undefined,
+      capabilities: ["tools"],
+      refuses: [],
+      structured: undefined,
+      tokenizer: undefined,
+    } as const,
+  ],
+])
+
 describe("a model registry", () => {
   it.effect("shows every alias and what every stage asks", () =>
     Effect.gen(function* () {
@@ -80,6 +96,76 @@ describe("a model registry", () => {
       )
     }),
   )
+
+  describe("with an alias that names another one", () => {
+    const naming = (try_: string, more = "") =>
+      workflowOf(
+        body
+          .replace("models:", `models:\n  reflector: { try: ${try_}, temperature: 0.1${more} }`)
+          .replace(
+            "ask, model: planner }\n  - { id: third",
+            "ask, model: reflector }\n  - { id: third",
+          ),
+        components,
+      )
+    const asked = ({ pipeline }: Effect.Success<ReturnType<typeof workflowOf>>) =>
+      Effect.map(run(pipeline, {}), ({ outputs }) => (outputs["all"] as Array<string>).slice(0, 2))
+
+    it.effect("swaps both with the other one, until it is swapped itself, and undoes so", () =>
+      Effect.gen(function* () {
+        const loaded = yield* naming("[planner]")
+        const { models } = loaded.pipeline
+        assert.deepStrictEqual(yield* asked(loaded), ["near/small", "near/small"])
+        models.swap("planner", "far/tiny", reason)
+        assert.deepStrictEqual(yield* asked(loaded), ["far/tiny", "far/tiny"])
+        assert.deepStrictEqual(models.aliases[0], {
+          alias: "reflector",
+          names: ["planner"],
+          models: ["far/tiny"],
+          otherwise: "fail",
+          swapped: false,
+        })
+        models.swap("reflector", "near/own", reason)
+        models.swap("planner", "far/next", reason)
+        assert.deepStrictEqual(yield* asked(loaded), ["far/next", "near/own"])
+        assert.isUndefined(models.aliases[0]!.names)
+        models.undo(reason)
+        models.undo(reason)
+        assert.deepStrictEqual(yield* asked(loaded), ["far/tiny", "far/tiny"])
+        models.follow({ revision: 1, aliases: { planner: ["near/kept"] }, stages: {} })
+        models.undo(reason)
+        assert.deepStrictEqual(yield* asked(loaded), ["near/kept", "near/kept"])
+      }),
+    )
+
+    it.effect("keeps its own settings and its other models", () =>
+      Effect.gen(function* () {
+        const loaded = yield* naming("[planner, far/spare, near/small]")
+        const { models } = loaded.pipeline
+        const reflector = () => models.named("reflector")
+        const names = () => reflector().choices.map(({ name }) => name)
+        assert.deepStrictEqual(names(), ["near/small", "far/spare"])
+        models.swap("planner", ["far/tiny", "far/spare"], reason)
+        assert.deepStrictEqual(names(), ["far/tiny", "far/spare", "near/small"])
+        assert.deepStrictEqual([reflector().temperature, reflector().otherwise], [0.1, "fail"])
+      }),
+    )
+
+    it.effect("refuses a model for the other one that does not support its own reasoning", () =>
+      Effect.gen(function* () {
+        const { pipeline } = yield* naming("[planner]", ", reasoning: high")
+        const providers = new Map([["far", named("far")]])
+        const registry = new ModelRegistry(pipeline.definition, providers, unreasoning)
+        const swapPlanner = () => registry.swap("planner", "far/plain", reason)
+        assert.throws(
+          swapPlanner,
+          '"far/plain" does not support reasoning: high of "reflector", which names "planner"; it supports: none',
+        )
+        registry.swap("reflector", "far/own", reason)
+        assert.deepStrictEqual(swapPlanner().after, ["far/plain"])
+      }),
+    )
+  })
 
   it.effect("keeps a history and undoes swaps in reverse", () =>
     Effect.gen(function* () {
@@ -191,17 +277,8 @@ describe("a model registry", () => {
         ),
       ),
     )
-    const none = {
-      context: undefined,
-      max_output: undefined,
-      price: undefined,
-      capabilities: ["tools"],
-      refuses: [],
-      structured: undefined,
-      tokenizer: undefined,
-    } as const
-    const facts = new Map([["far/plain", none]])
-    const registry = new ModelRegistry(pipeline.definition, new Map([["far", named("far")]]), facts)
+    const providers = new Map([["far", named("far")]])
+    const registry = new ModelRegistry(pipeline.definition, providers, unreasoning)
     assert.throws(
       () => registry.swap("deep", "far/plain", reason),
       '"far/plain" does not support reasoning: high; it supports: none',

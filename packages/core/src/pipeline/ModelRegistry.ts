@@ -11,6 +11,15 @@ import {
   type ResolvedModel,
 } from "./resolveModel.ts"
 import {
+  currentOf,
+  followingCell,
+  isSwapped,
+  writtenCell,
+  type AliasCell,
+  type Cell,
+  type StageCell,
+} from "./ModelCell.ts"
+import {
   SwapRefused,
   type ProposedSwap,
   type Swap,
@@ -21,6 +30,8 @@ import {
 
 export interface AliasModels {
   readonly alias: string
+  /** What its file lists, if it names other aliases and has not been swapped itself. */
+  readonly names?: ReadonlyArray<string>
   readonly models: ReadonlyArray<string>
   readonly otherwise: "fail" | "mechanical"
   readonly swapped: boolean
@@ -35,25 +46,12 @@ export interface StageModels {
   readonly swapped: boolean
 }
 
-interface Cell {
-  /** By the file. */
-  readonly written: ResolvedModel | undefined
-  /** In place of what is written: by the swaps that a host keeps. */
-  kept: ResolvedModel | undefined
-  /** In place of both: by a swap in this process. */
-  swapped: ResolvedModel | undefined
-}
-
-interface StageCell extends Cell {
-  readonly alias: string | undefined
-}
-
 export class ModelRegistry {
   private readonly definition: Definition
   private readonly providers: ReadonlyMap<string, Provider>
   private readonly facts: Facts
   private readonly now: () => number
-  private readonly aliasCells = new Map<string, Cell>()
+  private readonly aliasCells = new Map<string, AliasCell>()
   private readonly stageCells = new Map<string, StageCell>()
   private readonly entries: Array<Swap> = []
   /** Of the kept swaps that are in force. */
@@ -78,21 +76,23 @@ export class ModelRegistry {
     this.facts = facts
     this.now = now
     for (const alias of Object.keys(definition.models)) {
-      const written = resolveModel(alias, definition, providers, facts)
-      this.aliasCells.set(alias, { written, kept: undefined, swapped: undefined })
+      this.aliasCells.set(alias, this.aliasCell(alias))
     }
+  }
+
+  private aliasCell(alias: string): AliasCell {
+    const { names } = this.definition.models[alias]!
+    const written = this.resolved(alias)
+    return names === undefined
+      ? writtenCell(written)
+      : followingCell(written, names, (name) => this.named(name).choices)
   }
 
   /** What a stage that names this model asks, at each call; undefined when neither stage nor default names one. */
   bind(stage: string, name: string | undefined): () => ResolvedModel | undefined {
     const alias = name === undefined ? undefined : this.aliasCells.get(name)
     const written = name === undefined || alias !== undefined ? undefined : this.resolved(name)
-    const cell: StageCell = {
-      written,
-      kept: undefined,
-      swapped: undefined,
-      alias: alias === undefined ? undefined : name,
-    }
+    const cell: StageCell = { ...writtenCell(written), alias: alias && name }
     this.stageCells.set(stage, cell)
     return () => currentOf(cell) ?? (alias && currentOf(alias))
   }
@@ -115,6 +115,7 @@ export class ModelRegistry {
   get aliases(): ReadonlyArray<AliasModels> {
     return [...this.aliasCells].map(([alias, cell]) => ({
       alias,
+      ...(cell.names === undefined || isSwapped(cell) ? {} : { names: cell.names }),
       models: namesOf(currentOf(cell)),
       otherwise: currentOf(cell)?.otherwise ?? "fail",
       swapped: isSwapped(cell),
@@ -211,14 +212,24 @@ export class ModelRegistry {
     const choices = names.map((name) => this.choice(name))
     const now = this.inForce(found)
     for (const name of names) {
-      const levels = unsupportedReasoning(now?.reasoning, factsOf(name, this.facts))
-      if (levels === undefined) continue
-      throw new SwapRefused({
-        message: `"${name}" does not support reasoning: ${now?.reasoning}; it supports: ${levels.join(", ")}`,
-      })
+      for (const asked of [now, ...this.followersOf(found)]) {
+        const levels = unsupportedReasoning(asked?.reasoning, factsOf(name, this.facts))
+        if (levels === undefined) continue
+        const of = asked === now ? "" : ` of "${asked?.alias}", which names "${found.alias}"`
+        throw new SwapRefused({
+          message: `"${name}" does not support reasoning: ${asked?.reasoning}${of}; it supports: ${levels.join(", ")}`,
+        })
+      }
     }
     const next: ResolvedModel = { ...(now ?? unsetModel), choices }
     return { found, next }
+  }
+
+  /** The aliases that a swap of this one moves, too. */
+  private followersOf({ alias }: Found): ReadonlyArray<ResolvedModel | undefined> {
+    return [...this.aliasCells.values()]
+      .filter((cell) => cell.names?.includes(alias ?? "") === true && !isSwapped(cell))
+      .map(currentOf)
   }
 
   private inForce({ cell, stage }: Found): ResolvedModel | undefined {
@@ -301,11 +312,6 @@ interface Found {
   readonly alias?: string
   readonly stage?: string
 }
-
-const currentOf = ({ kept, swapped, written }: Cell): ResolvedModel | undefined =>
-  swapped ?? kept ?? written
-
-const isSwapped = ({ kept, swapped }: Cell): boolean => (swapped ?? kept) !== undefined
 
 const namesOf = (model: ResolvedModel | undefined): ReadonlyArray<string> =>
   model?.choices.map(({ name }) => name) ?? []

@@ -117,6 +117,8 @@ export type OnCut = (typeof cutPolicies)[number]
 export interface ModelAlias {
   /** `provider/model`, first choice first. */
   readonly try: ReadonlyArray<string>
+  /** `try` as written, where it names other aliases, whose models `try` then has. */
+  readonly names?: ReadonlyArray<string>
   readonly otherwise: "fail" | "mechanical"
   readonly temperature: number | undefined
   readonly top_k: number | undefined

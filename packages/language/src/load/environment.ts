@@ -6,6 +6,7 @@ import type { FoundProject } from "./project.ts"
 import type { Reading } from "./Reading.ts"
 import type { Setting } from "./settings.ts"
 import { ownMember } from "../definition/ownMember.ts"
+import { withNamedAliases } from "./namedAliases.ts"
 
 /** An environment's settings come first, the caller's own last. */
 export const settingsOf = (
@@ -44,7 +45,8 @@ export const withProject = (
       : ownMember(project?.project.environments, environment)?.models),
   }
   const telemetry = definition.telemetry ?? project?.project.telemetry
-  if (modelsOverride === undefined) return { ...definition, models, telemetry }
+  if (modelsOverride === undefined)
+    return { ...definition, models: withNamedAliases(models), telemetry }
   return {
     ...definition,
     telemetry,

@@ -1,6 +1,6 @@
 /** PL4010: unknown model. */
 import { hint } from "@planloom/expression/suggestion"
-import { modelUses } from "../scope/modelUses.ts"
+import { listsModels, modelUses } from "../scope/modelUses.ts"
 import { unknownId } from "../scope/unknownId.ts"
 import type { Rule } from "./Rule.ts"
 
@@ -16,8 +16,10 @@ export const unknownModel: Rule = {
   check: ({ analysis, definition, resources }) => {
     const providers = [...resources.components.providers.keys()]
     const aliases = Object.keys(definition.models)
-    return modelUses(definition, analysis.tree).flatMap(({ direct, name, path }) => {
-      if (name === "" || (!direct && aliases.includes(name))) return []
+    const named = aliases.filter((alias) => listsModels(definition.models[alias]!))
+    return modelUses(definition, analysis.tree).flatMap(({ listed, name, path }) => {
+      const known = listed ? named : aliases
+      if (name === "" || known.includes(name)) return []
       const slash = name.indexOf("/")
       if (slash > 0) {
         const provider = name.slice(0, slash)
@@ -32,10 +34,15 @@ export const unknownModel: Rule = {
         )
         return [{ code: "PL4010", message, path, help }]
       }
-      const help = direct
-        ? "write provider/model, such as anthropic/claude-sonnet-5-5"
-        : (hint(name, aliases, "there are") ?? "declare it under models:, or write provider/model")
+      if (listed && aliases.includes(name)) {
+        const message = `the alias "${name}" names aliases itself`
+        return [{ code: "PL4010", message, path, help: "name an alias that lists provider/model" }]
+      }
+      const help = hint(name, known, "there are") ?? declareIt
       return [{ code: "PL4010", message: `there is no model "${name}"`, path, help }]
     })
   },
 }
+
+const declareIt =
+  "declare it under models:, or write provider/model, such as anthropic/claude-sonnet-5-5"

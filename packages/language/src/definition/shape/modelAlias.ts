@@ -32,7 +32,10 @@ export const modelAlias: Shape<ModelAlias> = byType<ModelAlias>(
     string: map(modelName, (only) => ({ ...plain, try: [only] })),
     mapping: object(
       {
-        try: required(list(modelName), "provider/model, first choice first."),
+        try: required(
+          list(modelName),
+          "provider/model, or an alias that lists some, first choice first.",
+        ),
         otherwise: defaulted(
           oneOf("fail", "mechanical"),
           "fail",
