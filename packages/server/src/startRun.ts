@@ -110,15 +110,11 @@ export const recordNew = (
   enqueued: EnqueuedRun,
   { user }: Caller,
 ): Effect.Effect<RunRecord | undefined, StoreFailed> => {
-  const { recorded, unrecorded } = enqueued
-  const { run } = recorded
+  const { recorded } = enqueued
   const started = Effect.flatMap(worker.start(enqueued, user), (isStarted) =>
     isStarted
       ? Effect.succeed(true)
-      : Effect.map(store.write(recorded), () => {
-          worker.give(run, { unrecorded, user })
-          return false
-        }),
+      : Effect.as(writeWaiting(store, worker, enqueued, user), false),
   )
   const { definition: _, events: _e, personalDigests: _p, ...rest } = recorded
   const { steps: _s, timers: _t, waits: _w, ...summary } = rest
@@ -131,6 +127,24 @@ export const recordNew = (
         : Effect.fail(failure),
   })
 }
+
+/** Writes a run for a worker to claim. A definition that holds a secret is kept in memory only. */
+const writeWaiting = (
+  store: RunStore,
+  worker: Worker,
+  { recorded, scrub, unrecorded }: EnqueuedRun,
+  user: Caller["user"],
+): Effect.Effect<void, StoreFailed> =>
+  Effect.suspend(() => {
+    const { definition, run } = recorded
+    const kept = definition === undefined || scrub === undefined ? definition : scrub(definition)
+    if (kept === definition) {
+      return Effect.map(store.write(recorded), () => worker.give(run, { unrecorded, user }))
+    }
+    return Effect.map(store.write({ ...recorded, definition: kept! }), () =>
+      worker.give(run, { unrecorded, user, definition }),
+    )
+  })
 
 /** Ends a stream that is not sent. */
 const discard = (stream: Response | undefined): Effect.Effect<void> =>

@@ -1,4 +1,5 @@
 /** Many waiting runs: the store returns pages, a worker reads no more than it starts, and the API has a limit. */
+import { existsSync, readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect } from "effect"
 import { definePlugin, stageKind, type RecordedRun, type RunStore } from "@planloom/plugin/effect"
@@ -192,5 +193,56 @@ describe("the HTTP API with a backlog", () => {
         yield* opened.close
         assert.strictEqual((yield* post("c")).status, 202)
       }),
+  )
+
+  it.live("keeps the definition of a waiting run out of the file if it holds a secret", () =>
+    Effect.gen(function* () {
+      const file = newFile()
+      const store = storeAt(file)
+      const secret = "k-31x7-held-in-the-file"
+      const { pipeline } = yield* Effect.scoped(loaded)
+      const definition = { name: "echo", note: secret }
+      const gate = yield* Deferred.make<void>()
+      const ended = yield* Deferred.make<void>()
+      const read: Array<unknown> = []
+      let count = 0
+      const statuses = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const served = yield* worker(store, {
+            concurrency: 1,
+            load: (given) => {
+              read.push(given)
+              return Effect.as(Deferred.await(gate), { pipeline, secrets: [secret] })
+            },
+            onEnd: () => {
+              if (++count === 2) Deferred.doneUnsafe(ended, Effect.void)
+            },
+          })
+          const workflows = new Map([["echo", { pipeline, secrets: [secret], definition }]])
+          const handle = handler({ store, worker: served, workflows })
+          for (const key of ["first", "second"]) {
+            const response = yield* Effect.promise(() =>
+              handle(
+                new Request("http://localhost/workflows/echo/runs", {
+                  method: "POST",
+                  body: "{}",
+                  headers: { "content-type": "application/json", "idempotency-key": key },
+                }),
+              ),
+            )
+            assert.strictEqual(response.status, 202)
+          }
+          assert.strictEqual(yield* store.definition("second"), null)
+          yield* Deferred.succeed(gate, undefined)
+          yield* Deferred.await(ended)
+          return (yield* store.list({})).map(({ status }) => status)
+        }),
+      )
+      assert.deepStrictEqual(statuses, ["succeeded", "succeeded"])
+      for (const given of read) assert.deepStrictEqual(given, definition)
+      for (const part of [file, `${file}-wal`]) {
+        if (existsSync(part)) assert.notInclude(readFileSync(part, "latin1"), secret)
+      }
+    }),
   )
 })

@@ -1,5 +1,5 @@
-/** Inputs and users of runs, which their records do not hold; in memory until a run has ended. */
-import type { JsonObject } from "@planloom/plugin/effect"
+/** Inputs, users and definitions of runs, which their records do not hold; in memory until a run has ended. */
+import type { Json, JsonObject } from "@planloom/plugin/effect"
 
 /** Values that a run is given in this process. */
 export interface GivenValues {
@@ -8,6 +8,8 @@ export interface GivenValues {
   /** Inputs that the run is started with, where they differ from its record. */
   readonly unrecorded?: JsonObject
   readonly user?: JsonObject | undefined
+  /** Of the workflow, which holds a secret. */
+  readonly definition?: Json | undefined
   /** Who asks for the next resume of the run, if it still has this epoch. */
   readonly resumer?: { readonly by: string; readonly epoch: number } | undefined
 }
@@ -25,14 +27,16 @@ export class Unrecorded {
     return this.values.get(run)
   }
 
-  add(run: string, { inputs, resumer, unrecorded, user }: GivenValues): void {
+  add(run: string, { definition, inputs, resumer, unrecorded, user }: GivenValues): void {
     if (resumer !== undefined) this.addResumer(run, resumer)
-    if (user === undefined && isEmpty(inputs) && isEmpty(unrecorded)) return
+    const isNothing = definition === undefined && user === undefined
+    if (isNothing && isEmpty(inputs) && isEmpty(unrecorded)) return
     const before = this.values.get(run)
     this.values.set(run, {
       inputs: { ...before?.inputs, ...inputs },
       unrecorded: { ...before?.unrecorded, ...unrecorded },
       user: user ?? before?.user,
+      definition: definition ?? before?.definition,
     })
   }
 

@@ -213,11 +213,12 @@ export class WorkerLoop<E> implements Worker {
     started?: StartedRun,
   ): Fiber.Fiber<unknown, unknown> {
     const { run } = record
-    const given = this.unrecorded.of(run)
+    const { definition: unkept, ...given } = this.unrecorded.of(run) ?? {}
     const by = this.unrecorded.takeResumer(run, record.epoch)
+    const recorded = unkept === undefined ? this.store.definition(run) : Effect.succeed(unkept)
     const ready =
       started === undefined
-        ? Effect.flatMap(this.store.definition(run), (definition) => this.ready.of(definition))
+        ? Effect.flatMap(recorded, (definition) => this.ready.of(definition))
         : Effect.onError(this.ready.of(started.definition), () =>
             Effect.ignore(started.opened.close),
           )
