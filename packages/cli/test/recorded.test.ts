@@ -1,6 +1,7 @@
 /** Recorded runs end to end: cancel, reset, fork, replay, watch, migrate, export, import, list, prune. */
 import { existsSync } from "node:fs"
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeEach, describe, expect, it } from "vitest"
 import { fixture, lines, planloom, trusting, type Outcome } from "./planloom.ts"
@@ -430,6 +431,25 @@ outputs: { said: "\${{ stages.think.output.text }}" }
       changes: [{ stage: "think", parts: ["examples"], invalidates: true }],
       steps: { valid: 0, again: ["think/mechanical:1"] },
     })
+  })
+})
+
+describe("a store that came with a folder", () => {
+  it("names no file outside of it, as long as nobody trusts it", async () => {
+    await say("run", join(cwd, "workflows/log.yaml"))
+    const { run } = await newest()
+    const clone = await mkdtemp(join(tmpdir(), "planloom-clone-"))
+    folders.push(clone)
+    await cp(join(cwd, ".planloom"), join(clone, ".planloom"), { recursive: true })
+    await writeFile(join(clone, "planloom.yaml"), "apiVersion: planloom/v1\nkind: Project\n")
+    const commands = [["replay"], ["reset", "--from", "last"], ["fork", "--from", "last"]]
+    for (const [command, ...flags] of commands) {
+      const refused = await planloom(["runs", command!, run, ...flags], { cwd: clone })
+      expect(refused, refused.stderr).toMatchObject({ code: 1, stdout: "" })
+      expect(refused.stderr).toContain("which is outside of the untrusted")
+    }
+    const trusted = await planloom(["runs", "replay", run, "--trust"], { cwd: clone })
+    expect(trusted.stderr).toContain("same result")
   })
 })
 
