@@ -197,8 +197,8 @@ describe("the HTTP API with a backlog", () => {
 
   it.live("keeps the definition of a waiting run out of the file if it holds a secret", () =>
     Effect.gen(function* () {
-      const file = newFile()
-      const store = storeAt(file)
+      const path = newFile()
+      const store = storeAt(path)
       const secret = "k-31x7-held-in-the-file"
       const { pipeline } = yield* Effect.scoped(loaded)
       const definition = { name: "echo", note: secret }
@@ -240,7 +240,7 @@ describe("the HTTP API with a backlog", () => {
       )
       assert.deepStrictEqual(statuses, ["succeeded", "succeeded"])
       for (const given of read) assert.deepStrictEqual(given, definition)
-      for (const part of [file, `${file}-wal`]) {
+      for (const part of [path, `${path}-wal`]) {
         if (existsSync(part)) assert.notInclude(readFileSync(part, "latin1"), secret)
       }
     }),
