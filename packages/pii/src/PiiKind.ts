@@ -1,10 +1,23 @@
 /** Kinds of personal data that can be found in a text. */
 
-export const piiKinds = ["email", "phone", "iban", "card", "ssn", "ip"] as const
+export const piiKinds = [
+  "email",
+  "phone",
+  "iban",
+  "clabe",
+  "cbu",
+  "routing",
+  "card",
+  "ssn",
+  "cpf",
+  "dni",
+  "nif",
+  "ip",
+] as const
 export type PiiKind = (typeof piiKinds)[number]
 
 /** The kinds that are searched unless others are named: an IP address is often that of a server. */
-export const usualPiiKinds: ReadonlyArray<PiiKind> = ["email", "phone", "iban", "card", "ssn"]
+export const usualPiiKinds: ReadonlyArray<PiiKind> = piiKinds.filter((kind) => kind !== "ip")
 
 /** `end` is exclusive. */
 export interface PiiSpan {

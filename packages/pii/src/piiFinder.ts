@@ -1,7 +1,9 @@
 /** Finds personal data of chosen kinds in a text. */
+import { cbu, clabe, routing } from "./bankAccounts.ts"
 import { cards } from "./cards.ts"
 import { emails } from "./emails.ts"
 import { ibans } from "./ibans.ts"
+import { cpf, dni, nif } from "./identityNumbers.ts"
 import { ipAddresses } from "./ipAddresses.ts"
 import { phones } from "./phones.ts"
 import { plainText } from "./plainText.ts"
@@ -24,7 +26,20 @@ export interface PiiFinder {
 }
 
 /** Earlier kinds keep a text that several match. */
-const order: ReadonlyArray<PiiKind> = ["email", "iban", "card", "ssn", "ip", "phone"]
+const order: ReadonlyArray<PiiKind> = [
+  "email",
+  "iban",
+  "clabe",
+  "cbu",
+  "card",
+  "ssn",
+  "routing",
+  "cpf",
+  "dni",
+  "nif",
+  "ip",
+  "phone",
+]
 
 /** Characters before the open end of a text on which matches in it depend: the name of a number, or its groups that another follows. */
 export const PII_LOOKBEHIND = 64
@@ -34,13 +49,21 @@ export const piiFinder = ({ countries = [], kinds = usualPiiKinds }: PiiOptions)
   const detectors: { readonly [kind in PiiKind]: () => PiiDetector } = {
     email: () => emails,
     iban: () => ibans,
+    clabe: () => clabe,
+    cbu: () => cbu,
+    routing: () => routing,
     card: () => cards,
     ssn: () => socialSecurity,
+    cpf: () => cpf,
+    dni: () => dni,
+    nif: () => nif,
     ip: () => ipAddresses,
     phone: () => phones(countries),
   }
   const chosen = order.filter((kind) => kinds.includes(kind)).map((kind) => detectors[kind]())
   const longest = Math.max(...chosen.map((one) => one.longest))
+  // Several kinds have the same open end.
+  const ends = [...new Map(chosen.map((detector) => [detector.open, detector])).values()]
   const findIn = (text: string): ReadonlyArray<PiiSpan> => {
     const found: Array<PiiSpan> = []
     for (const detector of chosen) {
@@ -64,17 +87,17 @@ export const piiFinder = ({ countries = [], kinds = usualPiiKinds }: PiiOptions)
     },
     pending: (written) => {
       const { startOf, text } = plainText(written)
-      let start = Math.min(...chosen.map((detector) => openAt(detector, text)))
+      let start = Math.min(...ends.map((detector) => openAt(detector, text)))
       if (start === text.length) return written.length
       // A match of one kind may reach into the open end of another, and that one into a third: none may be decided yet.
       const from = Math.max(0, start - longest)
       const near = text.slice(from)
-      const ends = chosen
+      const found = chosen
         .flatMap((detector) => detector.find(near))
         .toSorted((one, other) => other.end - one.end)
       for (let before = -1; before !== start;) {
         before = start
-        for (const one of ends) {
+        for (const one of found) {
           if (from + one.start < start && from + one.end > start) start = from + one.start
         }
       }

@@ -303,6 +303,19 @@ hookSuite(runner, of("redact_pii"), [
     with: { results: true },
     check: (result) => assert.deepStrictEqual(result, { result: { mail: "[email]" } }),
   } as HookCase<"after_tool">,
+  {
+    name: "knows numbers of results by the names of their members",
+    point: "after_tool",
+    draft: {
+      call: call("t", ""),
+      result: { bankRouting: ["021000021"], order_id: "021000021", client_cpf: "52998224725" },
+    },
+    with: { results: true },
+    check: (result) =>
+      assert.deepStrictEqual(result, {
+        result: { bankRouting: ["[routing]"], order_id: "021000021", client_cpf: "[cpf]" },
+      }),
+  } as HookCase<"after_tool">,
 ])
 
 hookSuite(runner, of("audit"), [

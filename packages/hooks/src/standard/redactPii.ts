@@ -18,7 +18,8 @@ interface Options {
   readonly results?: boolean
 }
 
-type Redact = (text: string) => string
+/** Redacts a text, which may have a name by which its numbers are known. */
+type Redact = (text: string, name?: string) => string
 
 export const redactPii = hook<"before_model", Options>({
   id: "redact_pii",
@@ -105,11 +106,13 @@ const redacting = <A>(
       catch: (error) => new StageFailed({ class: "invalid_request", message: String(error) }),
     }),
     ({ find }) =>
-      change((text) => {
+      change((value, name) => {
+        const text = name === undefined ? value : `${spaced(name)}: ${value}`
+        const own = text.length - value.length
         let redacted = ""
-        let from = 0
+        let from = own
         for (const { end, kind, start } of find(text)) {
-          if (allow.includes(text.slice(start, end))) continue
+          if (start < own || allow.includes(text.slice(start, end))) continue
           redacted += `${text.slice(from, start)}[${kind}]`
           from = end
         }
@@ -117,22 +120,26 @@ const redacting = <A>(
       }),
   )
 
+/** Words of a name: `clientTaxNumber`, `client_tax_number`. */
+const spaced = (name: string): string =>
+  name.replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, " ").replaceAll("_", " ")
+
 /** Digits of the shortest card number. */
 const SHORTEST_CARD = 12
 
-/** Names of members stay; a number that could be that of a card becomes a text. */
-const redactedIn = (value: Json, redact: Redact): Json => {
-  if (typeof value === "string") return redact(value)
+/** Names of members stay, and say what their texts are; a number that could be that of a card becomes a text. */
+const redactedIn = (value: Json, redact: Redact, name?: string): Json => {
+  if (typeof value === "string") return redact(value, name)
   if (typeof value === "number") {
     const digits = String(value)
     if (!Number.isInteger(value) || digits.length < SHORTEST_CARD) return value
     const redacted = redact(digits)
     return redacted === digits ? value : redacted
   }
-  if (Array.isArray(value)) return value.map((item: Json) => redactedIn(item, redact))
+  if (Array.isArray(value)) return value.map((item: Json) => redactedIn(item, redact, name))
   return typeof value === "object" && value !== null
     ? Object.fromEntries(
-        Object.entries(value).map(([key, item]) => [key, redactedIn(item, redact)]),
+        Object.entries(value).map(([key, item]) => [key, redactedIn(item, redact, key)]),
       )
     : value
 }
