@@ -19,7 +19,7 @@ const THOUGHT = "Let me try related subjects."
 const faults: ReadonlyArray<readonly [answer: WireAnswer, asked: number, said: string]> = [
   [{ fault: "cut" }, 1, "unavailable"],
   [{ text: "" }, 2, "invalid_output"],
-  [{ status: 429 }, 1, "rate_limit"],
+  [{ status: 429 }, 3, "rate_limit"],
   [{ text: '{"strategy": "rew' }, 2, "invalid_output"],
   [{ text: "I would look for physics." }, 2, "invalid_output"],
   [
