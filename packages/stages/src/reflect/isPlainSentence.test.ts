@@ -64,6 +64,8 @@ describe("a sentence for the user", () => {
     'Nobody speaks about "quantum computing", so I try "computing" alone.',
     "I found no talk on Wednesday; perhaps there is a workshop on another day.",
     "Let me check the speakers: one of them may know.",
+    "Hm… perhaps it is called otherwise. I try it (and look elsewhere)!",
+    "Nothing yet?! I look elsewhere, e. g. among the people.",
   ])("%s is shown", (message) => {
     expect(isPlain(message)).toBe(true)
   })
@@ -93,6 +95,10 @@ describe("a sentence for the user", () => {
     "I am looking in 'offer' now.",
     "Estoy bajando la puntuación.",
     "Ahora miro otras columnas.",
+    "Nothing yet. I look elsewhere. Please wait.",
+    "Nothing yet! “I look elsewhere.” Wait…",
+    "Nothing yet\nI look elsewhere\nWait",
+    "没有找到。换个说法。请稍等。",
     "x".repeat(301),
   ])("%s is not", (message) => {
     expect(isPlain(message)).toBe(false)
@@ -145,6 +151,22 @@ describe("a sentence for the user", () => {
         },
       ),
       { numRuns: cases(300) },
+    )
+  })
+
+  it("is at most two of them, however they end and follow each other", () => {
+    const ending = fc.constantFrom(".", "!", "?", "…", "?!", ".”", "!)")
+    const between = fc.constantFrom(" ", "  ", "\n")
+    const written = fc.record({ words: sentence, ending, between })
+    fc.assert(
+      fc.property(fc.array(written, { minLength: 1, maxLength: 4 }), (sentences) => {
+        const message = sentences
+          .map(({ between: gap, ending: end, words }) => `So ${words.join(" ")}${end}${gap}`)
+          .join("")
+        fc.pre(message.length <= 300)
+        expect(isPlain(message, "Hello")).toBe(sentences.length <= 2)
+      }),
+      { numRuns: cases(200) },
     )
   })
 

@@ -1,4 +1,4 @@
-/** Whether a sentence of a model holds nothing that only people who know the workflow understand. */
+/** Whether what a model says to the user is one or two sentences that need no knowledge of the workflow. */
 import type { Tool } from "@planloom/plugin/effect"
 import { propertiesOf, type Plan } from "@planloom/planning"
 import { grammarOf, stem } from "@planloom/planning/reading"
@@ -7,8 +7,11 @@ import { modesOf } from "./modesOf.ts"
 import { strategies } from "./Reflection.ts"
 import { technicalWords } from "./technicalWords.ts"
 
-/** Longer ones are not one or two sentences. */
 export const MAX_MESSAGE_CHARACTERS = 300
+const MAX_SENTENCES = 2
+
+/** A full stop before a word in lower case is that of an abbreviation. */
+const sentenceEnd = /[.!?…]+["'”’»)\]]*(?=\s+[^\p{Ll}\s]|\s*$)|[。！？؟।]|\n/u
 
 /** Code by its shape: JSON, names of several words written as one, calls, paths, and numbers with decimals or in percent. */
 const code =
@@ -30,11 +33,13 @@ export interface Surroundings {
 }
 
 /**
- * Refuses code, names of tools, params, their modes, steps and strategies, in any spelling; technical words; numbers of the
+ * Refuses more than two sentences, code, names of tools, params, their modes, steps and strategies, in any spelling; technical words; numbers of the
  * plan; and in quotes what is not searched for.
  */
 export const isPlainSentence = (message: string, around: Surroundings): boolean => {
   if (message === "" || Array.from(message).length > MAX_MESSAGE_CHARACTERS) return false
+  const sentences = message.split(sentenceEnd).filter((sentence) => sentence.trim() !== "")
+  if (sentences.length > MAX_SENTENCES) return false
   const { plans, request } = around
   const said = new Set(request.toLowerCase().split(/\s+/))
   const own = message.split(/\s+/).filter((token) => !said.has(token.toLowerCase()))
