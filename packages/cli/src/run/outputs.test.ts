@@ -1,5 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import type { Json } from "@planloom/plugin/effect"
 import { cases } from "../../../../.config/cases.ts"
 import { styleOf } from "../terminal/Style.ts"
 import { fileOf } from "./outputFile.ts"
@@ -52,19 +53,21 @@ describe("outputs of a run", () => {
     `)
   })
 
-  it("that are null are omitted", () => {
-    expect(showOutputs({ answer: "No chart.", chart: null }, new Map(), show)).toBe("No chart.")
+  it("that are empty are printed last, each on a line", () => {
+    const outputs = { chart: null, answer: "No chart.", rows: [], by: {} }
+    expect(showOutputs(outputs, new Map([["report", "a.html"]]), show)).toBe(
+      "No chart.\n\nchart   null\nrows    []\nby      {}\nreport  a.html",
+    )
+    expect(showOutputs({ chart: null }, new Map(), show)).toBe("chart  null")
   })
 
-  it("that are lists of texts are printed as lines, and omitted if empty", () => {
+  it("that are lists of texts are printed as lines", () => {
     const outputs = {
       answer: "Grew.",
       caveats: ["one row\nwas dropped", "read as sales"],
-      none: [],
     }
     const text = showOutputs(outputs, new Map(), show)
     expect(text).toContain("- one row was dropped\n- read as sales")
-    expect(text).not.toContain("none")
   })
 
   it("are printed whole, whatever other outputs hold", () => {
@@ -115,9 +118,50 @@ describe("outputs of a run", () => {
     expect(text).toContain("note: 12")
   })
 
-  it("of other types are printed as JSON", () => {
-    expect(showOutputs({ rows: 3, list: [1, "a"] }, new Map(), show)).toBe(
-      'rows\n3\n\nlist\n[\n  1,\n  "a"\n]',
+  it("of other types are printed as indented lines", () => {
+    const groups = [
+      { name: "north", ids: [1, 2], none: [] },
+      { name: "a\nb", ids: [], at: { x: null } },
+    ]
+    expect(showOutputs({ rows: 3, groups }, new Map(), show)).toMatchInlineSnapshot(`
+      "rows
+      3
+
+      groups
+      - name: north
+        ids:
+          - 1
+          - 2
+        none: []
+      - name:
+          a
+          b
+        ids: []
+        at:
+          x: null"
+    `)
+  })
+
+  it("of other types keep every word of their texts, in the width of the terminal", () => {
+    const word = fc.stringMatching(/^[a-z]{1,12}$/)
+    const { groups } = fc.letrec((tie) => ({
+      groups: fc.oneof(
+        { maxDepth: 3 },
+        fc.array(word, { minLength: 1, maxLength: 12 }).map((words) => words.join(" ")),
+        fc.integer(),
+        fc.array(tie("groups"), { maxLength: 4 }),
+        fc.dictionary(word, tie("groups"), { maxKeys: 4 }),
+      ),
+    }))
+    fc.assert(
+      fc.property(groups, (value) => {
+        const lines = showOutputs({ value: { value } as Json }, new Map(), show).split("\n")
+        const said = new Set(lines.flatMap((line) => line.split(/[ :]+/)))
+        for (const text of JSON.stringify(value).match(/[a-z]+|-?\d+/g) ?? [])
+          expect([...said]).toContain(text)
+        for (const line of lines) expect(line.length).toBeLessThanOrEqual(show.width)
+      }),
+      { numRuns: cases(200) },
     )
   })
 

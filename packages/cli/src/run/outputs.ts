@@ -1,6 +1,7 @@
 /** Formats the outputs of a run for a terminal: text, tables, and paths of written files. */
 import { isJsonObject, type Json, type JsonObject } from "@planloom/plugin/effect"
 import { plainTable, type PlainTable } from "@planloom/tables"
+import { outline } from "../terminal/outline.ts"
 import type { Screen } from "../terminal/Screen.ts"
 import { table, type TableColumn } from "../terminal/table.ts"
 import { oneLine, visible, wrap } from "../terminal/text.ts"
@@ -10,7 +11,7 @@ const MAX_ROWS = 20
 
 export type Show = Pick<Screen, "style"> & { readonly width: number }
 
-/** `files` maps output names to written files. A text that comes first is printed without a title. */
+/** `files` maps output names to written files. A text that comes first is printed without a title; empty outputs are last, each on a line. */
 export const showOutputs = (
   outputs: JsonObject,
   files: ReadonlyMap<string, string>,
@@ -27,12 +28,20 @@ export const showOutputs = (
       ? text
       : `${show.style.bold(titleOf(name, outputs[name]!))}\n${text}`,
   )
-  const names = Math.max(0, ...[...files.keys()].map((name) => name.length))
-  const written = [...files].map(
-    ([name, path]) => `${show.style.bold(name.padEnd(names))}  ${path}`,
-  )
-  return [...blocks, ...(written.length === 0 ? [] : [written.join("\n")])].join("\n\n")
+  const short = [...emptyOf(entries), ...files]
+  const names = Math.max(0, ...short.map(([name]) => name.length))
+  const lined = short.map(([name, text]) => `${show.style.bold(name.padEnd(names))}  ${text}`)
+  return [...blocks, ...(lined.length === 0 ? [] : [lined.join("\n")])].join("\n\n")
 }
+
+/** Null, an empty list and an empty object, as JSON. */
+const emptyOf = (entries: ReadonlyArray<readonly [string, Json]>) =>
+  entries.flatMap(([name, value]): ReadonlyArray<readonly [string, string]> =>
+    isEmpty(value) ? [[name, JSON.stringify(value)]] : [],
+  )
+
+const isEmpty = (value: Json): boolean =>
+  value === null || (typeof value === "object" && Object.keys(value).length === 0)
 
 /** Whole lines of the texts among the values: a note that is one of them, with or without its label, needs no second line. */
 export const linesIn = (values: ReadonlyArray<Json>): ReadonlySet<string> =>
@@ -63,9 +72,9 @@ const titleOf = (name: string, value: Json): string => {
   return title === undefined ? name : oneLine(title)
 }
 
-/** Formats a value; undefined for null, an empty list, and charts and reports, which are files. */
+/** Formats a value; undefined for one that is empty, and for charts and reports, which are files. */
 const textOf = (value: Json, show: Show, beside: Beside): string | undefined => {
-  if (value === null) return undefined
+  if (isEmpty(value)) return undefined
   if (typeof value === "string") {
     return /^\s*<(svg|!doctype html|html)\b/i.test(value)
       ? undefined
@@ -76,9 +85,8 @@ const textOf = (value: Json, show: Show, beside: Beside): string | undefined => 
   const type = isJsonObject(value) ? value["type"] : undefined
   if (type === "chart" || type === "report") return undefined
   if (typeof value !== "object") return String(value)
-  if (Array.isArray(value) && value.length === 0) return undefined
   if (isTexts(value)) return value.map((text) => `- ${oneLine(text)}`).join("\n")
-  return visible(JSON.stringify(value, null, 2))
+  return outline(value, show.width).join("\n")
 }
 
 const isTexts = (value: Json): value is ReadonlyArray<string> =>
