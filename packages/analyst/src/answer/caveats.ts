@@ -87,9 +87,7 @@ const repairsOf = ({ repairs }: Evidence): ReadonlyArray<string> =>
 /** Rows of the answer's table that its first ones leave out. */
 const cutNote = ({ rows, total }: Found["table"]): ReadonlyArray<string> =>
   total > rows.length
-    ? [
-        `The table shows the first ${rows.length} of ${total.toLocaleString("en-US")} rows; \`planloom run --out\` writes all of them`,
-      ]
+    ? [`The table shows the first ${rows.length} of ${total.toLocaleString("en-US")} rows`]
     : []
 
 /** The kind of chart that was asked for and not drawn. */

@@ -90,7 +90,7 @@ describe("respond", () => {
       const made = plan(["totals", "aggregate"])
       const { output } = yield* answer({ totals: cut }, made, { metrics: ["revenue"] })
       assert.deepStrictEqual((output as JsonObject).caveats, [
-        "The table shows the first 3 of 1,400 rows; `planloom run --out` writes all of them",
+        "The table shows the first 3 of 1,400 rows",
       ])
     }),
   )
@@ -159,7 +159,7 @@ describe("respond", () => {
       )
       assert.strictEqual(
         output.text,
-        "Total revenue by region, highest first: Far 9,000; Near 8,000 and 498 more.\nLowest: Small with 1.\nNote: The table shows the first 3 of 500 rows; `planloom run --out` writes all of them.",
+        "Total revenue by region, highest first: Far 9,000; Near 8,000 and 498 more.\nLowest: Small with 1.\nNote: The table shows the first 3 of 500 rows.",
       )
       assert.deepStrictEqual(recorded.calls[0]?.params, {
         order_by: "revenue",
