@@ -50,6 +50,7 @@ describe("the command line", () => {
     [["chekc"], 'unknown command "chekc"', "did you mean check?"],
     [["run", "x", "--inpt", "a=1"], "unknown flag --inpt", "did you mean --input?"],
     [["run"], "the argument <workflow> is missing", "usage: planloom run"],
+    [["list"], "the argument <what> is missing", "One of: workflows, stages"],
     [["check", "--format", "jsn"], '--format cannot be "jsn"', 'did you mean "json"?'],
     [["list", "stages", "busy", "more"], "too many arguments: more", "usage: planloom list"],
     [["run", "busy", "--set", "oops"], "--set expects path=value", "--set defaults.timeout=90s"],
@@ -103,10 +104,33 @@ printf '%s\n' "${"$"}{COMPREPLY[@]}"`,
         .trim()
         .split("\n")
     expect(completed("run", "qu")).toEqual(["quick"])
+    expect(completed("run", "workflows/qu")).toEqual(["workflows/quick.yaml"])
+    expect(completed("run", "plug")).toEqual([""])
+    expect(completed("run", "quick", "--inputs", "plug")).toEqual(["plugin.ts"])
     expect(completed("check", "workf")).toEqual(["workflows"])
     expect(completed("explain", "PL4")).toEqual(["PL4001"])
     expect(completed("check", "--format", "")).toContain("github")
   })
+})
+
+describe("a plugin in a folder whose package.json makes it CommonJS", () => {
+  it.each(["export default 1\n", 'import { join } from "node:path"\nexport { join }\n'])(
+    "is an error that says what to write: %s",
+    async (code) => {
+      const project = await mkdtemp(join(folder, "commonjs-"))
+      await writeFile(join(project, "package.json"), '{ "type": "commonjs" }')
+      await writeFile(join(project, "def.ts"), code)
+      await writeFile(
+        join(project, "w.yaml"),
+        "apiVersion: planloom/v1\nkind: Workflow\nname: w\nuse: { plugins: [./def.ts] }\nstages: [{ id: a, uses: b }]\n",
+      )
+      const said = await planloom(["check", "w.yaml", "--trust"], { cwd: project })
+      expect(said.code).toBe(1)
+      expect(said.stdout).toContain(
+        'PL4001 the plugin "./def.ts" cannot be loaded: the nearest package.json makes it CommonJS: write "type": "module" there',
+      )
+    },
+  )
 })
 
 describe("an invalid workflow file", () => {

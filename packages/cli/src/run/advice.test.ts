@@ -24,3 +24,10 @@ it("a loop without a round left is advised to have more of them, not to rerun a 
   )
   expect(adviceFor(failure)).toContain("max_reruns")
 })
+
+it("a model without a price is advised to get one where the budget counts money", () => {
+  const failure = { class: "budget", message: "the price is not known" } as const
+  const detail = { key: "cost_usd", limit: 1, used: 0 }
+  expect(adviceFor({ ...failure, detail: { ...detail, priced: false } })).toContain("model_facts")
+  expect(adviceFor({ ...failure, detail })).toContain("increase policies.budget")
+})

@@ -48,8 +48,13 @@ const staleCassette =
 const exhausted =
   "increase max_iterations, or use what the rounds have found: on_exhausted: continue"
 
+const unpriced =
+  "give the price of the model in a file of kind Models, named under model_facts in planloom.yaml, or remove cost_usd from the budget"
+
 export const adviceFor = ({ class: failure, detail }: FailureRecord): string => {
   if (failure === "assertion" && isExhausted(detail)) return exhausted
+  if (failure === "budget" && (detail as JsonObject | undefined)?.["priced"] === false)
+    return unpriced
   if (isStaleCassette(detail)) return staleCassette
   const open = failure === "conflict" ? openRun(detail) : undefined
   return open === undefined

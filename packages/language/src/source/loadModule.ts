@@ -116,6 +116,11 @@ const reasonOf = (error: unknown): string => {
   }
   const firstLine = message.split("\n", 1)[0]!
   if (!(error instanceof SyntaxError)) return firstLine
+  // Node's messages for a module that it reads as CommonJS.
+  if (
+    /^(?:Cannot use import statement outside a module|Unexpected token 'export')$/.test(firstLine)
+  )
+    return 'the nearest package.json makes it CommonJS: write "type": "module" there'
   // Node gives the line of a syntax error only at the start of the stack.
   const line = /^(?:file:\/\/)?\S*?:(\d+)\n/.exec(error.stack ?? "")?.[1]
   return `it cannot be parsed${line === undefined ? "" : `, line ${line}`}: ${firstLine}`

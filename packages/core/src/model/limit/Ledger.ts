@@ -77,7 +77,7 @@ export class Ledger {
       return {
         class: "budget",
         message: `the price of "${model}" is not known, so the budget of ${this.owner} (cost_usd ${limit.cost_usd}) cannot be kept; set the price in a file of kind Models and name it under model_facts in planloom.yaml`,
-        detail: { key: "cost_usd", limit: limit.cost_usd, used: spent.cost },
+        detail: { key: "cost_usd", limit: limit.cost_usd, used: spent.cost, priced: false },
       }
     }
     return (

@@ -10,7 +10,7 @@ export const unlistedModel: Rule = {
   slug: "unlisted_model",
   severity: "warning",
   title: "The model is not listed",
-  why: "Its name may be misspelled, and its price and token limits are unknown.",
+  why: "Its name may be misspelled, and its price and token limits are unknown. An error where a budget counts money: each call of the model would be rejected.",
   fix: "Use the name that the message suggests, or describe the model in a file of kind Models and name the file under `model_facts` in planloom.yaml.",
   wrong: "models: { planner: { try: [anthropic/claude-sonet-5-5] } }",
   right: "models: { planner: { try: [anthropic/claude-sonnet-5-5] } }",
@@ -37,7 +37,7 @@ export const unlistedModel: Rule = {
       return [
         {
           code: "PL4021",
-          severity: "warning" as const,
+          severity: limited ? ("error" as const) : ("warning" as const),
           message:
             known === undefined
               ? `nothing is known of the model "${name}"${counted}`
