@@ -118,6 +118,7 @@ export const flagExamples: ReadonlyArray<FlagExample> = [
   ...rows("runs resume waiting", { yes }),
   ...rows("runs answer waiting", {
     value: '{"approved":true}',
+    field: "approved=yes",
     yes,
     no: yes,
   }),

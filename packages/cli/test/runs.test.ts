@@ -145,7 +145,7 @@ describe("planloom runs", () => {
     )
     const nothing = await planloom(args, { cwd })
     expect(nothing).toMatchObject({ code: 2, stdout: "" })
-    expect(nothing.stderr).toContain("--yes, or --no --comment")
+    expect(nothing.stderr).toContain("--yes (or --no --comment '…')")
     const wrong = await planloom([...args, "--value", "7"], { cwd })
     expect(wrong.code).toBe(1)
     expect(wrong.stderr).toContain('"7" is not a valid answer: type yes, or no with a reason')
@@ -183,6 +183,58 @@ describe("planloom runs", () => {
     expect(events.find(({ type }) => type === "Answered")).toMatchObject({ value: "north" })
     // The fixture asks again after every answer.
     expect(events.at(-1)).toMatchObject({ status: "clarification" })
+  })
+
+  it("takes an answer with several values field by field, each by its type", async () => {
+    await writeFile(
+      join(cwd, "workflows/send.yaml"),
+      `apiVersion: planloom/v1
+kind: Workflow
+name: send
+use: { plugins: ["@planloom/stages"] }
+stages:
+  - id: ask
+    uses: approve
+    with:
+      message: Send the letter?
+      schema:
+        type: object
+        required: [send, copies]
+        properties:
+          send: { type: boolean }
+          copies: { type: integer, minimum: 1 }
+          to: { type: array, items: { type: string } }
+outputs: { answer: "\${{ stages.ask.output }}" }
+`,
+    )
+    const asked = await planloom(["run", "send"], { cwd })
+    expect(asked).toMatchObject({ code: 4, stdout: "" })
+    const [, id, flags] = /answer: planloom runs answer (\S+) (.*)/.exec(asked.stderr) ?? []
+    expect(flags).toBe(
+      "--field send=… --field copies=… --field to=… (send: true or false, copies: a whole number, at least 1, to?: a list of texts)",
+    )
+    const answer = (...fields: ReadonlyArray<string>) =>
+      planloom(["runs", "answer", id!, ...fields.flatMap((one) => ["--field", one])], { cwd })
+    const refused = {
+      "sent=yes": 'the question has no field "sent"',
+      "send=perhaps": 'the field "send" expects true or false, not "perhaps"',
+      "send=yes": 'this is not a valid answer: the answer does not fit: it lacks the key "copies"',
+      copies: '--field expects name=value, not "copies"',
+    }
+    for (const [field, message] of Object.entries(refused)) {
+      const said = await answer(field)
+      expect(said.stderr).toContain(message)
+      expect(said.code).not.toBe(0)
+    }
+    const both = await planloom(["runs", "answer", id!, "--yes", "--field", "send=no"], { cwd })
+    expect(both.stderr).toContain("exclude each other")
+    const nothing = await planloom(["runs", "answer", id!], { cwd })
+    expect(nothing.stderr).toContain("help: --field send=… --field copies=…")
+    const sent = await answer("send=yes", "copies=2", "to=ann", "to=bob")
+    expect(sent, sent.stderr).toMatchObject({
+      code: 0,
+      stdout: "answer\nsend: true\ncopies: 2\nto:\n  - ann\n  - bob\n",
+    })
   })
 
   it("reports a store that is deleted during a run, with exit code 3", async () => {

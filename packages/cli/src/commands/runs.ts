@@ -121,6 +121,13 @@ const answer = Command.make(
       "json",
       "The answer: JSON, or text if the question expects text",
     ),
+    field: Flag.String("field").pipe(
+      Flag.withMetavar("name=value"),
+      Flag.withDescription(
+        "One field of an answer with several, parsed by its type; name=@file reads it from a file. May be repeated",
+      ),
+      Flag.atLeast(0),
+    ),
     yes: off("yes", "Approve"),
     no: off("no", "Do not approve"),
     comment: optional(Flag.String("comment"), "text", "Reason, with --yes or --no"),
@@ -153,6 +160,10 @@ const answer = Command.make(
     {
       command: "planloom runs answer 3f2a --name read/clarification:1 --value revenue",
       description: "Answer one of several questions",
+    },
+    {
+      command: "planloom runs answer 3f2a --field send=yes --field copies=2",
+      description: "Answer a question that expects several values",
     },
   ]),
 )

@@ -3,6 +3,22 @@
 /** Commands whose arguments are neither files nor workflows. */
 const WITHOUT_FILES = ["doctor", "keys", "list", "runs", "sessions", "users"]
 
+/** Commands whose argument is a file of YAML or the name of a workflow. */
+const WITH_WORKFLOWS = [
+  "build",
+  "chat",
+  "check",
+  "dev",
+  "eval",
+  "fmt",
+  "graph",
+  "plan",
+  "prompt",
+  "run",
+  "test",
+  "types",
+]
+
 /** Lists the workflows of the current project, each by its name. */
 const WORKFLOW_NAMES =
   "for file in workflows/*.yaml; do case $file in *.test.yaml|*.eval.yaml|*'*'*) ;; *) basename \"$file\" .yaml ;; esac; done"
@@ -29,7 +45,13 @@ _planloom_with_files()
   case "\${COMP_WORDS[1]}" in
     ${WITHOUT_FILES.join("|")}) ;;
     explain) COMPREPLY=( $(compgen -W "$(${CODES})" -- "$cur") ) ;;
-    *) COMPREPLY=( $(compgen -W "$(${WORKFLOW_NAMES})" -- "$cur") $(compgen -f -- "$cur") ) ;;
+    ${WITH_WORKFLOWS.join("|")})
+      if [[ "\${COMP_WORDS[COMP_CWORD-1]}" == -* ]]; then
+        COMPREPLY=( $(compgen -f -- "$cur") )
+      else
+        COMPREPLY=( $(compgen -W "$(${WORKFLOW_NAMES})" -- "$cur") $(compgen -d -- "$cur") $(compgen -f -X '!*.yaml' -- "$cur") $(compgen -f -X '!*.yml' -- "$cur") )
+      fi ;;
+    *) COMPREPLY=( $(compgen -f -- "$cur") ) ;;
   esac
 }
 
@@ -50,7 +72,7 @@ const forZsh = (generated: string): string => {
     return `${line.slice(0, -1)}${action}'`
   })
   const functions = `_planloom_codes() { compadd -- \${(f)"$(${CODES})"} }
-_planloom_workflows() { compadd -- \${(f)"$(${WORKFLOW_NAMES})"}; _files }
+_planloom_workflows() { compadd -- \${(f)"$(${WORKFLOW_NAMES})"}; _files -g '*.(yaml|yml)' }
 `
   return lines
     .join("\n")

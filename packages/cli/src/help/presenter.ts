@@ -1,7 +1,9 @@
 /** Prints the parser's results: help and version on standard output, usage errors on standard error. */
 import type * as CliError from "effect/cli/CliError"
 import type * as CliOutput from "effect/cli/CliOutput"
+import type { ArgDoc } from "effect/cli/HelpDoc"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import { suggestion } from "../project/nearest.ts"
 import { usage } from "../Refused.ts"
 import { refusalText } from "../terminal/refusalText.ts"
@@ -18,7 +20,9 @@ export const presenter: CliOutput.Presenter = {
           return print(`${event.name} v${event.version}`)
         case "InvalidInvocation": {
           const path = event.commandPath.join(" ")
-          for (const error of event.errors) say(refusalText(usageError(error), stderr.style))
+          for (const error of event.errors) {
+            say(refusalText(usageError(error, event.helpDoc.args), stderr.style))
+          }
           return say(`\n  usage: ${event.helpDoc.usage}\n  more: ${path} --help`)
         }
       }
@@ -26,7 +30,7 @@ export const presenter: CliOutput.Presenter = {
 }
 
 /** Converts the parser's errors to refusals. */
-export const usageError = (error: CliError.NonShowHelpErrors) => {
+export const usageError = (error: CliError.NonShowHelpErrors, args: ReadonlyArray<ArgDoc> = []) => {
   switch (error._tag) {
     case "UnknownSubcommand":
       return usage(`unknown command "${error.subcommand}"`, near(error.suggestions))
@@ -35,7 +39,12 @@ export const usageError = (error: CliError.NonShowHelpErrors) => {
     case "MissingOption":
       return usage(`the flag --${error.option} is missing`)
     case "MissingArgument":
-      return usage(`the argument <${error.argument}> is missing`)
+      return usage(
+        `the argument <${error.argument}> is missing`,
+        Option.getOrUndefined(
+          args.find(({ name }) => name === error.argument)?.description ?? Option.none(),
+        ),
+      )
     case "UnexpectedArgument":
       return usage(`too many arguments: ${error.arguments.join(" ")}`)
     case "InvalidValue":

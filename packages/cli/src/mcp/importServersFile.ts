@@ -7,7 +7,7 @@ import type { Handler } from "../deferred.ts"
 import { problem, unwritten } from "../Refused.ts"
 import { plural } from "../terminal/quantity.ts"
 import { print, say, stderr } from "../terminal/Screen.ts"
-import { jsonFault } from "./jsonFault.ts"
+import { jsonFault } from "../project/jsonFault.ts"
 
 export interface ImportFlags {
   readonly file: string

@@ -4,14 +4,17 @@ import { oneLine } from "../terminal/text.ts"
 import { isYesOrNo, readAnswer } from "./readAnswer.ts"
 import { describeType, typesIn } from "./schemaText.ts"
 
-interface Field {
+export interface Field {
   readonly name: string
   readonly schema: JsonSchema
   readonly isRequired: boolean
 }
 
 /** The fields that are asked for; undefined for an answer that is one value. */
-export const fieldsOf = ({ options = [], schema }: Wait): ReadonlyArray<Field> | undefined => {
+export const fieldsOf = ({
+  options = [],
+  schema,
+}: Pick<Wait, "options" | "schema">): ReadonlyArray<Field> | undefined => {
   if (typeof schema === "boolean" || isYesOrNo(schema) || options.length > 0) return undefined
   const { properties, required = [] } = schema as {
     readonly properties?: { readonly [name: string]: JsonSchema }

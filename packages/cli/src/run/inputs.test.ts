@@ -3,7 +3,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as fc from "fast-check"
+import { cases } from "../../../../.config/cases.ts"
 import { readInputs } from "./inputs.ts"
+import { parseUser } from "./readUser.ts"
 
 const declared = {
   question: { type: "string", minLength: 1, description: "What to find out" },
@@ -49,7 +52,7 @@ describe("inputs from the command line", () => {
         const binary = join(folder, "binary")
         const broken = join(folder, "broken.json")
         writeFileSync(binary, Uint8Array.of(0x68, 0xff, 0xfe))
-        writeFileSync(broken, '{ "question": why }')
+        writeFileSync(broken, '{\n  "question": why }')
         const refused = yield* Effect.flip(given(`question=@${binary}`))
         assert.strictEqual(
           refused.message,
@@ -58,9 +61,41 @@ describe("inputs from the command line", () => {
         const unread = yield* Effect.flip(
           readInputs("report", declared, { input: [], inputs: broken }),
         )
-        assert.match(unread.message, /broken\.json does not contain a JSON object: .*why/)
+        assert.strictEqual(unread.message, `${broken}:2:15 is not JSON`)
         rmSync(folder, { recursive: true })
       }),
+  )
+
+  it.effect("from a file are refused without a word of its content", () =>
+    Effect.gen(function* () {
+      const folder = mkdtempSync(join(tmpdir(), "planloom-inputs-"))
+      const file = join(folder, "people.csv")
+      const secrets = ["Ada", "4711", "Oslo", "secret"]
+      const words = fc.array(fc.constantFrom(...secrets, "{", "[", ",", ":", '"', "\n"), {
+        minLength: 1,
+        maxLength: 12,
+      })
+      const refusals = (content: string) => {
+        writeFileSync(file, content)
+        return Effect.forEach(
+          [
+            given("question=q", `filter=@${file}`),
+            given("question=q", `years=@${file}`),
+            given("question=q", `table=@${file}`),
+            given("question=q", `limit=@${file}`),
+            readInputs("report", declared, { input: [], inputs: file }),
+            parseUser(`@${file}`),
+          ],
+          Effect.flip,
+        )
+      }
+      for (const parts of fc.sample(words, cases(100))) {
+        // A number would be a limit.
+        for (const { help = "", message } of yield* refusals(`${parts.join(" ")} Ada`))
+          for (const secret of secrets) assert.notInclude(`${message} ${help}`, secret)
+      }
+      rmSync(folder, { recursive: true })
+    }),
   )
 
   it.effect("keep = and spaces in a value, and convert @@ to @", () =>

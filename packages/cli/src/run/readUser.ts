@@ -1,10 +1,10 @@
 /** Reads the user of `--user`, and refuses one that does not fit the workflow or that the run is not of. */
-import { readFile } from "node:fs/promises"
-import { userDigest, type Json, type JsonObject, type RunRecord } from "@planloom/plugin/effect"
+import { userDigest, type JsonObject, type RunRecord } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import type { LoadedWorkflow } from "@planloom/core"
 import type { UserFlags } from "../commands/options.ts"
 import { usage, type Refused } from "../Refused.ts"
+import { givenJson, givenText } from "./givenText.ts"
 
 /** `record` is the run to resume. Undefined without a user. */
 export const readUser = (
@@ -36,24 +36,10 @@ const example = `--user '{ "id": "u_17" }', or --user @user.json`
 export const parseUser = (text: string): Effect.Effect<JsonObject, Refused> =>
   Effect.gen(function* () {
     const path = text.startsWith("@") ? text.slice(1) : undefined
-    const json = path === undefined ? text : yield* textOf(path)
-    const refused = (why: string) =>
-      usage(`--user: ${path ?? "the value"} is not a JSON object${why}`, example)
-    const value = yield* Effect.try({
-      try: () => JSON.parse(json) as Json,
-      catch: (error) => refused(`: ${(error as Error).message}`),
-    })
-    if (typeof value !== "object" || value === null || Array.isArray(value)) {
-      return yield* refused("")
+    const json = path === undefined ? text : yield* givenText(path, "--user")
+    const value = yield* givenJson(json, path ?? "--user", example)
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+      return value as JsonObject
     }
-    return value as JsonObject
-  })
-
-const textOf = (path: string): Effect.Effect<string, Refused> =>
-  Effect.tryPromise({
-    try: () => readFile(path, "utf8"),
-    catch: (error) => {
-      const { code } = error as NodeJS.ErrnoException
-      return usage(`--user: ${path} cannot be read: ${code === "ENOENT" ? "file not found" : code}`)
-    },
+    return yield* usage(`--user: ${path ?? "the value"} is not a JSON object`, example)
   })

@@ -3,6 +3,7 @@ import type { Wait } from "@planloom/plugin/effect"
 import type { RunResult } from "@planloom/core"
 import type { Style } from "../terminal/Style.ts"
 import { oneLine, visible, wrap } from "../terminal/text.ts"
+import { fieldsOf, type Field } from "./askFields.ts"
 import { isYesOrNo } from "./readAnswer.ts"
 import { describeType } from "./schemaText.ts"
 import { shownText } from "./shownText.ts"
@@ -66,18 +67,27 @@ export const resetCommand = (run: string, needs: ReadonlyArray<string>): string 
 /** Returns the command that answers a question; a single question needs no name. */
 const answerCommand = (
   run: string,
-  { name, schema }: Wait,
+  wait: Wait,
   alone: boolean,
   needs: ReadonlyArray<string>,
 ): string => {
-  const which = [...(alone ? [] : [`--name ${shellWord(name)}`]), ...needs]
+  const which = [...(alone ? [] : [`--name ${shellWord(wait.name)}`]), ...needs]
     .map((flag) => ` ${flag}`)
     .join("")
-  const how = isYesOrNo(schema)
-    ? "--yes (or --no --comment '…')"
-    : `--value '…' (${describeType(schema)})`
-  return `planloom runs answer ${shellWord(run)}${which} ${how}`
+  return `planloom runs answer ${shellWord(run)}${which} ${answerFlags(wait)}`
 }
+
+/** The flags that give an answer to a question. */
+export const answerFlags = (wait: Pick<Wait, "options" | "schema">): string => {
+  if (isYesOrNo(wait.schema)) return "--yes (or --no --comment '…')"
+  const fields = fieldsOf(wait)
+  if (fields === undefined) return `--value '…' (${describeType(wait.schema)})`
+  const flags = fields.map(({ name }) => `--field ${shellWord(name)}=…`)
+  return `${flags.join(" ")} (${fields.map(fieldText).join(", ")})`
+}
+
+const fieldText = ({ isRequired, name, schema }: Field): string =>
+  `${name}${isRequired ? "" : "?"}: ${describeType(schema)}`
 
 const shellWord = (text: string): string =>
   /^[\w./:~@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`

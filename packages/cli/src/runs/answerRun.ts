@@ -1,12 +1,10 @@
 /** Implements `planloom runs answer`: records an answer and resumes the run that waited for it. */
 import type {
-  Json,
   JsonObject,
   OpenWait,
   RunRecord,
   RunStore,
   StoreFailed,
-  Wait,
 } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import { viaShell } from "../audit/viaShell.ts"
@@ -16,26 +14,21 @@ import type { ExitName } from "../ExitCode.ts"
 import { withDefinition } from "../project/withWorkflow.ts"
 import { suggestion } from "../project/nearest.ts"
 import { problem, usage, type Refused } from "../Refused.ts"
-import { isYesOrNo, readAnswer } from "../run/readAnswer.ts"
-import { askQuestions } from "../run/askQuestions.ts"
 import { readUser } from "../run/readUser.ts"
 import { onUnrecorded, readDefinition } from "../run/recording.ts"
 import { runLoaded, type DisplayFlags } from "../run/runWorkflow.ts"
 import { resumeCommand, waitText } from "../run/waitText.ts"
 import { say, stderr, textWidth } from "../terminal/Screen.ts"
 import { oneLine } from "../terminal/text.ts"
+import { givenAnswer, type GivenFlags } from "./givenAnswer.ts"
 import { asRefused, definitionOfRun, resumedBy } from "./recordedRun.ts"
 import { timeText } from "./listRuns.ts"
 import { notGiven, resumeNeeds, sameInputs } from "./personalInputs.ts"
 import { runNamed, withRuns } from "./withRuns.ts"
 
-export interface AnswerFlags extends Omit<DisplayFlags, "yes">, InputFlags {
+export interface AnswerFlags extends Omit<DisplayFlags, "yes">, GivenFlags, InputFlags {
   readonly id: string
   readonly name: string | undefined
-  readonly value: string | undefined
-  readonly yes: boolean
-  readonly no: boolean
-  readonly comment: string | undefined
   readonly by: string | undefined
   readonly resume: boolean
 }
@@ -63,7 +56,7 @@ export const answerRun: Handler<AnswerFlags> = (flags) =>
       if (typeof checked === "string") return checked
       const meant = flags.name === undefined ? undefined : openWait(open, flags.name)?.name
       const { wait } = yield* questionOf(open, run, meant ?? flags.name)
-      const value = yield* valueFrom(wait, flags)
+      const value = yield* givenAnswer(wait, flags)
       const by = resumedBy(flags.by)
       const record = yield* Effect.catchTag(
         giveAnswer(store, run, { name: wait.name, value, by, via: viaShell() }),
@@ -142,46 +135,6 @@ const questionOf = (
             .join("\n"),
         )
       : problem(`the run ${run} has no question "${name}"`, suggestion(name, names)),
-  )
-}
-
-/** Reads the answer from the flags or from the terminal. */
-const valueFrom = (wait: Wait, flags: AnswerFlags): Effect.Effect<Json, Refused> => {
-  const { comment, no, value, yes } = flags
-  if ([yes, no, value !== undefined].filter(Boolean).length > 1) {
-    return Effect.fail(usage("--yes, --no and --value exclude each other"))
-  }
-  if (yes || no) {
-    if (isYesOrNo(wait.schema)) {
-      return Effect.succeed({ approved: yes, ...(comment === undefined ? {} : { comment }) })
-    }
-    return typeof wait.schema === "object" && wait.schema["type"] === "boolean"
-      ? Effect.succeed(yes)
-      : Effect.fail(
-          usage("this question expects more than yes or no", `--value '…': ${wait.message}`),
-        )
-  }
-  if (value !== undefined) {
-    return Effect.flatMap(
-      Effect.promise(() => readAnswer(wait, value.trim())),
-      (read): Effect.Effect<Json, Refused> =>
-        read.mismatch === undefined
-          ? Effect.succeed(read.value)
-          : Effect.fail(
-              problem(`"${value}" is not a valid answer: ${read.mismatch}`, wait.message),
-            ),
-    )
-  }
-  const person = askQuestions(false, (speak) => speak())
-  return Effect.flatMap(person.answer(wait), (given) =>
-    given === undefined
-      ? Effect.fail(
-          usage(
-            "no answer given",
-            isYesOrNo(wait.schema) ? "--yes, or --no --comment '…'" : "--value '…'",
-          ),
-        )
-      : Effect.succeed(given),
   )
 }
 
