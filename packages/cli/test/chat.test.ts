@@ -91,6 +91,27 @@ describe("planloom chat", () => {
     expect(events.at(-1)).toMatchObject({ type: "Result", status: "succeeded" })
   })
 
+  it.each([
+    ["sí", "sí, por favor"],
+    ["wait, which door is that?", "yes please"],
+    ["", "ok"],
+  ])("asks a piped approval again until a line is a yes or a no: %j, then %j", async (one, two) => {
+    const { code, stderr, stdout } = await chat(`lock\n${one}\n${two}\nhello\n`, "--session", two)
+    expect(code, stderr).toBe(0)
+    const isTaken = one === "sí"
+    expect(stderr.includes("not a valid answer")).toBe(!isTaken)
+    expect(stderr.split("lock_door").length - 1).toBeGreaterThanOrEqual(isTaken ? 1 : 2)
+    expect(stdout).toContain(`plain reply ${isTaken ? 3 : 2} to hello`)
+  })
+
+  it("leaves an approval open at the end of a pipe, and asks it first in the next chat", async () => {
+    const open = await chat("lock\nperhaps\n", "--session", "later")
+    expect(open.code).toBe(4)
+    const next = await chat("sí\nhello\n", "--session", "later")
+    expect(next, next.stderr).toMatchObject({ code: 0 })
+    expect(next.stdout).toContain("plain reply 2 to hello")
+  })
+
   it("reports a failed turn, does not record it, and continues", async () => {
     const said = await chat("fail\nhello\n", "--session", "f")
     expect(said.code).toBe(3)

@@ -17,7 +17,7 @@ export class PipeChannel implements ChatChannel {
   private readonly replies: ReadonlySet<string>
   private readonly reader = createInterface({ input: process.stdin })
   private readonly lines = this.reader[Symbol.asyncIterator]()
-  /** A line read as an answer that was not one; it becomes the next message. */
+  /** A line that was read for a question answered elsewhere; it becomes the next message. */
   private held: string | undefined
   private shownOutputs = new Set<string>()
   private readonly notes = new ShownNotes()
@@ -42,24 +42,23 @@ export class PipeChannel implements ChatChannel {
     return done === true ? undefined : value
   }
 
-  /** Takes the next line as the answer; for an approval only if it is a yes or a no. */
+  /** Takes lines until one is an answer; undefined at the end of input. */
   async ask(wait: Wait, signal: AbortSignal): Promise<Json | undefined> {
     if (wait.kind === "approval" && this.yes) return { approved: true }
-    if (!this.json) say(questionText(wait, stderr.style, textWidth(stderr)))
-    const line = await this.next()
-    if (line === undefined) return undefined
-    if (signal.aborted) {
-      this.held = line
-      return undefined
+    for (;;) {
+      if (!this.json) say(questionText(wait, stderr.style, textWidth(stderr)))
+      const line = await this.next()
+      if (line === undefined) return undefined
+      if (signal.aborted) {
+        this.held = line
+        return undefined
+      }
+      const read = answerOf(wait, line)
+      // The prompt of a terminal says what an empty line means.
+      if ("value" in read && line.trim() !== "") return read.value
+      const problem = "value" in read ? "it is empty" : read.problem
+      say(stderr.style.warn(`this is not a valid answer: ${problem}`))
     }
-    if (wait.kind === "approval" && !/^\s*(y|yes|n|no)\s*$/i.test(line)) {
-      this.held = line
-      return undefined
-    }
-    const read = answerOf(wait, line)
-    if ("value" in read) return read.value
-    say(stderr.style.warn(`this is not a valid answer: ${read.problem}`))
-    return undefined
   }
 
   begin(): void {

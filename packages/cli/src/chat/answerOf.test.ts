@@ -22,9 +22,30 @@ describe("an answer typed in a chat", () => {
     ["Yes", { approved: true }],
     ["n", { approved: false }],
     ["", { approved: false }],
-    ["not before Friday", { approved: false, comment: "not before Friday" }],
+    ["sí", { approved: true }],
+    ["Si, por favor", { approved: true }],
+    ["yes please", { approved: true }],
+    ["claro que sí", { approved: true }],
+    ["no, gracias", { approved: false }],
+    ["ok, stop", { approved: false }],
+    ["No, not before Friday", { approved: false, comment: "not before Friday" }],
+    ["no: es para Mateo", { approved: false, comment: "es para Mateo" }],
   ])("to an approval: %j is a yes, a no, or a no with a comment", (typed, value) => {
     expect(answerOf(approval, typed)).toEqual({ value })
+  })
+
+  it.each([
+    "wait, how much was that?",
+    "yes, but to Mateo",
+    "not before Friday",
+    "sí, pero 30",
+    "¿cuánto era?",
+    "no problem",
+    "no hay problema",
+    "banana",
+    "maybe",
+  ])("to an approval: %j is neither, and asked about again", (typed) => {
+    expect(answerOf(approval, typed)).toEqual({ problem: "please answer yes or no" })
   })
 
   it("selects an option by number or by text in any case, or is free text", () => {
@@ -41,6 +62,7 @@ describe("an answer typed in a chat", () => {
     ["integer", "7.5", { problem: "expected a whole number" }],
     ["number", "7.5", { value: 7.5 }],
     ["boolean", "no", { value: false }],
+    ["boolean", "sí", { value: true }],
     ["boolean", "perhaps", { problem: "expected true or false" }],
     ["array", "[1, 2]", { value: [1, 2] }],
     ["object", "{", { problem: "expected an object" }],

@@ -1,13 +1,14 @@
 /** Converts typed text into an answer that matches a question's schema. */
 import type { Json, JsonSchema, Wait } from "@planloom/plugin/effect"
 import { describeType, typesIn } from "../run/schemaText.ts"
+import { approvalIn, yesOrNo } from "../run/yesOrNo.ts"
 
 /** The answer, or a short reason why the text is not one. */
 export type Read = { readonly value: Json } | { readonly problem: string }
 
 export const answerOf = (wait: Wait, typed: string): Read => {
   const text = typed.trim()
-  if (wait.kind === "approval" && asksYesOrNo(wait.schema)) return { value: approvalOf(text) }
+  if (wait.kind === "approval" && asksYesOrNo(wait.schema)) return approvalOf(text)
   const count = wait.options?.length ?? 0
   if (count > 0 && /^\d+$/.test(text) && !(Number(text) >= 1 && Number(text) <= count)) {
     return { problem: `there are ${count} to choose from` }
@@ -16,17 +17,14 @@ export const answerOf = (wait: Wait, typed: string): Read => {
   return option === undefined ? converted(text, wait.schema) : { value: option }
 }
 
-const yes = /^(y|yes|ok|true)$/i
-const no = /^(n|no|false|)$/i
-
 /** The schema of a plain approval: `{ approved, comment? }`. */
 const asksYesOrNo = (schema: JsonSchema): boolean =>
   typeof schema === "object" && Object.hasOwn((schema["properties"] ?? {}) as object, "approved")
 
-/** Text other than yes or no is a no with a comment. */
-const approvalOf = (text: string): Json => {
-  if (yes.test(text)) return { approved: true }
-  return no.test(text) ? { approved: false } : { approved: false, comment: text }
+/** An empty answer is a no, as the prompt says. */
+const approvalOf = (text: string): Read => {
+  const value = text === "" ? { approved: false } : approvalIn(text)
+  return value === undefined ? { problem: "please answer yes or no" } : { value }
 }
 
 /** Finds an option by its number in the list, or by its text. */
@@ -41,9 +39,8 @@ const optionOf = ({ options = [] }: Wait, text: string): Json | undefined => {
 const converted = (text: string, schema: JsonSchema): Read => {
   const types = typesIn(schema)
   if (types.size === 0 || types.has("string")) return { value: text }
-  if (types.has("boolean") && (yes.test(text) || (no.test(text) && text !== ""))) {
-    return { value: yes.test(text) }
-  }
+  const said = types.has("boolean") ? yesOrNo(text) : undefined
+  if (said !== undefined) return { value: said }
   const isNumber = text !== "" && Number.isFinite(Number(text))
   if (
     isNumber &&

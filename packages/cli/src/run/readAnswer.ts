@@ -26,7 +26,7 @@ export type ReadAnswer =
 
 /** Reads an answer from trimmed, non-empty text. A number selects an option. */
 export const readAnswer = async (wait: Wait, text: string): Promise<ReadAnswer> => {
-  const value = valueOf(wait, text)
+  const value = await valueOf(wait, text)
   if ((typeof value !== "object" || value === null) && isYesOrNo(wait.schema))
     return { mismatch: "type yes, or no with a reason" }
   const { answerMismatch } = await import("@planloom/core/internal")
@@ -35,20 +35,19 @@ export const readAnswer = async (wait: Wait, text: string): Promise<ReadAnswer> 
 }
 
 /** Converts a number to an option, and JSON to a value if the schema accepts more than text. */
-const valueOf = ({ options, schema }: Wait, text: string): Json => {
-  if (isYesOrNo(schema)) {
-    const [, word = "", comment = ""] = /^(\S+?)[,:;.]?(?:\s+(.*))?$/su.exec(text) ?? []
-    const yes = /^y(es)?$/i.test(word)
-    if (!yes && !/^no?$/i.test(word)) return parsed(text)
-    return { approved: yes, ...(comment === "" ? {} : { comment }) }
-  }
+const valueOf = async ({ options, schema }: Wait, text: string): Promise<Json> => {
+  if (isYesOrNo(schema)) return (await typedWords()).approvalIn(text) ?? parsed(text)
   const option = /^\d+$/.test(text) ? options?.[Number(text) - 1] : undefined
   if (option !== undefined) return option
   const types = typesIn(schema)
   if (types.has("string") && types.size === 1) return text
-  if (types.has("boolean") && /^(y(es)?|no?)$/i.test(text)) return /^y/i.test(text)
+  const said = types.has("boolean") ? (await typedWords()).yesOrNo(text) : undefined
+  if (said !== undefined) return said
   return parsed(text)
 }
+
+/** Loaded with the first question that they can answer. */
+const typedWords = () => import("./yesOrNo.ts")
 
 const parsed = (text: string): Json => {
   try {
