@@ -10,6 +10,7 @@ import {
 } from "@planloom/plugin/effect"
 import { validatorOf } from "@planloom/schema/ajv"
 import { formatIssues } from "@planloom/schema"
+import { frozenCopy } from "./frozenCopy.ts"
 import type { Draft } from "./HookSite.ts"
 
 export interface PatchRead {
@@ -37,7 +38,8 @@ export const readPatch = (id: PointId, draft: Draft, given: unknown): PatchRead 
     const value = given[field]
     const strange = strangeIn(value)
     if (strange !== undefined) return `its "${field}" contains ${strange}, which is not plain data`
-    const plain = value as Json
+    // The hook may keep what it returned, and change it later.
+    const plain = frozenCopy(value as Json)
     const issues = validatorOf(schemaOf(point, field))(plain)
     if (issues.length > 0) return `its "${field}" does not fit: ${formatIssues(issues)}`
     patch[field] = plain

@@ -11,6 +11,7 @@ import {
 } from "@planloom/plugin/effect"
 import type { BoundHook } from "../pipeline/HookPlan.ts"
 import type { HookCall } from "./HookCall.ts"
+import { Drafts } from "./Drafts.ts"
 import { failureOf, malformed, stageFailed, type HookFault } from "./HookFault.ts"
 import type { Draft } from "./HookSite.ts"
 import { Fault, notApplied, startHook } from "./startHook.ts"
@@ -25,17 +26,15 @@ export const runHooks = <P extends PointId>(
   call: HookCall<P>,
   draft: Points[P]["draft"],
 ): Effect.Effect<Points[P]["draft"], StageFailed> =>
-  transformed(
-    call,
-    0,
-    Object.freeze(draft as unknown as Draft),
-    call.now,
-  ) as unknown as Effect.Effect<Points[P]["draft"], StageFailed>
+  transformed(call, 0, new Drafts(draft as unknown as Draft), call.now) as unknown as Effect.Effect<
+    Points[P]["draft"],
+    StageFailed
+  >
 
 const transformed = (
   call: HookCall,
   from: number,
-  draft: Draft,
+  drafts: Drafts,
   since: number,
 ): Effect.Effect<Draft, StageFailed> => {
   const { transforms } = call.hooks
@@ -43,21 +42,21 @@ const transformed = (
   let began = since
   for (let index = from; index < transforms.length; index++) {
     const bound = transforms[index]!
-    const given = startHook(call, bound, draft)
+    const given = startHook(call, bound, drafts)
     if (Effect.isEffect(given)) {
       const start = began
       return Effect.flatMap(given as HookResult, (result) => {
         const now = clock()
         return isNothing(result)
-          ? transformed(call, index + 1, draft, now)
-          : applied({ call, bound, ms: now - start }, index, draft, result)
+          ? transformed(call, index + 1, drafts, now)
+          : applied({ call, bound, ms: now - start }, index, drafts, result)
       })
     }
     const now = clock()
-    if (!isNothing(given)) return applied({ call, bound, ms: now - began }, index, draft, given)
+    if (!isNothing(given)) return applied({ call, bound, ms: now - began }, index, drafts, given)
     began = now
   }
-  return call.hooks.readers.length === 0 ? Effect.succeed(draft) : read(call, draft, began)
+  return call.hooks.readers.length === 0 ? Effect.succeed(drafts.draft) : read(call, drafts, began)
 }
 
 const isNothing = (given: unknown): boolean => given === undefined || given === notApplied
@@ -66,10 +65,10 @@ const isNothing = (given: unknown): boolean => given === undefined || given === 
 const applied = (
   hook: Ended,
   index: number,
-  draft: Draft,
+  drafts: Drafts,
   given: unknown,
 ): Effect.Effect<Draft, StageFailed> => {
-  const next = changed(hook, draft, given)
+  const next = changed(hook, drafts, given)
   return next instanceof StageFailed
     ? Effect.fail(next)
     : transformed(hook.call, index + 1, next, hook.call.site.clock())
@@ -86,13 +85,15 @@ interface Ended {
 }
 
 /** The draft after a transform, or the failure of the call. */
-const changed = (hook: Ended, draft: Draft, given: unknown): Draft | StageFailed => {
-  if (given instanceof Fault) return failed(hook, given.fault) ?? draft
+const changed = (hook: Ended, drafts: Drafts, given: unknown): Drafts | StageFailed => {
+  const { draft } = drafts
+  if (given instanceof Fault) return failed(hook, given.fault) ?? drafts
   const patch = caught(() => readPatch(hook.call.point, draft, given))
-  if (typeof patch === "string") return failed(hook, malformed(patch)) ?? draft
-  if (patch.changed.length === 0) return draft
+  if (typeof patch === "string") return failed(hook, malformed(patch)) ?? drafts
+  if (patch.changed.length === 0) return drafts
   emit(hook, { changed: patch.changed, patch: jsonPatchOf(draft, patch) })
-  return patch.draft
+  const made = Object.fromEntries(patch.changed.map((field) => [field, patch.draft[field]!]))
+  return new Drafts(patch.draft, Object.freeze({ ...drafts.seen, ...made }))
 }
 
 /** Values of a plugin may have accessors that throw. */
@@ -105,13 +106,13 @@ const caught = <A>(check: () => A): A | string => {
 }
 
 /** Observers and reviewers see the same draft. All of them end before the first failure, in order, fails the call. */
-const read = (call: HookCall, draft: Draft, since: number): Effect.Effect<Draft, StageFailed> => {
+const read = (call: HookCall, drafts: Drafts, since: number): Effect.Effect<Draft, StageFailed> => {
   const { readers } = call.hooks
   const { clock } = call.site
   let began = since
   const given = readers.map((bound) => {
     const start = began
-    const result = startHook(call, bound, draft)
+    const result = startHook(call, bound, drafts)
     began = clock()
     return Effect.isEffect(result)
       ? Effect.map(result as HookResult, (later) => ({ result: later, ms: clock() - start }))
@@ -121,7 +122,7 @@ const read = (call: HookCall, draft: Draft, since: number): Effect.Effect<Draft,
     const failures = results.flatMap(
       ({ ms, result }, index) => reported({ call, bound: readers[index]!, ms }, result) ?? [],
     )
-    return failures.length === 0 ? Effect.succeed(draft) : Effect.fail(failures[0]!)
+    return failures.length === 0 ? Effect.succeed(drafts.draft) : Effect.fail(failures[0]!)
   }
   return given.some(Effect.isEffect)
     ? Effect.flatMap(

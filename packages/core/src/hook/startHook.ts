@@ -5,10 +5,10 @@ import type { Failure, JsonObject } from "@planloom/plugin/effect"
 import { formatDuration } from "@planloom/plugin/duration"
 import { formatIssues } from "@planloom/schema"
 import type { BoundHook, CallFilter } from "../pipeline/HookPlan.ts"
+import type { Drafts } from "./Drafts.ts"
 import type { HookCall } from "./HookCall.ts"
 import { HookContext } from "./HookContext.ts"
 import { faultIn, lateHook, malformed, threw, type HookFault } from "./HookFault.ts"
-import type { Draft } from "./HookSite.ts"
 import { withinTime } from "./withinTime.ts"
 
 /** A fault apart from anything that a hook can return. */
@@ -23,11 +23,12 @@ export class Fault {
 export const notApplied = Symbol("not applied")
 
 /** What the hook returned, or its fault; an effect of it while the hook works asynchronously, within its time. */
-export const startHook = (call: HookCall, bound: BoundHook, draft: Draft): unknown => {
+export const startHook = (call: HookCall, bound: BoundHook, drafts: Drafts): unknown => {
   const { constant, hook, only, timeout, validate, when, with: options } = bound
   if (only !== undefined && !includes(only, call)) return notApplied
   try {
     let given = constant
+    const draft = drafts.seen
     if (when !== undefined || given === undefined) {
       const scope = { ...call.site.scope, draft }
       if (when !== undefined && when.evaluate(scope) !== true) return notApplied
