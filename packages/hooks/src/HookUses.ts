@@ -23,6 +23,7 @@ export interface WrittenUse {
   readonly mode?: Names
   readonly tool?: Names
   readonly model?: Names
+  readonly reviewer?: Names
   readonly phase?: (typeof hookPhases)[number]
   readonly before?: Names
   readonly after?: Names
@@ -68,6 +69,7 @@ export const hookUsesSchema: JsonSchema = {
       mode: names("Modes of prompts in which it runs."),
       tool: names("Tools around whose calls it runs."),
       model: names("Models around whose calls it runs, as `provider/model`."),
+      reviewer: names("Reviewers around whose model calls it runs, instead of those of stages."),
       phase: {
         enum: [...hookPhases],
         description:
@@ -89,7 +91,19 @@ export const hookUsesSchema: JsonSchema = {
 export const boundUses = (uses: ReadonlyArray<WrittenUse>): ReadonlyArray<HookUse> =>
   uses.map(
     (
-      { after, before, mode, model, on_error: onError, point, section, stage, tool, ...use },
+      {
+        after,
+        before,
+        mode,
+        model,
+        on_error: onError,
+        point,
+        reviewer,
+        section,
+        stage,
+        tool,
+        ...use
+      },
       index,
     ) => {
       const only: HookFilter = given({
@@ -98,6 +112,7 @@ export const boundUses = (uses: ReadonlyArray<WrittenUse>): ReadonlyArray<HookUs
         mode: listOf(mode),
         tool: listOf(tool),
         model: listOf(model),
+        reviewer: listOf(reviewer),
       })
       return {
         ...use,

@@ -40,6 +40,7 @@ const foundElsewhere = new Set([
   "PL4028",
   "PL4029",
   "PL4043",
+  "PL4052",
 ])
 
 describe("a workflow with a mistake", () => {

@@ -25,6 +25,19 @@ interface HookBase<P extends PointId> {
   readonly after?: ReadonlyArray<string>
   /** Lower runs first; default 100. */
   readonly priority?: number
+  /** Runs around model calls of reviewers, too; without it, only where its use names them. */
+  readonly reviewers?: boolean
+  /** The sections of prompts that its options name. `check` reports those that do not exist, and texts that get lost. */
+  readonly edits?: (options: JsonObject) => ReadonlyArray<SectionEdit>
+}
+
+/** A section that an option of a hook names. */
+export interface SectionEdit {
+  readonly section: string
+  /** `append` keeps its text, `replace` does not, `swap` puts another section in its place, which it has to `use`. */
+  readonly does: "append" | "replace" | "swap" | "use"
+  /** Path of the option in `with`. */
+  readonly at: ReadonlyArray<string | number>
 }
 
 /** A result at once, or an effect. */
@@ -79,6 +92,8 @@ export interface HookFilter {
   readonly tool?: ReadonlyArray<string>
   /** As a workflow names them: `anthropic/claude-sonnet-4-5`. */
   readonly model?: ReadonlyArray<string>
+  /** Ids of reviewers: the hook runs around their model calls. */
+  readonly reviewer?: ReadonlyArray<string>
 }
 
 /** A hook in use by a workflow or a stage; what it leaves out is as the hook declares it. */

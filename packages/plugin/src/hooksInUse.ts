@@ -2,20 +2,24 @@
 import type { AnyHook, HookFilter, HookUse } from "./Hook.ts"
 import { hookPoints, type PointId } from "./HookPoint.ts"
 
+/** Points of a model call and its prompt. */
+const aroundModels: ReadonlyArray<PointId> = [
+  "pre_assembly",
+  "section_build",
+  "tools_build",
+  "post_assembly",
+  "before_model",
+  "after_model",
+]
+
 /** Points at which calls have the names that a filter compares. */
 export const filterPoints: { readonly [key in keyof HookFilter]-?: ReadonlyArray<PointId> } = {
   stage: hookPoints.flatMap(({ id, scope }) => (scope === "stage" ? [id] : [])),
   section: ["section_build"],
-  mode: [
-    "pre_assembly",
-    "section_build",
-    "tools_build",
-    "post_assembly",
-    "before_model",
-    "after_model",
-  ],
+  mode: aroundModels,
   tool: ["before_tool", "after_tool"],
   model: ["before_model", "after_model"],
+  reviewer: aroundModels,
 }
 
 /** Points of the hook, in the order in which a run reaches them. */

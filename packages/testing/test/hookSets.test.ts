@@ -262,3 +262,70 @@ describe("a hook in use", () => {
     }),
   )
 })
+
+describe("an option of a hook that names a section", () => {
+  const flow = `prompts: { persona: persona.md, mood: mood.md }
+modes: { full: { sections: [persona, mood] } }
+experiments: { tone: { unit: run, variants: { plain: 50, warm: 50 } } }
+stages: [{ id: one, uses: say, with: { text: hello }, prompt: { use: persona, mode: full } }]
+`
+  const reported = (body: string) =>
+    Effect.gen(function* () {
+      const file = folderWith(flow, { "set.yaml": `hooks: [${body}]\n` })
+      for (const name of ["persona", "mood"]) writeFileSync(join(file, `../${name}.md`), "Be kind.")
+      const { diagnostics } = yield* check(file, options)
+      return diagnostics.map(
+        ({ code, message, severity, start }) =>
+          `${start.line}:${start.col} ${code} ${severity} ${message}`,
+      )
+    })
+  const ab = (section: string, more = "texts: { warm: Be warm. }") =>
+    `{ use: ab_test, priority: 90, with: { experiment: tone, section: ${section}, ${more} } }`
+  const adds = (section: string, more = "") =>
+    `{ use: time_persona, priority: 80${more}, with: { section: ${section} } }`
+
+  it.effect.each([
+    [adds("welcome"), '4:61 PL5003 error there is no section "welcome"'],
+    [
+      "{ use: segment, with: { append: { section: persna, text: Hi. } } }",
+      'PL5003 error there is no section "persna"',
+    ],
+    [
+      "{ use: segment, with: { replace: { persna: Hi. } } }",
+      'PL5003 error there is no section "persna"',
+    ],
+    [ab("persna"), 'PL5003 error there is no section "persna"'],
+    [ab("persona", "sections: { warm: moood }"), 'PL5003 error there is no section "moood"'],
+    [
+      `${adds("persona")}, ${ab("persona")}`,
+      'PL4052 warning the hook "ab_test" replaces the section "persona", into which "time_persona" writes',
+    ],
+    [
+      `${adds("persona")}, ${ab("persona", "sections: { warm: mood }")}`,
+      'PL4052 warning the hook "ab_test" replaces the section "persona", into which "time_persona" writes',
+    ],
+    [
+      `${ab("persona")}, { use: segment, with: { replace: { persona: Hi. } } }`,
+      'PL4052 warning the hook "segment" replaces the section "persona", into which "ab_test" writes',
+    ],
+  ] as ReadonlyArray<readonly [string, string]>)("%s is reported", ([body, expected]) =>
+    Effect.gen(function* () {
+      const found = yield* reported(body)
+      assert.strictEqual(found.length, 1, found.join("\n"))
+      assert.include(found[0], expected)
+    }),
+  )
+
+  it.effect.each([
+    adds("persona"),
+    adds('"${{ run.id }}"'),
+    `${adds("mood")}, ${ab("persona")}`,
+    `${adds("persona").replace("priority: 80", "priority: 95")}, ${ab("persona")}`,
+    `${adds("persona")}, { use: segment, with: { append: { section: persona, text: Hi. } } }`,
+    `${adds("persona", ", stage: one")}, ${ab("mood", "sections: { warm: persona }")}`,
+  ])("%s is not reported", (body) =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* reported(body), [])
+    }),
+  )
+})

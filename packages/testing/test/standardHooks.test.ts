@@ -173,6 +173,29 @@ hookSuite(runner, of("ab_test"), [
     check: (result) => assert.deepStrictEqual(result, { text: "You help warmly." }),
   } as HookCase<"section_build">,
   {
+    name: "has the text in the language of the user",
+    draft: section("persona", "You help."),
+    with: {
+      experiment: "tone",
+      section: "persona",
+      texts: { warm: { en: "Warm.", es: "Cálido." } },
+    },
+    context: { variant, user: { language: "es-MX" } },
+    check: (result) => assert.deepStrictEqual(result, { text: "Cálido." }),
+  } as HookCase<"section_build">,
+  {
+    name: "has the text in the language that its option gives, and the user's for an empty one",
+    draft: section("persona", "You help."),
+    with: {
+      experiment: "tone",
+      section: "persona",
+      language: "en",
+      texts: { warm: { es: "Cálido.", en: "Warm." } },
+    },
+    context: { variant, user: { language: "es" } },
+    check: (result) => assert.deepStrictEqual(result, { text: "Warm." }),
+  } as HookCase<"section_build">,
+  {
     name: "leaves the section of a variant without a text",
     draft: section("persona", "You help."),
     with: { experiment: "tone", section: "persona", texts: { cold: "You help." } },

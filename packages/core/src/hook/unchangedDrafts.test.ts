@@ -47,31 +47,33 @@ describe("a hook that changes its draft in place", () => {
           fc.constantFrom(...kinds),
           (value, path, kind) =>
             Effect.runPromise(
-              Effect.gen(function* () {
-                const disturbs = hook({
-                  id: "disturbs",
-                  summary,
-                  point: "after_stage",
-                  kind,
-                  run: (draft: unknown) => {
-                    disturb(draft, path)
-                    return kind === "review"
-                      ? { verdict: "pass", confidence: 1, reason: "" }
-                      : undefined
-                  },
-                } as never)
-                const { pipeline } = yield* hookedWorkflow(
-                  `inputs: { value: {} }
+              Effect.scoped(
+                Effect.gen(function* () {
+                  const disturbs = hook({
+                    id: "disturbs",
+                    summary,
+                    point: "after_stage",
+                    kind,
+                    run: (draft: unknown) => {
+                      disturb(draft, path)
+                      return kind === "review"
+                        ? { verdict: "pass", confidence: 1, reason: "" }
+                        : undefined
+                    },
+                  } as never)
+                  const { pipeline } = yield* hookedWorkflow(
+                    `inputs: { value: {} }
 hooks: [{ use: disturbs }]
 stages: [{ id: one, uses: echo, with: { value: "\${{ inputs.value }}" } }]
 outputs: { said: "\${{ stages.one.output }}" }
 `,
-                  [disturbs],
-                )
-                const given = JSON.parse(JSON.stringify(value)) as Json
-                const { result } = yield* collect(pipeline, { value: given })
-                assert.deepStrictEqual(result.outputs["said"], JSON.parse(JSON.stringify(value)))
-              }),
+                    [disturbs],
+                  )
+                  const given = JSON.parse(JSON.stringify(value)) as Json
+                  const { result } = yield* collect(pipeline, { value: given })
+                  assert.deepStrictEqual(result.outputs["said"], JSON.parse(JSON.stringify(value)))
+                }),
+              ),
             ),
         ),
         { numRuns: cases(60) },

@@ -6,6 +6,9 @@ import type { Validate } from "@planloom/schema"
 /** Undefined at a point without hooks. */
 export type HookPlan = { readonly [P in PointId]?: PointHooks }
 
+/** The plan around the model calls of a reviewer, by its id. */
+export type ReviewerHooks = (reviewer: string) => HookPlan | undefined
+
 export interface PointHooks {
   /** In the order in which they change the draft. */
   readonly transforms: ReadonlyArray<BoundHook>

@@ -33,7 +33,7 @@ import type {
 } from "@planloom/language"
 import type { Facts } from "@planloom/plugin/facts"
 import type { PromptTable, StageExamples, StagePrompt } from "@planloom/prompt"
-import type { HookPlan } from "./HookPlan.ts"
+import type { HookPlan, ReviewerHooks } from "./HookPlan.ts"
 import type { PipelineLimits } from "./limits.ts"
 import type { ModelRegistry } from "./ModelRegistry.ts"
 import type { ResolvedModel } from "./resolveModel.ts"
@@ -258,6 +258,8 @@ export interface Node {
   readonly sections: ReadonlyArray<PipelineSection>
   /** Hooks at the points of its attempts and calls; undefined without any. */
   readonly hooks: HookPlan | undefined
+  /** Hooks around the model calls of its reviewers; undefined without any. */
+  readonly reviewerHooks: ReviewerHooks | undefined
 }
 
 export interface NodePolicy {

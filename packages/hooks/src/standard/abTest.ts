@@ -1,11 +1,13 @@
 /** The hook `ab_test`: a section of a prompt in the variant of an experiment. */
 import * as Effect from "effect/Effect"
 import { hook, StageFailed, type CallContext } from "@planloom/plugin/effect"
+import { languageOf, wordingIn, type Wording } from "@planloom/plugin/texts"
 
 interface Options {
   readonly experiment: string
   readonly section: string
-  readonly texts?: { readonly [variant: string]: string }
+  readonly texts?: { readonly [variant: string]: Wording }
+  readonly language?: string
   readonly sections?: { readonly [variant: string]: string }
 }
 
@@ -26,8 +28,23 @@ export const abTest = hook<"section_build", Options>({
       section: { type: "string", minLength: 1, description: "The section that varies." },
       texts: {
         type: "object",
-        description: "Its text, by variant; unchanged for a variant that is not listed.",
-        additionalProperties: { type: "string", minLength: 1 },
+        description:
+          "Its text, by variant, or by variant and language; unchanged for a variant that is not listed.",
+        additionalProperties: {
+          anyOf: [
+            { type: "string", minLength: 1 },
+            {
+              type: "object",
+              minProperties: 1,
+              additionalProperties: { type: "string", minLength: 1 },
+            },
+          ],
+        },
+      },
+      language: {
+        type: "string",
+        description:
+          "The language of `texts`, a BCP 47 tag; that of the user unless written or if it is empty.",
       },
       sections: {
         type: "object",
@@ -38,10 +55,28 @@ export const abTest = hook<"section_build", Options>({
     required: ["experiment", "section"],
     additionalProperties: false,
   },
+  edits: (options) => {
+    const { section, sections, texts } = options as unknown as Options
+    return [
+      ...(texts === undefined ? [] : [{ section, does: "replace" as const, at: ["section"] }]),
+      ...(sections === undefined
+        ? []
+        : [
+            { section, does: "swap" as const, at: ["section"] },
+            ...Object.entries(sections).map(([variant, other]) => ({
+              section: other,
+              does: "use" as const,
+              at: ["sections", variant],
+            })),
+          ]),
+    ]
+  },
   run: ({ id }, context) => {
-    const { section, texts } = context.with
+    const { language, section, texts } = context.with
     if (id !== section || texts === undefined) return undefined
-    return inVariant(context, texts, (text) => ({ text }))
+    return inVariant(context, texts, (text) => ({
+      text: wordingIn(text, language || languageOf(context.user)),
+    }))
   },
   also: {
     pre_assembly: ({ sections }, context) => {
@@ -54,10 +89,10 @@ export const abTest = hook<"section_build", Options>({
   },
 })
 
-const inVariant = <A>(
+const inVariant = <A, Value>(
   { variant, with: { experiment } }: CallContext<Options>,
-  values: { readonly [variant: string]: string },
-  change: (value: string) => A,
+  values: { readonly [variant: string]: Value },
+  change: (value: Value) => A,
 ): A | undefined | Effect.Effect<never, StageFailed> => {
   const assigned = variant(experiment)
   if (assigned === undefined) {

@@ -3,8 +3,10 @@ import {
   hook,
   type AnyHook,
   type CallContext,
+  type JsonObject,
   type JsonSchema,
   type Section,
+  type SectionEdit,
 } from "@planloom/plugin/effect"
 
 interface Place {
@@ -53,6 +55,7 @@ export const textHook = <With>({
       required,
       additionalProperties: false,
     },
+    edits: appendsTo,
     run: ({ sections }, context) => {
       const added = context.with.section === undefined ? text(context) : undefined
       return added === undefined
@@ -66,6 +69,10 @@ export const textHook = <With>({
       },
     },
   })
+
+/** The section of the option `section`. */
+const appendsTo = ({ section }: JsonObject): ReadonlyArray<SectionEdit> =>
+  typeof section === "string" ? [{ section, does: "append", at: ["section"] }] : []
 
 export const appended = (text: string, added: string): string =>
   text === "" ? added : `${text}\n\n${added}`

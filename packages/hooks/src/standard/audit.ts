@@ -24,6 +24,7 @@ export const audit = hook<"after_model", Options>({
   point: "after_model",
   kind: "observe",
   phase: "late",
+  reviewers: true,
   input: {
     type: "object",
     properties: {

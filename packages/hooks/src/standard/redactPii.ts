@@ -29,6 +29,7 @@ export const redactPii = hook<"before_model", Options>({
   kind: "transform",
   phase: "late",
   onError: "fail",
+  reviewers: true,
   input: {
     type: "object",
     properties: {

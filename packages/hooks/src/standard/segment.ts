@@ -44,6 +44,19 @@ export const segment = hook<"post_assembly", Options>({
     },
     additionalProperties: false,
   },
+  edits: (options) => {
+    const { append, replace = {} } = options as Options
+    return [
+      ...Object.keys(replace).map((section) => ({
+        section,
+        does: "replace" as const,
+        at: ["replace", section],
+      })),
+      ...(append?.section === undefined
+        ? []
+        : [{ section: append.section, does: "append" as const, at: ["append", "section"] }]),
+    ]
+  },
   run: ({ sections }, { with: { append } }) =>
     append === undefined || append.section !== undefined
       ? undefined

@@ -1,5 +1,10 @@
 /** Checks the order of hooks: those that wait for each other at some stage, and names that no hook has. */
-import { hookPoints, type AnyHook } from "@planloom/plugin/effect"
+import {
+  hookPoints,
+  type AnyHook,
+  type HookFilter,
+  type SectionEdit,
+} from "@planloom/plugin/effect"
 import { orderHooks } from "@planloom/plugin/hooks"
 import type { DocumentPath } from "../definition/Definition.ts"
 import { locateProblem } from "../definition/Problem.ts"
@@ -18,6 +23,9 @@ export interface PlacedHook {
   readonly document: Document
   /** The workflow or stage. */
   readonly owner: DocumentPath
+  readonly only?: HookFilter | undefined
+  /** Sections that its options name. */
+  readonly edits: ReadonlyArray<SectionEdit>
 }
 
 export const orderProblems = (

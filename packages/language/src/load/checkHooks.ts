@@ -17,6 +17,7 @@ import type { Diagnostic } from "../source/Diagnostic.ts"
 import type { Document } from "../source/Document.ts"
 import { hookFault } from "./hookFault.ts"
 import { nowhere, strayNames } from "./checkHookFilters.ts"
+import { editsOf, lostEdits, unknownSections } from "./checkHookEdits.ts"
 import { orderProblems, type PlacedHook } from "./checkHookOrder.ts"
 import { inside } from "./locateHookUse.ts"
 import { isPromised } from "./Registry.ts"
@@ -55,16 +56,31 @@ export const checkHooks = (
         continue
       }
       const hooks = hooksInUse(use, hook, section.on)
-      report([
-        ...(hooks.length === 0
+      const problems =
+        hooks.length === 0
           ? nowhere(section, use, hook)
-          : [...strayNames(section, use, analysis), ...problemsOf(section, use, hooks, analysis)]),
-      ])
+          : [...strayNames(section, use, analysis), ...problemsOf(section, use, hooks, analysis)]
+      const edits = problems.length === 0 ? editsOf(hook, use.with ?? {}) : []
+      const place = [...section.path, section.key, ...inside(section, use, "with")]
+      report([...problems, ...unknownSections(edits, place, analysis)])
       const locate = (key: string) => [...section.path, section.key, ...inside(section, use, key)]
-      for (const one of hooks) placed.push({ hook: one, at, locate, document, owner: section.path })
+      for (const one of hooks)
+        placed.push({
+          hook: one,
+          at,
+          locate,
+          document,
+          owner: section.path,
+          only: use.only,
+          edits,
+        })
     }
   }
-  return [...diagnostics, ...orderProblems(placed, analysis, resources)]
+  return [
+    ...diagnostics,
+    ...orderProblems(placed, analysis, resources),
+    ...lostEdits(placed, analysis),
+  ]
 }
 
 /** The problems of a use at its points; one that is the same at several is reported once. */

@@ -1,6 +1,6 @@
 /** Names of a workflow that the filters of hooks can select. */
 import type { HookFilter } from "@planloom/plugin/effect"
-import { promptModes, TASK } from "../definition/promptModes.ts"
+import { promptModes, TASK, TOOLS } from "../definition/promptModes.ts"
 import type { Analysis } from "../definition/scope/Analysis.ts"
 import { modelUses } from "../definition/scope/modelUses.ts"
 
@@ -19,6 +19,10 @@ export const filterNames: {
       ),
     ),
   ],
+  reviewer: ({ resources }) => [
+    ...resources.components.subagents.keys(),
+    ...resources.components.validators.keys(),
+  ],
   section: ({ definition, resources, tree }) => [
     ...new Set([
       ...(Object.keys(definition.prompts).length === 0 ? [] : [TASK]),
@@ -32,6 +36,13 @@ export const filterNames: {
     ]),
   ],
 }
+
+/** Sections of prompts that options of hooks can name. */
+export const sectionNames = (analysis: Analysis): ReadonlyArray<string> => [
+  ...filterNames.section(analysis),
+  ...Object.keys(analysis.definition.documents),
+  TOOLS,
+]
 
 /** The section of examples that are shown in the system prompt. */
 const EXAMPLES = "examples"

@@ -1,6 +1,6 @@
 /** Examples of the keys of hooks in use: of a workflow, a stage and a hook set. */
 import * as Effect from "effect/Effect"
-import { hook, StageFailed, type JsonObject } from "@planloom/plugin/effect"
+import { hook, StageFailed, subagent, type JsonObject } from "@planloom/plugin/effect"
 import type { KeyExample } from "./KeyExample.ts"
 import type { World } from "./World.ts"
 import { byDefault, examples, file, flow, many, mapping } from "./worlds.ts"
@@ -57,7 +57,26 @@ const finds = hook({
   },
 })
 
-const components = () => ({ hooks: [said, broken, other, finds, last] })
+const judge = (id: string) =>
+  subagent({
+    id,
+    summary: "Asks its model.",
+    class: "quality",
+    can: ["pass"],
+    at: "whole",
+    scope: "last",
+    review: (_, { model }) =>
+      Effect.as(model.text({ messages: [{ role: "user", content: "Is it good?" }] }), {
+        verdict: "pass" as const,
+        confidence: 1,
+        reason: "good",
+      }),
+  })
+
+const components = () => ({
+  hooks: [said, broken, other, finds, last],
+  subagents: [judge("strict"), judge("mild")],
+})
 
 const one = {
   body: `
@@ -94,6 +113,15 @@ stages:
       two: many({ text: "said" }),
     },
   },
+}
+
+/** A reply that two reviewers ask a model about. */
+const judged = {
+  body: `
+shadow: { gate: [strict, mild] }
+stages: [{ id: say, uses: generate, model: scripted/one, with: { task: Say. } }]
+`,
+  world: { components, replies: many({ text: "said" }) },
 }
 
 type Scene = { readonly body: string; readonly world: Partial<World> }
@@ -190,6 +218,15 @@ const ofPlace = ({ at, file: path, owner, world }: (typeof places)[number]) => [
     ["tool", "weigh", "count"],
     ["model", "scripted/one", "scripted/two"],
   ]),
+  ...examples(
+    {
+      owner,
+      at,
+      ...(path && { file: path }),
+      world: world(judged, "{ use: finds, point: before_model }"),
+    },
+    [["reviewer", "strict", "mild"]],
+  ),
   ...examples({ owner, at, ...(path && { file: path }), world: world(one, "{ use: add }") }, [
     ["use", "add", "other"],
     ["with", { add: "milk" }, { add: "sugar" }],

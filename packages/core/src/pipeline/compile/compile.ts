@@ -20,7 +20,7 @@ import { compileEmbedders } from "./compileEmbedders.ts"
 import { compileRerankers } from "./compileRerankers.ts"
 import { compileIndex } from "./compileIndex.ts"
 import { compileKind, defaultsOf, type Bindings } from "./compileKind.ts"
-import { stageHooks, workflowHooks } from "./compileHooks.ts"
+import { reviewerHooks, stageHooks, workflowHooks } from "./compileHooks.ts"
 import { compileSections, gateAt } from "./compileSections.ts"
 import { compileTriggers } from "./compileTriggers.ts"
 import { flagValues, loopBounds } from "./loopBounds.ts"
@@ -232,6 +232,8 @@ const compileNode = (
   gate: gateAt(bindings.resources, path) ?? gateAt(bindings.resources, []),
   sections: compileSections(bindings.resources, path),
   hooks: stage.stages === undefined ? stageHooks(bindings.resources, path, stage.id) : undefined,
+  reviewerHooks:
+    stage.stages === undefined ? reviewerHooks(bindings.resources, path, stage.id) : undefined,
 })
 
 const compilePolicy = (stage: Stage, definition: Definition): NodePolicy | undefined => {

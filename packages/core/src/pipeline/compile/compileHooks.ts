@@ -6,7 +6,7 @@ import { hooksInUse, orderHooks } from "@planloom/plugin/hooks"
 import { compileExpression, compileValue } from "@planloom/expression"
 import { validatorOf } from "@planloom/schema/ajv"
 import type { DocumentPath, RunResources } from "@planloom/language"
-import type { BoundHook, CallFilter, HookPlan, PointHooks } from "../HookPlan.ts"
+import type { BoundHook, CallFilter, HookPlan, PointHooks, ReviewerHooks } from "../HookPlan.ts"
 
 /** Milliseconds that a hook may take. */
 const DEFAULT_TIMEOUT_MS = 5000
@@ -16,7 +16,31 @@ export const stageHooks = (
   resources: RunResources,
   path: DocumentPath,
   stage: string,
-): HookPlan | undefined => planOf(resources, path, "stage", stage)
+): HookPlan | undefined =>
+  planOf(resources, path, "stage", stage, ({ only }) => only?.reviewer === undefined)
+
+/** The plans around the model calls of reviewers of a stage; undefined without hooks for any. */
+export const reviewerHooks = (
+  resources: RunResources,
+  path: DocumentPath,
+  stage: string,
+): ReviewerHooks | undefined => {
+  const { components, pluginSections = [] } = resources
+  const isFor = (use: HookUse, reviewer?: string): boolean =>
+    use.only?.reviewer === undefined
+      ? hookOf(use, components.hooks).reviewers === true
+      : reviewer === undefined || use.only.reviewer.includes(reviewer)
+  if (!pluginSections.some(({ bound }) => bound.hooks?.some((use) => isFor(use)))) return undefined
+  const plans = new Map<string, HookPlan | undefined>()
+  return (reviewer) => {
+    if (!plans.has(reviewer))
+      plans.set(
+        reviewer,
+        planOf(resources, path, "stage", stage, (use) => isFor(use, reviewer)),
+      )
+    return plans.get(reviewer)
+  }
+}
 
 /** The plan of the points of a whole run. */
 export const workflowHooks = (resources: RunResources): HookPlan | undefined =>
@@ -27,11 +51,12 @@ const planOf = (
   path: DocumentPath,
   scope: HookPoint["scope"],
   stage?: string,
+  isMeant: (use: HookUse) => boolean = () => true,
 ): HookPlan | undefined => {
   const bound = pluginSections.flatMap((section) =>
     section.path.every((segment, index) => path[index] === segment)
       ? (section.bound.hooks ?? []).flatMap((use) =>
-          stage === undefined || use.only?.stage?.includes(stage) !== false
+          isMeant(use) && (stage === undefined || use.only?.stage?.includes(stage) !== false)
             ? hooksInUse(use, hookOf(use, components.hooks), section.on).map((hook) =>
                 bindHook(use, hook),
               )

@@ -96,6 +96,7 @@ import { outdatedTools } from "./outdated_tools.ts"
 import { toolConcern } from "./tool_concern.ts"
 import { writingDocument } from "./writing_document.ts"
 import { unknownIndex } from "./unknown_index.ts"
+import { replacedText } from "./replaced_text.ts"
 import { unknownPrompt } from "./unknown_prompt.ts"
 import { unknownMode } from "./unknown_mode.ts"
 import { unknownSection } from "./unknown_section.ts"
@@ -206,6 +207,7 @@ export const rules: ReadonlyArray<Rule> = [
   toolConcern,
   writingDocument,
   unknownIndex,
+  replacedText,
   unknownPrompt,
   unknownMode,
   unknownSection,

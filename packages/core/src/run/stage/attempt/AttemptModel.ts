@@ -11,6 +11,7 @@ import type {
   StageContext,
 } from "@planloom/plugin/effect"
 import { endsIn, isBelow } from "@planloom/plugin/segments"
+import { CallHooks } from "../../../hook/CallHooks.ts"
 import { recordSearch, type Hits, type RecordedSearch } from "../../../model/recordSearch.ts"
 import type { ResolvedModel } from "../../../pipeline/resolveModel.ts"
 import { asksModule } from "../../lateModules.ts"
@@ -62,10 +63,14 @@ export abstract class AttemptModel extends Attempt implements ModelSite {
           : models.named(model)
         : reviewerModel(use, model)
     const { cost, emit, replied, replies } = reviewerCalls(use, (event) => this.emit(event))
+    const plan = this.occurrence.node.reviewerHooks?.(use)
+    // Hooks of the stage are for what it says, not for those who judge that.
+    const hooks = plan && new CallHooks(plan, { ...this.hookSite, emit })
     const own: AttemptModel = this.apart(path, {
       isInside: { value: isInside },
       isPlain: { value: false },
       emit: { value: emit },
+      hooks: { value: hooks },
       sent: { value: undefined },
       // A reply may quote what is reviewed, and be of a text that is blocked: it is on no record, and a resume asks again.
       record: {

@@ -2,8 +2,10 @@
 import * as Effect from "effect/Effect"
 import {
   failureClasses,
+  roundedConfidence,
   type Failure,
   type FailureRecord,
+  type Finding,
   type Json,
   type ModelReply,
   type ReviewCost,
@@ -61,6 +63,14 @@ const reportedEvent = (
       const { issues: _, repairs: __, ...read } = event
       return { ...read, reviewer }
     }
+    case "HookRan": {
+      const { failure, finding, patch: _, ...ran } = event
+      return {
+        ...ran,
+        ...(finding === undefined ? {} : { finding: withoutWords(finding) }),
+        ...(failure === undefined ? {} : { failure: kindOf(failure) }),
+      }
+    }
     case "Progressed":
     case "ToolProgressed":
     case "Reasoned":
@@ -69,6 +79,13 @@ const reportedEvent = (
       return event
   }
 }
+
+const withoutWords = ({ confidence, rules, verdict }: Finding): Finding => ({
+  verdict,
+  confidence: roundedConfidence(confidence),
+  reason: "",
+  ...(rules === undefined ? {} : { rules }),
+})
 
 const kindOf = ({ detail: _, message: __, ...failure }: FailureRecord): FailureRecord => ({
   ...failure,
