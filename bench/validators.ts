@@ -3,7 +3,7 @@
  * repository in `sets`. Each text is in one of two halves by a hash: rules are written on `seen`, `unseen` measures them.
  */
 import { hash } from "node:crypto"
-import { existsSync, globSync, readFileSync } from "node:fs"
+import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { DuckDBInstance } from "@duckdb/node-api"
 import { piiFinder, piiKinds, type PiiKind } from "@planloom/pii"
@@ -21,7 +21,6 @@ const sets = {
     "https://github.com/PolyAI-LDN/task-specific-datasets (CC-BY-4.0): banking77",
   "dstc8-schema-guided-dialogue":
     "https://github.com/google-research-datasets/dstc8-schema-guided-dialogue (CC-BY-SA-4.0)",
-  secretlint: "https://github.com/secretlint/secretlint (MIT): fixtures of its rules",
 } as const
 
 const [folder] = process.argv.slice(2)
@@ -159,29 +158,6 @@ const injection = async () => {
   }
 }
 
-/** Fixtures with the places that secretlint reports; those of files and homes are no secrets in a text. */
-const secrets = () => {
-  const skipped = /preset|filter-comments|rule-pattern|dotenv|homedir|example|k8s|options\./
-  const inputs = globSync("packages/@secretlint/secretlint-rule-*/test/snapshots/*/input*", {
-    cwd: join(folder, "secretlint"),
-  })
-  const count = { seen: counts(), unseen: counts() }
-  for (const input of inputs.filter((path) => !skipped.test(path))) {
-    const report = clone("secretlint", join(input, "../output.json"))
-    if (!existsSync(report)) continue
-    const text = readFileSync(clone("secretlint", input), "utf8")
-    const expected = (
-      json(report).messages as ReadonlyArray<{ readonly range: readonly [number, number] }>
-    ).map(({ range: [start, end] }) => ({ start, end }))
-    const places = found("secrets", text).spans ?? []
-    const half = count[halfOf(text)]
-    for (const one of expected)
-      half[places.some((place) => meets(place, one)) ? "hits" : "misses"]++
-    if (expected.length === 0) half.wrong += places.length
-  }
-  for (const half of halves) line("secrets", half, count[half])
-}
-
 const SENTENCES = 3000
 
 /** Commitments and honest sentences; and what assistants said to the users of a public set, of which nothing is promised. */
@@ -217,6 +193,5 @@ const promises = () => {
 
 personalData(["US"])
 personalData(["US", "GB", "DE", "FR", "AU", "MX"], ["phone"])
-secrets()
 promises()
 await injection()

@@ -31,6 +31,13 @@ const found: ReadonlyArray<readonly [text: string, ...secrets: ReadonlyArray<str
   [`Authorization: Basic ${"YWRtaW46UzNjcjN0UHc5eA=="}`, "YWRtaW46UzNjcjN0UHc5eA=="],
   [`curl -H "Authorization: Bearer ${"a8Fk2Lq9Zx7Vb4Nm1Cd6"}"`, "a8Fk2Lq9Zx7Vb4Nm1Cd6"],
   [`It is ${rubygems}.`, rubygems],
+  ['var apiToken string = "k9Xw2Pq7Lm"', "k9Xw2Pq7Lm"],
+  ["<apiToken>\n    k9Xw2Pq7Lm\n</apiToken>", "k9Xw2Pq7Lm"],
+  ['API_TOKEN ?= "k9Xw2Pq7Lm"; $token .= "b7Yq4Rn2Ks"', "k9Xw2Pq7Lm", "b7Yq4Rn2Ks"],
+  ['setProperty("API_TOKEN", "k9Xw2Pq7Lm")', "k9Xw2Pq7Lm"],
+  ["connect -ClientSecret 'k9Xw2Pq7Lm'", "k9Xw2Pq7Lm"],
+  [`acme_pat_${"2fw6eby92r07e8x9"}`, `pat_${"2fw6eby92r07e8x9"}`],
+  [`2Vq7Q~${"q5VgKljZ7cb3.0sp0Apz.vOjRIPyeTrAb"}`, `2Vq7Q~${"q5VgKljZ7cb3.0sp0Apz.vOjRIPyeTrAb"}`],
 ]
 
 const notFound: ReadonlyArray<string> = [
@@ -44,6 +51,11 @@ const notFound: ReadonlyArray<string> = [
   "Write Authorization: Bearer your-token-here in the header.",
   `Put ghp_${"x".repeat(36)} there`,
   `${github}tail`.slice(0, 30),
+  'nextPageToken: "CAUQAA9x72b", csrf-token=Mj2qykJO5rEL',
+  "credentialsId: 'ff083f76-7804-4ef1-80e4-fe975bb9141b'",
+  "Maven - io.jsonwebtoken:jjwt-jackson-0.11.2",
+  `sk_live_${"A".repeat(23)} and https://user:1111@example.com`,
+  "task_0123456789abcdef01 and order_01hxyz7k2m9q4w8e1r5t",
 ]
 
 validatorSuite({ describe, it }, of("secrets"), [
@@ -76,7 +88,15 @@ describe("secrets", () => {
 
   it("are searched in linear time, also with a pattern of the author", () => {
     const patterns = [{ name: "slow", pattern: "(a+)+$x" }]
-    const units = ["sk- ", "password: ", "eyJa.", "http://a:", "-----BEGIN PRIVATE KEY-----\nA"]
+    const units = [
+      "sk- ",
+      "password: ",
+      "eyJa.",
+      "http://a:",
+      "-----BEGIN PRIVATE KEY-----\nA",
+      "<token>\n",
+      "pat_a1",
+    ]
     for (const text of longTexts(...units)) {
       assert.strictEqual(validated("secrets", text, { patterns }).verdict, "pass")
       assert.isAtMost(of("secrets").pending!(text, { patterns }), text.length)
@@ -93,6 +113,13 @@ describe("secrets", () => {
       "k9Xw2Pq7Lm",
       "http://a:b3cd@x",
       "-----",
+      "<token>\n    ",
+      "api_token",
+      "Id",
+      " ?= ",
+      ', "',
+      "next page ",
+      "acme_pat_2fw6eby92r07e8x9",
     ]
     assert.isNull(streamedOtherwise(of("secrets"), {}, fragments))
   })

@@ -1,7 +1,16 @@
 /** Finds secrets in a text: tokens of known services, passwords in URLs, private keys, and values declared as secret. */
 import { RE2JS } from "re2js"
 import { runStart, type Found } from "@planloom/review-kit"
-import { ASSIGNMENT, KEY_BEGIN, KEY_BODY, KEY_END, secretRules } from "./secretRules.ts"
+import {
+  ASSIGNMENT,
+  KEY_BEGIN,
+  KEY_BODY,
+  KEY_END,
+  OPEN_ASSIGNMENT,
+  OTHER_HEAD,
+  OTHER_NAME,
+  secretRules,
+} from "./secretRules.ts"
 
 const DECLARED = "declared secret"
 
@@ -25,6 +34,12 @@ export const SECRET_LOOKBEHIND = 160
 /** Longest match of a pattern of the author. */
 const MAX_OWN = 256
 
+/** Longest word before a name that says that it is no secret. */
+const MAX_HEAD = 16
+
+/** Shannon entropy in bits for each character, below which a token is made of a few signs; a short password may be. */
+const MIN_VARIED = 1.2
+
 /** Shannon entropy in bits for each character, below which a declared value is a word. */
 const MIN_ENTROPY = 2.8
 
@@ -41,8 +56,10 @@ export const findSecrets = (
     }
   }
   for (const match of text.matchAll(ASSIGNMENT)) {
-    const value = match.groups!["secret"]!
-    if (isRandom(value)) found.push({ ...placeOf(match), what: DECLARED })
+    const { name, secret } = match.groups!
+    const head = text.slice(Math.max(0, match.index - MAX_HEAD), match.index)
+    if (OTHER_NAME.test(name!) || OTHER_HEAD.test(head)) continue
+    if (isRandom(secret!)) found.push({ ...placeOf(match), what: DECLARED })
   }
   for (const { name, pattern } of patterns) {
     const matcher = compiled(pattern).matcher(text)
@@ -74,14 +91,11 @@ const OPEN_WORD = /(?<=([^\s"'`<>]{0,4096}))/y
 const OPEN_KEY = new RegExp(
   `${KEY_BEGIN}(?!${KEY_BODY}{64,4000}?${KEY_END})${KEY_BODY}*\\\\?$|-{1,5}(?:BEGIN[A-Z0-9 ]{0,40}-{0,4})?$`,
 )
-const OPEN_NAME =
-  /(?:pass|pwd|contra|clave|secret|token|credential|api|access|auth|account|private|client|app)[\p{L}\p{N}_ "'`-]{0,40}(?::=|=>|[:=]|\b(?:is?|es?)\b)?\s{0,2}["'`]?[^\s"'`,;<>{}$]{0,200}$/iu
-
 /** Start of the end of a text that more text could turn into a secret, or into a longer one. */
 export const openSecret = (text: string, hasPatterns: boolean): number => {
   const starts = [
     runStart(text, OPEN_WORD),
-    startOf(text, OPEN_NAME, 320),
+    startOf(text, OPEN_ASSIGNMENT, 320),
     text.includes("--") || text.endsWith("-")
       ? startOf(text, OPEN_KEY, LONGEST_SECRET)
       : text.length,
@@ -105,6 +119,7 @@ const placeOf = ({ 0: match, groups, index }: RegExpExecArray): { start: number;
 
 /** Shown in place of a secret: `xxxxxx`, `****`, `YOUR_PASSWORD`. */
 const isPlaceholder = (secret: string): boolean =>
+  entropyOf(secret) < MIN_VARIED ||
   (/([xX*.0-])\1{11}/.test(secret) && secret.replaceAll(/(.)\1{5,}/g, "").length <= 12) ||
   /^(?:-----[A-Z ]+-----)?[\sx*.0_-]*(?:-----[A-Z ]+-----)?$/i.test(secret) ||
   /^(?:my|your|replace|change|example|dummy|fake)[a-z_-]*$|^(?:password|passwd|secret|user(?:name)?|admin|root|test|mongodb|mysql|postgres(?:ql)?|redis)$/i.test(
@@ -116,7 +131,19 @@ const isRandom = (value: string): boolean =>
   /\p{L}/u.test(value) &&
   /\d/.test(value) &&
   !value.includes("://") &&
-  entropyOf(value) >= MIN_ENTROPY
+  entropyOf(value) >= MIN_ENTROPY &&
+  (!SEPARATORS.test(value) ||
+    value.length >= LONG ||
+    value.split(SEPARATORS).some((part) => part.length >= 6 && isMixed(part)))
+
+const SEPARATORS = /[-_./:]+/
+
+/** Values of this length are random also if their parts look like words. */
+const LONG = 30
+
+/** Letters and digits in turns: no word with a number, no version. */
+const isMixed = (part: string): boolean =>
+  /\p{L}/u.test(part) && /\d/.test(part) && !/^(?:\p{L}+\d+|\d+\p{L}+)$/u.test(part)
 
 const entropyOf = (text: string): number => {
   const counts = new Map<string, number>()

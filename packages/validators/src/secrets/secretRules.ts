@@ -27,7 +27,8 @@ export const secretRules: ReadonlyArray<SecretRule> = [
     "gl",
     "gl(?:pat|ptt|dt|rt|cbt|ft|agent|imt|oas|soat)-[A-Za-z0-9_.-]{20,200}",
   ),
-  rule("Slack token", "xox", "xox[abeoprs](?:\\.xox[bp])?-[A-Za-z0-9-]{10,250}"),
+  rule("Slack token", "xox", "xox[bp]-\\d{10,16}-[A-Za-z0-9-]{12,250}"),
+  rule("Slack token", "xox", "xox[aeors](?:\\.xox[bp])?-[A-Za-z0-9-]{10,250}"),
   rule("Slack token", "xapp-", "xapp-\\d-[A-Za-z0-9-]{10,250}"),
   rule(
     "Slack webhook",
@@ -49,7 +50,7 @@ export const secretRules: ReadonlyArray<SecretRule> = [
   rule("Replicate token", "r8_", "r8_[A-Za-z0-9]{37,40}"),
   rule("xAI key", "xai-", "xai-[A-Za-z0-9]{60,100}"),
   rule("Perplexity key", "pplx-", "pplx-[A-Za-z0-9]{40,60}"),
-  rule("Stripe key", "k_", "[sr]k_(?:live|test|prod)_[A-Za-z0-9]{10,250}"),
+  rule("Stripe key", "k_", "[sr]k_(?:live|test|prod)_[A-Za-z0-9]{24,250}"),
   rule("Stripe webhook secret", "whsec_", "whsec_[A-Za-z0-9+/=]{24,100}"),
   rule("npm token", "npm_", "npm_[A-Za-z0-9]{36}"),
   rule("PyPI token", "pypi-", "pypi-AgE[A-Za-z0-9_-]{50,300}"),
@@ -57,10 +58,10 @@ export const secretRules: ReadonlyArray<SecretRule> = [
   rule("Twilio key", "SK", "SK[0-9a-f]{32}"),
   rule("Mailgun key", "key-", "key-[0-9a-f]{32}"),
   rule("Mailchimp key", "-us", "[0-9a-f]{32}-us\\d{1,2}"),
-  rule("Shopify token", "shp", "shp(?:at|ca|pa|ss|tka)_[0-9a-fA-F]{32}"),
+  rule("Shopify token", "shp", "shp(?:at|ca|pa|ss|tka)_[0-9A-Za-z]{32,42}"),
   rule("Square token", "sq0", "sq0(?:atp|csp|idp)-[A-Za-z0-9_-]{22,43}"),
   rule("DigitalOcean token", "_v1_", "do[opr]_v1_[0-9a-f]{64}"),
-  rule("Databricks token", "dapi", "dapi[0-9a-f]{32}(?:-\\d)?"),
+  rule("Databricks token", "dapi", "dapi[0-9a-fA-F]{32}(?:-\\d)?"),
   rule("Docker token", "dckr_", "dckr_(?:pat|oat)_[A-Za-z0-9_-]{24,60}"),
   rule("Vault token", "hv", "hv[sbr]\\.[A-Za-z0-9_-]{24,300}"),
   rule("Grafana token", "glc_", "glc_[A-Za-z0-9+/]{32,400}={0,2}"),
@@ -71,7 +72,7 @@ export const secretRules: ReadonlyArray<SecretRule> = [
   rule("Figma token", "fig", "fig(?:d|o[hru]|u[hr]?)_[A-Za-z0-9_-]{36,60}"),
   rule("Tailscale key", "tskey-", "tskey-[a-z]{3,20}-[A-Za-z0-9]{8,24}(?:-[A-Za-z0-9]{16,40})?"),
   rule("Vercel token", "vc", "vc[pairk]_[A-Za-z0-9]{24,80}"),
-  rule("Cloudflare token", "cf", "cf(?:k|ut|at)_[A-Za-z0-9_-]{40,60}"),
+  rule("Cloudflare token", "cf", "cf(?:k|ut|at)_[A-Za-z0-9_-]{48}"),
   rule("Cloudflare key", "v1.0-", "v1\\.0-[0-9a-f]{24}-[0-9a-f]{146}"),
   rule("1Password token", "ops_eyJ", "ops_eyJ[A-Za-z0-9+/=_-]{100,4000}"),
   rule(
@@ -79,7 +80,7 @@ export const secretRules: ReadonlyArray<SecretRule> = [
     "eyJ",
     "eyJ[A-Za-z0-9_-]{8,2000}\\.eyJ[A-Za-z0-9_-]{8,2000}\\.[A-Za-z0-9_-]{10,600}",
   ),
-  rule("Telegram token", ":AA", "\\d{8,10}:AA[A-Za-z0-9_-]{33}"),
+  rule("Telegram token", ":A", "\\d{5,16}:A[A-Za-z0-9_-]{34}"),
   rule("Postman key", "PMAK-", "PMAK-[0-9a-f]{24}-[0-9a-f]{34}"),
   rule("Atlassian token", "ATATT3", "ATATT3[A-Za-z0-9_=-]{100,250}"),
   rule("Airtable token", "pat", "pat[A-Za-z0-9]{14}\\.[0-9a-f]{64}"),
@@ -130,18 +131,35 @@ export const secretRules: ReadonlyArray<SecretRule> = [
   rule("Tavily key", "tvly-", "tvly-(?:dev-|prod-)?[A-Za-z0-9]{32}"),
   rule("Terraform token", ".atlasv1.", "[A-Za-z0-9]{14}\\.atlasv1\\.[A-Za-z0-9_=-]{60,70}"),
   rule("Typeform token", "tfp_", "tfp_[A-Za-z0-9_=.-]{59}"),
+  rule("1Password key", "A3-", "A3-[A-Z0-9]{6}-[A-Z0-9]{6}-?[A-Z0-9]{5}(?:-[A-Z0-9]{5}){3}"),
+  rule("Azure secret", "Q~", "[A-Za-z0-9_~.-]{3}\\dQ~[A-Za-z0-9_~.-]{31,34}"),
+  rule("Facebook token", "|", "\\d{15,16}\\|[A-Za-z0-9_-]{27}"),
+  rule("Frame.io token", "fio-u-", "fio-u-[A-Za-z0-9_=-]{64}"),
+  rule("GitLab session", "_gitlab_session", "_gitlab_session=[0-9a-z]{32}"),
+  rule("Intra 42 secret", "s-s4t2", "s-s4t2(?:ud|af)-[0-9a-f]{64}"),
+  rule("Mapbox token", "sk.", "sk\\.[A-Za-z0-9]{60}\\.[A-Za-z0-9]{22}"),
+  rule("X token", "AAAAAAAAAA", "A{22}[A-Za-z0-9%]{80,100}"),
+  rule("Yandex key", "AQVN", "AQVN[A-Za-z0-9_-]{35,38}"),
+  rule("Yandex token", "t1.", "t1\\.[A-Za-z0-9_-]{4,40}={0,2}\\.[A-Za-z0-9_-]{80,90}={0,2}"),
   rule("age key", "AGE-SECRET-KEY-1", "AGE-SECRET-KEY-1[0-9A-Z]{58}"),
+  {
+    what: "token of a service",
+    keyword: "",
+    // A word before a random end says what it is.
+    pattern:
+      /(?<![A-Za-z0-9])(?:pat|api|key|token|secret|live|test|prod|sk|rk|sess|oauth|pw|tkn|auth|cred)[_-](?=[A-Za-z]{0,40}\d)(?=\d{0,40}[A-Za-z])[A-Za-z0-9]{16,200}(?![A-Za-z0-9_-])/g,
+  },
   {
     what: "credentials of a request",
     keyword: "uthorization",
     pattern:
-      /(?<![A-Za-z0-9-])[Aa]uthorization["']?\s{0,2}[:=]\s{0,2}["']?(?:[Bb]asic|[Bb]earer|[Tt]oken|Api-Token|ApiKey)\s{1,2}(?<secret>(?=[A-Za-z._~+/=-]{0,80}\d)[A-Za-z0-9._~+/=-]{12,400})/g,
+      /(?<![A-Za-z0-9-])[Aa]uthorization["']?\s{0,2}[:=]\s{0,2}["']?(?:(?:[Bb]asic|[Bb]earer|[Tt]oken|Api-Token|ApiKey)\s{1,2})?(?<secret>(?=[A-Za-z._~+/=-]{0,80}\d)[A-Za-z0-9._~+/=-]{12,400})/g,
   },
   {
     what: "password in a URL",
     keyword: "://",
     pattern:
-      /(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9+.-]{1,20}:\/\/[^\s:/@"'<>{}$]{0,100}:(?<secret>[^\s/"'<>{}$*]{3,200})@(?=[A-Za-z0-9[])/g,
+      /(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9+.-]{1,20}:\/\/[^\s:/@"'<>{}$]{0,100}:(?<secret>[^\s/"'<>{}$*]{4,200})@(?=[A-Za-z0-9[])/g,
   },
   {
     what: "private key",
@@ -151,6 +169,26 @@ export const secretRules: ReadonlyArray<SecretRule> = [
   },
 ]
 
-/** A value that a name declares to be secret: `DB_PASSWORD=…`, `api key: …`. */
-export const ASSIGNMENT =
-  /(?:pass(?:word|wd|phrase|code)?|pwd|contraseña|clave|secret|token|credential|(?:api|access|auth|account|private|secret)[ _-]?key|(?:client|app)[ _-]?secret)s?[A-Za-z0-9_]{0,20}["'`]?(?:(?:\s{1,2}(?:is|es))?\s{0,2}(?::=|=>|[:=])|\s{1,2}(?:is|es)\s)\s{0,2}["'`]?(?<secret>[^\s"'`,;<>{}$]{8,200})/giu
+const NAMES =
+  "(?:pass(?:word|wd|phrase|code)?|pwd|contraseña|clave|secret|token|credential|(?:api|access|auth|account|private|secret)[ _-]?key|(?:client|app)[ _-]?secret|(?:api|user|basic)[ _-]?auth)s?[A-Za-z0-9_]{0,20}[\"'`]?"
+
+/** Signs of an assignment, also with a type before them; the end of an element's tag; what a function is passed; a quoted value. */
+const ASSIGNS =
+  "(?:(?:\\s{1,2}(?:is|es))?(?:\\s[A-Za-z]{2,10}(?=\\s{1,2}=))?\\s{0,2}(?::{1,3}=|[?.|+]{0,2}=>?|:)|\\s{1,2}(?:is|es)\\s|>|,(?=\\s?[\"'`])|\\s(?=[\"'`]))"
+
+/** A value that a name declares to be secret: `DB_PASSWORD=…`, `api key: …`, `<token>…</token>`. */
+export const ASSIGNMENT = new RegExp(
+  `(?<name>${NAMES})${ASSIGNS}\\s{0,10}["'\`]?(?<secret>[^\\s"'\`,;<>{}$]{8,200})`,
+  "giu",
+)
+
+/** The same, as long as more of it may follow. */
+export const OPEN_ASSIGNMENT =
+  /(?:pass|pwd|contra|clave|secret|token|credential|api|access|auth|account|private|client|app|user|basic)[\p{L}\p{N}_ "'`-]{0,40}(?:[?.|+:]{0,3}=>?|:|>|,|\b(?:is?|es?)\b)?\s{0,10}["'`]?[^\s"'`,;<>{}$]{0,200}$/iu
+
+/** Names of what is no secret, though a word for one is in them. */
+export const OTHER_NAME =
+  /(?:ids?|names?|length|len|size|count|type|path|file|url|uri|variable|version|policy|limit|usage|expir\w*|ttl)["'`]?$/i
+
+/** What may be said before such a word, of values that are no secret. */
+export const OTHER_HEAD = /(?:public|pub|csrf|xsrf|page|next|sync|continuation)[ _-]?(?:token)?$/i
