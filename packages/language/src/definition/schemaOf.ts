@@ -3,6 +3,7 @@ import type { ContributedSection, Contributes, JsonSchema } from "@planloom/plug
 import { nestedSchema } from "@planloom/schema"
 import { toJsonSchema } from "./Shape.ts"
 import { ownShapes, type OwnKind } from "./ownShapes.ts"
+import { SWITCH, switchKind } from "./shape/switch.ts"
 
 type Members = { readonly [name: string]: object }
 
@@ -22,14 +23,39 @@ export const schemaOf = (
   const schema = withSections(own, sections.workflow, "")
   const definitions = schema["definitions"] as Members
   const stage = withSections(definitions["stage"] as Members, sections.stage, "/definitions/stage")
+  const { fallback, ...others } = stage["properties"] as { readonly fallback: Members }
+  const whole = withKinds(
+    {
+      ...stage,
+      properties: {
+        ...others,
+        // A fallback is one call, and a switch holds stages.
+        fallback: withKinds(
+          fallback,
+          stageKinds.filter(({ id }) => id !== SWITCH),
+        ),
+      },
+      anyOf: [{ required: ["uses"] }, { required: ["stages"] }],
+    },
+    stageKinds,
+  )
+  const required = (stage["required"] as ReadonlyArray<string>).filter((key) => key !== "id")
   return {
     ...schema,
-    definitions: {
-      ...definitions,
-      stage: withKinds(stage, stageKinds),
-    },
+    definitions: { ...definitions, stage: whole, [CASE]: { ...whole, required } },
   }
 }
+
+/** The definition of a stage in a case of a switch, which names it. */
+const CASE = "case"
+
+/** The input of a switch, with the stages that its cases hold. */
+const switchInput: JsonSchema = (() => {
+  const input = switchKind.input as { readonly properties: { readonly cases: object } }
+  const stage = { $ref: `#/definitions/${CASE}` }
+  const cases = { ...input.properties.cases, additionalProperties: stage }
+  return { ...input, properties: { ...input.properties, cases, else: stage } }
+})()
 
 /** A stage whose `uses` is one of the kinds, and whose `with` is what that takes. */
 const withKinds = (stage: Members, kinds: NonNullable<Parameters<typeof schemaOf>[1]>): Members =>
@@ -39,7 +65,9 @@ const withKinds = (stage: Members, kinds: NonNullable<Parameters<typeof schemaOf
         ...stage,
         allOf: [
           { properties: { uses: { enum: kinds.map(({ id }) => id) } } },
-          ...kinds.map(withOf),
+          ...kinds.map((kind) =>
+            withOf(kind.id === SWITCH ? { ...kind, input: switchInput } : kind),
+          ),
         ],
       }
 
