@@ -1,5 +1,5 @@
 /**
- * The long checks, seeded: installs of the packed tarballs, replies of hostile services, processes that are killed or compete for runs, a real llama.cpp server, promises in labeled sentences, answers to labeled questions, the conformance suite of MCP, a real Prometheus, properties with more
+ * The long checks, seeded: installs of the packed tarballs, replies of hostile services, processes that are killed or compete for runs, a real llama.cpp server, promises in labeled sentences, answers to labeled questions, the conformance suite of MCP, a real Prometheus, the pictures of README.md, properties with more
  * cases, the time from an edit to its view, memory of hostile texts, kills. `node .ci/prove.ts [--seed 1] [--only kills] [--all] [--server llama-server] [--model model.gguf]
  * [--growthbook cases.json]`. Prints the figures of each. Each part tries a sample, which differs with the seed, in at most five minutes on two quiet cores; all cases with `--all`.
  */
@@ -69,6 +69,7 @@ const gates: ReadonlyArray<Gate> = [
   { ...tests("mcp", [...config, "--project", "mcp"]), shows: true },
   tests("commands", [...config, "--project", "commands"]),
   { ...tests("metrics", [...config, "--project", "metrics"]), shows: true },
+  { ...tests("pictures", [...config, "--project", "pictures"]), shows: true },
   { ...tests("promises", [...config, "--project", "promises"]), shows: true },
   { ...tests("questions", [...config, "--project", "questions"]), shows: true },
   {

@@ -69,6 +69,10 @@ export default defineConfig({
       },
       {
         extends: true,
+        test: { name: "pictures", include: ["packages/testing/test/pictures.prove.ts"] },
+      },
+      {
+        extends: true,
         test: { name: "promises", include: ["packages/validators/test/*.prove.ts"] },
       },
       {

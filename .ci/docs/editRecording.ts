@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import { editText } from "../../packages/cli/src/dev/editText.ts"
 import { bundledPlugins } from "../../packages/cli/src/project/bundledPlugins.ts"
 import { codeBlocks } from "./codeBlocks.ts"
-import { styleOf } from "../../packages/cli/src/terminal/Style.ts"
+import { styleOf, type Style } from "../../packages/cli/src/terminal/Style.ts"
 
 const page = join(import.meta.dirname, "../../docs/tutorials/first_workflow.md")
 
@@ -23,19 +23,25 @@ const script = [
   { text: `${sorry}\n\nAda`, usage: { input: 61, output: 22 }, delay: 140 },
 ]
 
-const plugins = {
-  ...bundledPlugins,
-  "@planloom/provider-openai": async () =>
-    definePlugin({
-      id: "scripted",
-      summary: "Replies of a model.",
-      components: { providers: [model] },
-    }),
+/** The plugins of the command, with the script instead of a model. */
+const withScript = () => {
+  const model = scriptedProvider({ "qwen3:1.7b": script }, { id: "ollama" })
+  return {
+    ...bundledPlugins,
+    "@planloom/provider-openai": async () =>
+      definePlugin({
+        id: "scripted",
+        summary: "Replies of a model.",
+        components: { providers: [model] },
+      }),
+  }
 }
-const model = scriptedProvider({ "qwen3:1.7b": script }, { id: "ollama" })
 
-/** Runs the workflow of the page before and after its edit. */
-export const editRecording = async (): Promise<{
+/** Runs the workflow of the page before and after its edit; what is printed has at most `width` cells a line. */
+export const editRecording = async (
+  style: Style = styleOf(false),
+  width = 99,
+): Promise<{
   readonly command: string
   readonly printed: string
 }> => {
@@ -55,9 +61,10 @@ export const editRecording = async (): Promise<{
     await write("prompts/rules.md", rules!)
     await write("prompts/voice.md", voice!)
     const memory = new CallMemory()
-    const before = await run(folder, memory)
+    const run = runWith(folder, memory)
+    const before = await run()
     await write("prompts/voice.md", edited)
-    const now = await run(folder, memory)
+    const now = await run()
     const edit = {
       workflow: "triage",
       number: 2,
@@ -74,26 +81,27 @@ export const editRecording = async (): Promise<{
     }
     return {
       command: `planloom dev triage --input message="${message}"`,
-      printed: editText(edit, { style: styleOf(false), width: 99, lines: 8 }),
+      printed: editText(edit, { style, width, lines: 8 }),
     }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-const run = (folder: string, memory: CallMemory) =>
-  Effect.runPromise(
-    Effect.scoped(
-      Effect.gen(function* () {
-        const loaded = yield* load(join(folder, "workflows/triage.yaml"), { plugins })
-        const options = {
-          memory,
-          answers: new Map(),
-          code: "",
-          version: () => "",
-          mayWrite: () => Effect.succeed(false),
-        }
-        return yield* runEdit(loaded, { message }, options, new Map(), [])
-      }),
-    ),
+const runWith = (folder: string, memory: CallMemory) => {
+  const plugins = withScript()
+  const once = Effect.scoped(
+    Effect.gen(function* () {
+      const loaded = yield* load(join(folder, "workflows/triage.yaml"), { plugins })
+      const options = {
+        memory,
+        answers: new Map(),
+        code: "",
+        version: () => "",
+        mayWrite: () => Effect.succeed(false),
+      }
+      return yield* runEdit(loaded, { message }, options, new Map(), [])
+    }),
   )
+  return () => Effect.runPromise(once)
+}

@@ -7,6 +7,7 @@ import { functionsPage } from "./functionsPage.ts"
 import { keyReference } from "./keyPages.ts"
 import { attributeTable, bucketTable, metricTable } from "./metricTables.ts"
 import type { Page } from "./Page.ts"
+import { EDIT_PICTURE, editPicture } from "./pictures.ts"
 import { toolsPage } from "./toolsPage.ts"
 import { withRecordings } from "./recordings.ts"
 import { rulesIndex } from "./rulesIndex.ts"
@@ -30,6 +31,7 @@ const hookPointTable = (): string =>
 export const pages: ReadonlyArray<Page> = [
   rulesIndex,
   { path: "README.md", text: withRecordings },
+  { path: EDIT_PICTURE, text: editPicture },
   { path: "docs/diagnostics.md", text: () => diagnosticsPage() },
   { path: "docs/functions.md", text: () => functionsPage() },
   { path: "docs/tools.md", text: () => toolsPage() },

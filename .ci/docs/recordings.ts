@@ -1,8 +1,6 @@
 /** What README.md shows of the command, recorded anew; a recording that differs in times and run ids alone stays as it is. */
 import assert from "node:assert/strict"
-import { fork, type ChildProcess } from "node:child_process"
-import { once } from "node:events"
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { RunEvent } from "@planloom/plugin/effect"
@@ -11,57 +9,17 @@ import { frame } from "../../packages/cli/src/progress/frame.ts"
 import { Progress } from "../../packages/cli/src/progress/Progress.ts"
 import { usageText } from "../../packages/cli/src/run/resultText.ts"
 import { wireServer } from "../../packages/testing/src/index.ts"
+import { demoArguments, startHost, type Planloom } from "./demo.ts"
 import { editRecording } from "./editRecording.ts"
+import { lasting } from "./lasting.ts"
 import { styleOf } from "../../packages/cli/src/terminal/Style.ts"
 
 const root = join(import.meta.dirname, "../..")
-const cli = join(root, "packages/cli")
 
 /** Cells of a line in a terminal of 100 columns. */
 const WIDTH = 99
 /** Rows of a table that a reader needs to see what it holds. */
 const ROWS = 4
-
-/** The arguments that `pnpm demo` gives to the command. */
-const demoArguments = async (): Promise<ReadonlyArray<string>> => {
-  const { scripts } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as {
-    readonly scripts: { readonly demo: string }
-  }
-  const words = scripts.demo.match(/(?:[^\s"]|"[^"]*")+/g) ?? []
-  return words.slice(2).map((word) => word.replaceAll('"', ""))
-}
-
-interface Printed {
-  readonly stdout: string
-  readonly stderr: string
-}
-
-/** Runs a command from source and returns what it printed to pipes. Throws unless it ends with `code`. */
-type Planloom = (args: ReadonlyArray<string>, cwd: string, code: number) => Promise<Printed>
-
-/** One process for all commands, since each would load the whole command anew. */
-const startHost = async (): Promise<ChildProcess> => {
-  const sources = ["src/main.ts", "src/bin.ts"].map((path) => join(cli, path))
-  const host = fork(join(cli, "test/commandHost.mjs"), sources, {
-    execArgv: [],
-    stdio: ["ignore", "pipe", "pipe", "ipc"],
-  })
-  host.stdout?.resume()
-  let problem = ""
-  host.stderr?.on("data", (data: Buffer) => (problem += data.toString()))
-  host.once("exit", (code) => host.emit("error", new Error(`ended with ${code}: ${problem}`)))
-  await once(host, "message")
-  return host
-}
-
-const commandsOf =
-  (host: ChildProcess): Planloom =>
-  async (args, cwd, code) => {
-    host.send({ args, cwd, env: { ...process.env, FORCE_COLOR: "0" }, text: "" })
-    const [ended] = (await once(host, "message")) as [Printed & { readonly code: number }]
-    assert.equal(ended.code, code, ended.stderr)
-    return ended
-  }
 
 /** What a terminal shows of the stages when the run is over; made from `run --json`: the run's events, then its result. */
 const stagesShown = (json: string): string => {
@@ -82,12 +40,6 @@ const shortened = (text: string): string => {
   return [...all.slice(0, rule + 1 + ROWS), "…", ...all.slice(rest + 1)].join("\n")
 }
 
-/** Without times and ids of runs, which differ from run to run. */
-const lasting = (text: string): string =>
-  text
-    .replaceAll(/ *\b[\d.,]+ (?:ms|s)\b/g, " some time")
-    .replaceAll(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, "some-run")
-
 /** The file with the fenced block after `$ command` made of `printed`, unless only times and ids differ. */
 const recorded = (text: string, command: string, printed: string): string => {
   const start = text.indexOf(`$ ${command}\n`)
@@ -102,17 +54,13 @@ const recorded = (text: string, command: string, printed: string): string => {
 
 /** The page with its recordings: the demo, a misspelt workflow, and an edit. */
 export const withRecordings = async (page: string): Promise<string> => {
-  const host = await startHost()
-  try {
-    const planloom = commandsOf(host)
-    const demo = recorded(page, "npx -y pnpm@12 demo", await demoPrinted(planloom))
-    const { command, printed } = await editRecording()
-    const edit = recorded(demo, command, printed)
-    const run = recorded(edit, runCommand(page), await runPrinted(planloom, page))
-    return recorded(run, "planloom check summarise.yaml", await mistakePrinted(planloom, page))
-  } finally {
-    host.removeAllListeners("exit").kill()
-  }
+  await using host = await startHost()
+  const { planloom } = host
+  const demo = recorded(page, "npx -y pnpm@12 demo", await demoPrinted(planloom))
+  const { command, printed } = await editRecording()
+  const edit = recorded(demo, command, printed)
+  const run = recorded(edit, runCommand(page), await runPrinted(planloom, page))
+  return recorded(run, "planloom check summarise.yaml", await mistakePrinted(planloom, page))
 }
 
 const demoPrinted = async (planloom: Planloom): Promise<string> => {
