@@ -80,6 +80,13 @@ export const config = Schema.Struct({
       api: Schema.optionalKey(Schema.Literals(["cohere", "voyage"])),
     }),
   ),
+  /** The service that `moderation` and `moderation_input` ask. */
+  moderation: Schema.optionalKey(
+    Schema.Struct({
+      server: Schema.optionalKey(Schema.Literals(serverIds)),
+      model: Schema.optionalKey(Schema.String),
+    }),
+  ),
 })
 
 export type ServerConfig = typeof server.Type

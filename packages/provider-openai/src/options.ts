@@ -1,4 +1,4 @@
-/** Options of provider, embedder and reranker: the known facts about a server, overridden by the project's config. */
+/** Options of provider, embedder, reranker and moderation: the known facts about a server, overridden by the project's config. */
 import type { JsonObject } from "@planloom/plugin/effect"
 import {
   parseLimits,
@@ -66,6 +66,11 @@ export interface RerankOptions {
   readonly server: ServerOptions
   readonly model: string
   readonly api: "cohere" | "voyage"
+}
+
+export interface ModerationOptions {
+  readonly server: ServerOptions
+  readonly model: string
 }
 
 /** Keys with the addresses that they would go to. */
@@ -140,6 +145,16 @@ export const rerankOptions = (
     server: serverOptions(rerank.server, config, host),
     model: rerank.model,
     api: rerank.api ?? "cohere",
+  }
+
+/** Undefined unless configured: nothing is sent to a service that the project does not name. */
+export const moderationOptions = (
+  { moderation, ...config }: Config,
+  host: KeyHost,
+): ModerationOptions | undefined =>
+  moderation && {
+    server: serverOptions(moderation.server ?? "openai", config, host),
+    model: moderation.model ?? "omni-moderation-latest",
   }
 
 /** Enough for prompts of several pages; Ollama's default depends on the memory of the machine. */

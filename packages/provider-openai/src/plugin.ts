@@ -4,8 +4,15 @@ import { definePlugin } from "@planloom/plugin/effect"
 import { guardKeys } from "@planloom/provider-kit"
 import type { Config } from "./config.ts"
 import { embedder } from "./embedder.ts"
+import { moderationSubagents } from "./moderation.ts"
 import { openai } from "./openai.ts"
-import { embeddingOptions, keyAddresses, rerankOptions, serverOptions } from "./options.ts"
+import {
+  embeddingOptions,
+  keyAddresses,
+  moderationOptions,
+  rerankOptions,
+  serverOptions,
+} from "./options.ts"
 import { reranker } from "./reranker.ts"
 import { serverIds } from "./servers.ts"
 
@@ -13,7 +20,12 @@ export default definePlugin<Config>({
   id: "openai",
   summary: "Models of OpenAI and of every server that speaks its protocol.",
   config: { schema: async () => (await import("./config.ts")).config, unset: {} },
-  provides: { providers: serverIds, embedders: ["openai"], rerankers: ["openai"] },
+  provides: {
+    providers: serverIds,
+    embedders: ["openai"],
+    rerankers: ["openai"],
+    subagents: ["moderation", "moderation_input"],
+  },
   setup: (given, asked) =>
     Effect.gen(function* () {
       const host = yield* guardKeys(asked, keyAddresses(given))
@@ -29,6 +41,7 @@ export default definePlugin<Config>({
         providers,
         embedders: [embedder(embeddingOptions(given, host))],
         rerankers: [reranker(rerankOptions(given, host))],
+        subagents: moderationSubagents(moderationOptions(given, host)),
       }
     }),
 })

@@ -16,7 +16,7 @@ export const formats = {
 
 export interface WireRoute {
   readonly format: keyof typeof formats
-  readonly asks: "reply" | "vectors" | "scores" | "models" | "model"
+  readonly asks: "reply" | "vectors" | "scores" | "moderation" | "models" | "model"
   /** Where the path says it; the body does otherwise. */
   readonly model?: string
   readonly stream?: boolean
@@ -42,6 +42,8 @@ export const routeOf = ({ headers, url = "" }: IncomingMessage): WireRoute | und
       return { format: "openai", asks: "vectors" }
     case "/v1/rerank":
       return { format: "openai", asks: "scores" }
+    case "/v1/moderations":
+      return { format: "openai", asks: "moderation" }
     case "/v1/models":
       return { format: "anthropic-version" in headers ? "anthropic" : "openai", asks: "models" }
     case "/v1beta/models":

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net"
 import type { JsonObject } from "@planloom/plugin/effect"
 import { googleEmbeddings, openaiEmbeddings } from "./embeddings.ts"
 import { routeOf, formats, type WireRoute } from "./routes.ts"
+import { moderationOf } from "./moderation.ts"
 import { rerankScores } from "./scores.ts"
 import { errorOf, type WireAnswer, type WireError } from "./WireAnswer.ts"
 import { namedFunctions, refusedName } from "./namedFunctions.ts"
@@ -151,6 +152,7 @@ export const wireServer = async (options: WireServerOptions = {}): Promise<WireS
       return sendJson(response, 200, vectors)
     }
     if (route.asks === "scores") return sendJson(response, 200, rerankScores(body))
+    if (route.asks === "moderation") return sendJson(response, 200, moderationOf(body))
     const model = route.model ?? String(body["model"])
     return sendReply(response, { format, answer, request: { model, body }, stream, released })
   }
