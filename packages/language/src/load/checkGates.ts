@@ -1,8 +1,10 @@
 /** Checks the gate of a section: what it stands on must have texts of a model, of which it can read each before it is shown. */
 import { literalEntries } from "@planloom/expression"
-import type { Bound, JsonSchema, StageKind } from "@planloom/plugin/effect"
+import type { Bound, JsonSchema, StageKind, Tool } from "@planloom/plugin/effect"
+import { factsOf, type Facts } from "@planloom/plugin/facts"
 import type { Definition, DocumentPath, Stage } from "../definition/Definition.ts"
 import type { Problem } from "../definition/Problem.ts"
+import { ownMember } from "../definition/ownMember.ts"
 import type { Resources } from "../definition/Resources.ts"
 
 export const gateProblems = (
@@ -11,7 +13,11 @@ export const gateProblems = (
   path: DocumentPath,
   { gate }: Bound,
   definition: Definition,
-  { components }: Pick<Resources, "components">,
+  {
+    components,
+    facts = new Map() as Facts,
+    tools,
+  }: Pick<Resources, "components" | "facts" | "tools">,
 ): ReadonlyArray<Problem> => {
   if (gate === undefined) return []
   const owner = path.slice(0, -1)
@@ -45,6 +51,19 @@ export const gateProblems = (
       ),
     )
   }
+  const unreadable = replies.flatMap(({ kind, stage }) =>
+    callsTools(kind, stage, tools)
+      ? textCallers(stage, definition, facts).map((model) => ({ model, stage }))
+      : [],
+  )
+  if (unreadable.length > 0) {
+    return unreadable.map(({ model, stage }) =>
+      problem(
+        `"${key}" cannot read the calls of "${stage.id}": "${model}" is known to call tools in its text`,
+        `use a model that calls tools natively; if this one does, list it in a file of kind Models under model_facts: "${model}": { capabilities: [tools] }`,
+      ),
+    )
+  }
   if (replies.some(({ kind, stage }) => mayWrite(kind, stage, definition))) return []
   const kinds = [...components.stages.values()].flatMap(({ id, streams }) =>
     streams === undefined ? [] : [id],
@@ -57,6 +76,33 @@ export const gateProblems = (
       `a gate reads what a model writes, in a stage kind such as ${kinds.join(", ") || "generate"}`,
     ),
   ]
+}
+
+/** Whether a model is offered tools, as far as the kind declares its questions. */
+const callsTools = (kind: StageKind, stage: Stage, tools: ReadonlyArray<Tool>): boolean => {
+  const given = literalEntries(stage.with)
+  const open = Object.keys(stage.with).filter((name) => !Object.hasOwn(given, name))
+  try {
+    const { questions = [] } = kind.asks?.({ with: given, open, can: () => false, tools }) ?? {}
+    return questions.some(
+      ({ tools: offers, turns, way }) => offers === true || (way === "agent" && turns !== 1),
+    )
+  } catch {
+    // A `with` that the kind cannot read is reported by itself.
+    return false
+  }
+}
+
+/** The models of a stage whose facts say that they do not call tools. */
+const textCallers = (
+  { model: own }: Stage,
+  { defaults, models }: Definition,
+  facts: Facts,
+): ReadonlyArray<string> => {
+  const name = own ?? defaults.model
+  if (name === undefined) return []
+  const names = ownMember(models, name)?.try ?? [name]
+  return names.filter((one) => factsOf(one, facts)?.capabilities.includes("tools") === false)
 }
 
 /** Whether a text of a model may be in what the stage gives. */
