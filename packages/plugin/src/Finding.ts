@@ -27,6 +27,8 @@ export interface Finding {
   readonly text?: string
   /** Where in the text. */
   readonly spans?: ReadonlyArray<Span>
+  /** No model was there to judge, and nothing else was found: a flag for which the review queue gets no item. */
+  readonly unjudged?: true
 }
 
 /** A finding as events have it: without a word of its reviewer. */
@@ -55,7 +57,7 @@ export const reportedFinding = ({
 export const roundedConfidence = (confidence: number): number => Math.round(confidence * 100) / 100
 
 /** A finding as a stage kind has it: with a text only where the verdict puts one. */
-export type StageFinding = Omit<Finding, "reason" | "issues">
+export type StageFinding = Omit<Finding, "reason" | "issues" | "unjudged">
 
 /** What a reviewer protects; policies are set by class. */
 export type ReviewerClass = "safety" | "compliance" | "quality" | "tone" | "context" | "intent"

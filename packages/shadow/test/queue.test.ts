@@ -72,3 +72,27 @@ describe("`queue_sample` of passed replies", () => {
     assert.isTrue(both > 50 && both < 130, `${both} of 1000`)
   })
 })
+
+describe("a reply that no model was there to judge", () => {
+  it.effect.each([
+    ["alone", { unjudged: true }, []],
+    ["beside a flag", {}, ["beside a flag-0"]],
+  ] as ReadonlyArray<readonly [string, object, Array<string>]>)(
+    "is an item only where something else was found: %s",
+    ([name, more, expected]) =>
+      Effect.gen(function* () {
+        const unjudged = { ...finding("flag"), unjudged: true } as const
+        const judges = [
+          asking("absent", { review: () => Effect.succeed(unjudged) }),
+          asking("other", { review: () => Effect.succeed({ ...finding("flag"), ...more }) }),
+        ]
+        const { pipeline } = yield* loaded(
+          source("shadow: { gate: [absent, other] }"),
+          "All is well.",
+          judges,
+        )
+        yield* run(pipeline, {}, { run: `${name}-0` })
+        assert.deepStrictEqual(yield* queuedOf(name), expected)
+      }),
+  )
+})

@@ -73,4 +73,14 @@ export const unjudged = (what: string): Finding => ({
   reason: `no model was there to judge whether ${what}; declared rules found nothing`,
   issues: ["not judged by a model"],
   rules: [NOT_JUDGED],
+  unjudged: true,
+})
+
+/** What declared rules found beside questions that no model was there to answer: `skipped` has one issue for each. */
+export const withoutModel = (
+  issues: ReadonlyArray<Issue>,
+  skipped: ReadonlyArray<Issue>,
+): Finding => ({
+  ...ruled([...issues, ...skipped])!,
+  ...(issues.length === 0 ? { unjudged: true } : {}),
 })

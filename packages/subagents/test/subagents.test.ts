@@ -59,6 +59,7 @@ suite("quality_gate", [
     replies: judgement("pass"),
     verdict: "flag",
   },
+  { name: "blocks a loop without a model", draft: { text: "the ".repeat(30) }, verdict: "block" },
   { name: "flags a text that no model judged", draft: { text }, verdict: "flag" },
 ])
 

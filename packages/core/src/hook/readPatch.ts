@@ -77,6 +77,7 @@ const findingSchema: JsonSchema = {
         additionalProperties: false,
       },
     },
+    unjudged: { const: true },
   },
   required: ["verdict", "confidence", "reason"],
   additionalProperties: false,

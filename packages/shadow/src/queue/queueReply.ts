@@ -42,8 +42,12 @@ export const queueReply = (
   }
 }
 
-const isNotable = ({ judged, verdict }: Outcome): boolean =>
-  verdict !== "pass" || judged.some(({ cause }) => cause !== "verdict")
+/** A model that was never there is no news: each reply would be in the queue. */
+const isNotable = ({ judged }: Outcome): boolean =>
+  judged.some(
+    ({ cause, finding }) =>
+      cause !== "verdict" || (finding.verdict !== "pass" && finding.unjudged !== true),
+  )
 
 const itemOf = (
   { outcome, replies, text, written }: ReviewedReply,

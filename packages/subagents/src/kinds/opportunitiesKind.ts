@@ -10,6 +10,7 @@ export interface Opportunity {
   readonly text: Texts
   readonly unless?: PhrasesByLanguage
   readonly wording?: boolean
+  readonly repeats?: boolean
 }
 
 export interface Opportunities {
@@ -55,6 +56,10 @@ export const opportunitiesKind = fileKind<Opportunities>({
               type: "boolean",
               description:
                 "A model fits the words to the answer; its numbers must be those of `text`.",
+            },
+            repeats: {
+              type: "boolean",
+              description: "The addition is made in every turn of a session, not once.",
             },
           },
           required: ["id", "when", "text"],

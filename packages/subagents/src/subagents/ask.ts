@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { subagent, type Draft, type Json, type Problem } from "@planloom/plugin/effect"
 import { languageOf, textGiver } from "@planloom/plugin/texts"
 import { passed, phraseFinder } from "@planloom/review-kit"
-import { decided, ruled, type Issue } from "../findings.ts"
+import { decided, ruled, withoutModel, type Issue } from "../findings.ts"
 import { askJudge, aboutDraft, certaintySchema, confidenceOf } from "../judge.ts"
 import type { Guard, GuardPlace } from "../kinds/guardKind.ts"
 import { filesOf, namedFiles, unknownFiles } from "../kinds/namedFiles.ts"
@@ -190,13 +190,21 @@ const settled = (
   answers: ReadonlyArray<Answer> | undefined,
   issues: ReadonlyArray<Issue>,
 ) => {
+  if (answers === undefined) {
+    const skipped = guards.map(({ name }): Issue => ({
+      verdict: "flag",
+      rule: name,
+      issue: `${name}: not judged by a model`,
+    }))
+    return withoutModel(issues, skipped)
+  }
   const judged = guards.map((guard) => {
     const { name, passes = "yes", verdict = "block" } = guard
-    const own = answers?.filter((one) => one.guard === name) ?? []
+    const own = answers.filter((one) => one.guard === name)
     // Of two answers the one that does not pass counts.
     const answer = own.find((one) => one.answer !== passes) ?? own[0]
     if (answer === undefined) {
-      const issue = `${name}: ${answers === undefined ? "not judged by a model" : "the model gave no answer"}`
+      const issue = `${name}: the model gave no answer`
       return { verdict: "flag" as const, rule: name, issue, confidence: 1 }
     }
     const confidence = confidenceOf(answer)

@@ -9,7 +9,7 @@ import {
 } from "@planloom/plugin/effect"
 import { languageOf, textGiver } from "@planloom/plugin/texts"
 import { passed, phraseFinder } from "@planloom/review-kit"
-import { decided, ruled, type Issue, type ModelIssue } from "../findings.ts"
+import { decided, ruled, withoutModel, type Issue, type ModelIssue } from "../findings.ts"
 import { aboutDraft, askJudge, certaintySchema, confidenceOf } from "../judge.ts"
 import type { Regulation, RegulationRule } from "../kinds/regulationKind.ts"
 import { filesOf, namedFiles, unknownFiles } from "../kinds/namedFiles.ts"
@@ -183,7 +183,7 @@ const settled = (
       rule: name,
       issue: `${name}: not judged by a model`,
     }))
-    return ruled([...issues, ...skipped])!
+    return withoutModel(issues, skipped)
   }
   const broken = asked.flatMap(
     ({ name, summary, verdict = "block" }): ReadonlyArray<ModelIssue> => {

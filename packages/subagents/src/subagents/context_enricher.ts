@@ -7,6 +7,7 @@ import {
   type ExpressionScope,
 } from "@planloom/expression"
 import {
+  StageFailed,
   subagent,
   type Draft,
   type Failure,
@@ -61,7 +62,7 @@ export const contextEnricher = subagent<Options>({
         const addition = additionOf(opportunity, draft, scope, context.user)
         if (addition instanceof ExpressionFailed) {
           failed.push([opportunity.id, `${opportunity.id}: ${addition.message}`])
-        } else if (addition !== undefined) {
+        } else if (addition !== undefined && (yield* isDue(opportunity, context))) {
           const text = yield* worded(opportunity, addition, draft, context)
           return {
             verdict: "enrich",
@@ -79,6 +80,38 @@ export const contextEnricher = subagent<Options>({
       return { verdict: "flag", confidence: 1, reason: issues.join("; "), issues, rules }
     }),
 })
+
+/** Runs of sessions that have made an addition, by session and opportunity. */
+const ADDITIONS = "enrichments"
+
+/** How long a session is kept from another addition of the same opportunity. */
+const KEPT_MS = 90 * 24 * 3_600_000
+
+/** Whether this run may make the addition: once in a session, unless the opportunity repeats. */
+const isDue = (
+  { id, repeats = false }: Opportunity,
+  { collection, run, session }: ReviewContext<Options>,
+): Effect.Effect<boolean, Failure> => {
+  if (repeats || session === undefined) return Effect.succeed(true)
+  const additions = collection(ADDITIONS)
+  const key = `${session.id}/${id}`
+  const { turn } = session
+  return Effect.flatMap(additions.get(key), (entry) => {
+    const made = entry?.value as { readonly run: string; readonly turn: number } | undefined
+    // A later turn is one of a session that was cleared since.
+    return made !== undefined && made.run !== run && made.turn < turn
+      ? Effect.succeed(false)
+      : Effect.as(additions.put(key, { run, turn }, { ttl: KEPT_MS }), true)
+  }).pipe(
+    Effect.mapError(
+      ({ message }) =>
+        new StageFailed({
+          class: "unavailable",
+          message: `what the session has read cannot be kept: ${message}`,
+        }),
+    ),
+  )
+}
 
 const scopeOf = (
   { calls, data, request, text, turns }: Draft,

@@ -1,6 +1,7 @@
 /** The subagent `quality_gate`: whether a text answers the request and says only what its sources say. */
 import * as Effect from "effect/Effect"
 import { subagent } from "@planloom/plugin/effect"
+import { isLoop } from "../isLoop.ts"
 import { BY_MODEL, judged, NOT_JUDGED, ruled, type Issue } from "../findings.ts"
 import { aboutDraft, askJudge, verdictSchema, type Judgement } from "../judge.ts"
 
@@ -45,7 +46,14 @@ export const qualityGate = subagent<Options>({
     additionalProperties: false,
   },
   rules: [
-    ...new Set(["empty", ...LEFTOVERS.map(([, rule]) => rule), "repetition", BY_MODEL, NOT_JUDGED]),
+    ...new Set([
+      "empty",
+      ...LEFTOVERS.map(([, rule]) => rule),
+      "loop",
+      "repetition",
+      BY_MODEL,
+      NOT_JUDGED,
+    ]),
   ],
   asks: () => [{ way: "json" }],
   review: (draft, { model, with: { criteria = [] } }) => {
@@ -80,6 +88,9 @@ const issuesIn = (text: string): ReadonlyArray<Issue> => [
     rule,
     issue: `the text has ${what}`,
   })),
+  ...(isLoop(text)
+    ? [{ verdict: "block" as const, rule: "loop", issue: "the text runs in a loop" }]
+    : []),
   ...(repeats(text)
     ? [{ verdict: "flag" as const, rule: "repetition", issue: "the text repeats itself" }]
     : []),
