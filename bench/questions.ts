@@ -1,6 +1,7 @@
 /**
- * Which of the labeled questions on documentation a search answers: by words, by vectors, and by both. An answer counts if its
- * passage is among five, in at most 6,000 characters; a reranker would find those among fifty.
+ * Which of the labeled questions on documentation a search answers: by words, by vectors, by both, and with other wordings of
+ * the question, which a model wrote. An answer counts if its passage is among five, in at most 6,000 characters; a reranker
+ * would find those among fifty.
  *
  *   node bench/questions.ts [--half seen|held_out|both] [--embedder latent|sentences|words]
  *   node bench/questions.ts [--half …] --server http://127.0.0.1:8080/v1 --model NAME --dimensions N
@@ -12,13 +13,21 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { DocumentIndex, type PassageEmbedder, type SearchResult } from "@planloom/documents"
+import {
+  DocumentIndex,
+  isFound,
+  type PassageEmbedder,
+  type SearchResult,
+} from "@planloom/documents"
+import { queryVector } from "@planloom/documents/manage"
 import {
   copyCorpus,
   isAnswered,
   isHeldOut,
+  MOST,
   questions,
   rankOf,
+  wordingsOf,
   type Question,
 } from "../packages/documents/test/Questions.ts"
 import { latentVectors } from "./documents/latentVectors.ts"
@@ -88,22 +97,30 @@ const served = (url: string): PassageEmbedder => {
 const make = embedders[values.embedder]
 if (make === undefined) throw new Error(`--embedder is one of ${Object.keys(embedders).join(", ")}`)
 const embedder = values.server === undefined ? await make() : served(values.server)
-const { embedded, passages, problem } = await index.embed(embedder, signal)
+const embedding = await index.embed(embedder, signal)
+const { embedded, passages, problem } = embedding
 console.log(`${embedder.model}: ${embedded} of ${passages} passages ${problem ?? ""}`)
 
 type Search = (question: Question) => Promise<SearchResult>
 
+const written = wordingsOf()
+
 const both =
-  (words: number, meaning: number): Search =>
+  (words: number, meaning: number, reworded = false): Search =>
   async ({ ask }) => {
-    const [vector] = (await embedder.embed([ask], signal)) ?? []
-    return index.searchBoth(ask, vector!, { limit: RERANKED }, { words, meaning })
+    const wordings = reworded ? written.get(ask)! : []
+    const { vector } = await queryVector({ embedding }, embedder, [ask, ...wordings], signal)
+    const options = { limit: RERANKED, wordings }
+    return index.searchBoth(ask, vector!, options, { words, meaning })
   }
 
 const searches: { readonly [name: string]: Search } = {
   words: async ({ ask }) => index.search(ask, { limit: RERANKED }),
   vectors: both(0, 1),
   both: both(1, 1),
+  "words, wordings": async ({ ask }) =>
+    index.search(ask, { limit: RERANKED, wordings: written.get(ask) }),
+  "both, wordings": both(1, 1, true),
 }
 
 for (const half of halves) {
@@ -112,15 +129,17 @@ for (const half of halves) {
   for (const [name, search] of Object.entries(searches)) {
     const ranks: Array<number> = []
     let among = 0
+    let found = 0
     for (const question of asked) {
       const { hits } = await search(question)
       ranks.push(rankOf(question, hits))
       if (hits.some((hit) => isAnswered(question, hit))) among++
+      if (hits.slice(0, MOST.passages).some((hit) => isFound(hit))) found++
     }
     const answered = ranks.filter((rank) => rank > 0).length
     const mrr = ranks.reduce((sum, rank) => sum + (rank > 0 ? 1 / rank : 0), 0) / ranks.length
     console.log(
-      `${name.padEnd(8)} ${answered} answered, MRR ${mrr.toFixed(3)}, ${among} among ${RERANKED}`,
+      `${name.padEnd(16)} ${answered} answered, MRR ${mrr.toFixed(3)}, ${among} among ${RERANKED}, ${found} found`,
     )
   }
 }

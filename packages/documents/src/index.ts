@@ -5,13 +5,9 @@ export type { DocumentFolder } from "./index/DocumentFolder.ts"
 export { DocumentIndex, type IndexStatus } from "./index/DocumentIndex.ts"
 export { DocumentsFailed } from "./index/DocumentsFailed.ts"
 export type { Filter, Scope } from "./index/Scope.ts"
-export {
-  isFound,
-  type FoundChunk,
-  type Hit,
-  type SearchOptions,
-  type SearchResult,
-} from "./index/searchWords.ts"
+export { isFound, type FoundChunk, type Hit } from "./index/Hit.ts"
+export type { SearchOptions, SearchResult } from "./index/searchWords.ts"
+export type { Wordings } from "./index/weighTerms.ts"
 export type { FileProblem } from "./index/lastSync.ts"
 export type { SyncOptions, SyncReport } from "./index/syncSources.ts"
 export { default } from "./plugin.ts"

@@ -2,7 +2,7 @@
 export { forgetInFolder, type ForgottenIn } from "./forgetInFolder.ts"
 export type { DocumentIndex, IndexStatus } from "./index/DocumentIndex.ts"
 export { DocumentsFailed } from "./index/DocumentsFailed.ts"
-export type { FoundChunk } from "./index/searchWords.ts"
+export type { FoundChunk } from "./index/Hit.ts"
 export type { SyncReport } from "./index/syncSources.ts"
 export { Libraries } from "./Libraries.ts"
 export { searchSets, type SyncedSet } from "./search/searchSets.ts"

@@ -48,13 +48,14 @@ export class DocumentTools implements ToolSource {
           const bounds = sets.map((set) => boundsOf(set, { user, inputs }))
           const embedders = sets.map((set) => passageEmbedder(set, embedderOf, services))
           const rerankers = rerankersOf(sets, rerankerOf, { services, signal })
-          const words = String(params["query"])
+          const { query, wordings = [] } = params as unknown as SearchParams
+          const texts = [query, ...wordings]
           const options = { signal, embedders, patience: PATIENCE_MS }
           return this.libraries.synced(sets, options, async (synced) => {
             const bound = synced.map(async (one, at): Promise<SyncedSet> => {
               const rerank = rerankers[at]
               return {
-                ...(await queryVector(one, embedders[at], words, signal)),
+                ...(await queryVector(one, embedders[at], texts, signal)),
                 bounds: bounds[at]!,
                 ...(rerank !== undefined && { rerank }),
               }

@@ -20,7 +20,11 @@ export interface Question {
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
 const store = join(root, "node_modules/.pnpm")
-const file = fileURLToPath(new URL("data/questions.jsonl", import.meta.url))
+const linesOf = (name: string) =>
+  readFileSync(fileURLToPath(new URL(`data/${name}`, import.meta.url)), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as unknown)
 
 /** Packages beside those with a question, so that an answer is looked for among many. */
 const others =
@@ -34,10 +38,19 @@ export const isHeldOut = ({ ask }: Question): boolean =>
 
 /** They were written from the documents alone, in words of users, before the ranking that they measure. */
 export const questions = (): ReadonlyArray<Question> =>
-  readFileSync(file, "utf8")
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line) as Question)
+  linesOf("questions.jsonl") as ReadonlyArray<Question>
+
+/**
+ * Three other wordings of each question, by a language model that saw the question and no document. It had seen answers of the
+ * half that is not held out, so what they find there is no measure.
+ */
+export const wordingsOf = (): ReadonlyMap<string, ReadonlyArray<string>> => {
+  const rows = linesOf("wordings.jsonl") as ReadonlyArray<{
+    readonly ask: string
+    readonly wordings: ReadonlyArray<string>
+  }>
+  return new Map(rows.map(({ ask, wordings }) => [ask, wordings]))
+}
 
 /** Copies the documents into a folder: `docs/…` and `npm/NAME.md`. */
 export const copyCorpus = (folder: string): void => {

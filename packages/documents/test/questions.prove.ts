@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { DocumentIndex } from "../src/index.ts"
-import { copyCorpus, isHeldOut, MOST, questions, rankOf } from "./Questions.ts"
+import { copyCorpus, isHeldOut, MOST, questions, rankOf, wordingsOf } from "./Questions.ts"
 
 let folder: string
 let index: DocumentIndex
@@ -35,5 +35,17 @@ describe("a hundred questions in words of users", () => {
       `${answered} of ${ranks.length} questions of the seen half are answered by words alone\n`,
     )
     expect(answered).toBeGreaterThanOrEqual(21)
+  })
+
+  it("are answered by other wordings that a model wrote, no worse than measured", () => {
+    const wordings = wordingsOf()
+    const answered = questions()
+      .filter((question) => !isHeldOut(question))
+      .filter((question) => {
+        const options = { limit: MOST.passages, wordings: wordings.get(question.ask) }
+        return rankOf(question, index.search(question.ask, options).hits) > 0
+      })
+    process.stdout.write(`${answered.length} with other wordings\n`)
+    expect(answered.length).toBeGreaterThanOrEqual(44)
   })
 })

@@ -12,7 +12,7 @@ import stages from "@planloom/stages"
 import { definePlugin, ModelFailed, type Reranker, type RunEvent } from "@planloom/plugin/effect"
 import plugin from "../src/index.ts"
 import { rerankHits } from "../src/search/rerankHits.ts"
-import { isFound, type Hit } from "../src/index/searchWords.ts"
+import { isFound, type Hit } from "../src/index/Hit.ts"
 
 let folder: string
 let sent: Array<ReadonlyArray<string>>

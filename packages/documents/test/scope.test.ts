@@ -5,7 +5,8 @@ import { cases, seed } from "../../../.config/cases.ts"
 import { DocumentFile } from "../src/index/DocumentFile.ts"
 import { addPassage } from "../src/index/passages.ts"
 import type { Filter, Scope } from "../src/index/Scope.ts"
-import { isFound, searchWords, showPassages, type SearchOptions } from "../src/index/searchWords.ts"
+import { isFound } from "../src/index/Hit.ts"
+import { searchWords, showPassages, type SearchOptions } from "../src/index/searchWords.ts"
 import { wordsHeld } from "../src/index/weighTerms.ts"
 
 interface Row {

@@ -4,7 +4,8 @@ import { afterEach, describe, expect, it } from "vitest"
 import { cases, seed } from "../../../.config/cases.ts"
 import { DocumentFile } from "../src/index/DocumentFile.ts"
 import { addPassage, removePassages } from "../src/index/passages.ts"
-import { isFound, searchWords } from "../src/index/searchWords.ts"
+import { isFound } from "../src/index/Hit.ts"
+import { searchWords } from "../src/index/searchWords.ts"
 import { wordsHeld } from "../src/index/weighTerms.ts"
 
 let opened: Array<DocumentFile> = []

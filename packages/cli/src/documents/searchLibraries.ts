@@ -48,7 +48,7 @@ export const searchLibraries: Handler<SearchFlags> = ({ from, json, library, lim
         const found = yield* attempt((signal) =>
           libraries.synced(sets, { signal, embedders }, async (synced) => {
             const searched = synced.map(async (one, at) => ({
-              ...(await queryVector(one, embedders[at], query, signal)),
+              ...(await queryVector(one, embedders[at], [query], signal)),
               // A person who can read the files is not bound to what a workflow shows its users.
               bounds: {},
             }))

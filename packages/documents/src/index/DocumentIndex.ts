@@ -3,14 +3,9 @@ import { openSources, type LibrarySources } from "../sources/openSources.ts"
 import { DocumentFile } from "./DocumentFile.ts"
 import { DocumentsFailed } from "./DocumentsFailed.ts"
 import { FOLDER, type Scope } from "./Scope.ts"
-import {
-  searchWords,
-  showPassages,
-  type FoundChunk,
-  type SearchOptions,
-  type SearchResult,
-} from "./searchWords.ts"
-import { wordsHeld } from "./weighTerms.ts"
+import type { FoundChunk } from "./Hit.ts"
+import { searchWords, showPassages, type SearchOptions, type SearchResult } from "./searchWords.ts"
+import { wordsHeld, type Wordings } from "./weighTerms.ts"
 import {
   embeddedCount,
   embedPassages,
@@ -72,8 +67,8 @@ export class DocumentIndex {
     return searchWords(this.file, query, options)
   }
 
-  /** Words of a query that passages have which may be found. */
-  wordsHeld(query: string, scope: Scope): ReadonlyArray<string> {
+  /** Words of a query and its wordings that passages have which may be found. */
+  wordsHeld(query: string, scope: Wordings & Scope): ReadonlyArray<string> {
     return wordsHeld(this.file, query, scope)
   }
 

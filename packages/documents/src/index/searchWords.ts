@@ -1,40 +1,13 @@
 /** Finds the passages that hold the words of a query, each with the words that it has and lacks. */
 import type { DocumentFile, Row } from "./DocumentFile.ts"
+import { chunkOf, type FoundChunk, type Hit } from "./Hit.ts"
+import { hitsOf, type Asked, type WordTable } from "./hitsOf.ts"
 import type { ReadWord } from "./readSpelling.ts"
 import { conditionOf, type Condition, type Scope } from "./Scope.ts"
-import { countOf, quoted, readIn, weighTerms, type Term } from "./weighTerms.ts"
+import { termsOf, termsOfAll } from "./termsOf.ts"
+import { countOf, quoted, readIn, weighTerms, type Term, type Wordings } from "./weighTerms.ts"
 
-/** The evidence of a hit. */
-export interface Hit extends FoundChunk {
-  /** From 0 to 1. By words: the share of the query's words that it has, where a rare word counts more than a frequent one; by meaning: the cosine. */
-  readonly score: number
-  readonly by: "words" | "meaning"
-  /** Words of the query, as it has them. */
-  readonly matched: ReadonlyArray<string>
-  /** Those of them that were read as others. */
-  readonly read: ReadonlyArray<ReadWord>
-  readonly missing: ReadonlyArray<string>
-  /** Of a faceted search: the column that was best. */
-  readonly column?: string
-  /** Of the angle between its vector and the query's, where it is among the nearest. */
-  readonly cosine?: number
-  /** Whether it is nearer to the query than unrelated passages are to each other. */
-  readonly isNear?: true
-}
-
-export interface FoundChunk {
-  readonly id: string
-  readonly path: string
-  readonly headings: ReadonlyArray<string>
-  /** Of a format with lines. */
-  readonly lines?: readonly [number, number]
-  readonly chars: readonly [number, number]
-  /** Of a format with pages. */
-  readonly page?: number
-  readonly text: string
-}
-
-export interface SearchOptions extends Scope {
+export interface SearchOptions extends Scope, Wordings {
   /** Most hits. */
   readonly limit: number
   /** Leaves out hits with a lower score. */
@@ -73,36 +46,39 @@ export const searchWords = (
   { limit, threshold = 0, ...options }: SearchOptions,
 ): SearchResult =>
   index.read(() => {
-    const { rows, table, terms, ...words } = rankWords(index, query, options)
-    const hits = firstHits(rows, { limit, threshold }, (some) => hitsOf(index, table, terms, some))
+    const { asked, rows, table, ...words } = rankWords(index, query, options)
+    const hits = firstHits(rows, { limit, threshold }, (some) => hitsOf(index, table, asked, some))
     return { ...words, hits }
   })
 
 /** Passages by the rank of their words, best first. */
 export interface RankedWords extends Omit<SearchResult, "hits"> {
-  readonly terms: ReadonlyArray<Term>
+  readonly asked: Asked
   /** The table whose rows they are: that of passages, or that of columns. */
   readonly table: WordTable
   /** Of `chunks`: `chunk` is the rowid there, `row` that of the table. */
   readonly rows: ReadonlyArray<Row>
 }
 
-type WordTable = "words" | "column_words"
-
 export const rankWords = (
   index: DocumentFile,
   query: string,
-  { known, mode = "master", ...scope }: Omit<SearchOptions, "limit" | "threshold">,
+  { known, mode = "master", wordings = [], ...scope }: Omit<SearchOptions, "limit" | "threshold">,
 ): RankedWords => {
   const condition = conditionOf(scope)
   const total = countOf(index, "chunks", "", condition)
-  const terms = weighTerms(index, query, scope, total, known)
-  const unknown = terms.filter(({ count }) => count === 0).map(({ term }) => term)
-  const found = { terms, unknown, read: readIn(terms) }
+  const terms = weighTerms(index, termsOfAll([query, ...wordings]), scope, total, known)
+  const own = termsOf(query)
+  const others = wordings.map((text) => ({ text, words: termsOf(text) }))
+  const asked: Asked = { terms, wordings: [{ words: own }, ...others] }
+  const unknown = terms
+    .filter(({ count, term }) => count === 0 && own.includes(term))
+    .map(({ term }) => term)
+  const found = { asked, unknown, read: readIn(terms) }
   if (terms.length === 0) return { ...found, table: "words", rows: [] }
   const byColumn = mode === "faceted" && index.get("SELECT 1 FROM columns LIMIT 1") !== undefined
   return byColumn
-    ? { ...found, table: "column_words", rows: columnRows(index, terms, condition) }
+    ? { ...found, table: "column_words", rows: columnRows(index, asked, condition) }
     : { ...found, table: "words", rows: passageRows(index, terms, condition, total) }
 }
 
@@ -124,17 +100,6 @@ export const rowsOf = (index: DocumentFile, chunks: ReadonlyArray<number>): Read
     `SELECT ${COLUMNS}, chunks.rowid AS row FROM chunks WHERE rowid IN (SELECT value FROM json_each(?))`,
     JSON.stringify(chunks),
   )
-
-/** The least score of a hit that counts as found, unless a search has a threshold. */
-const FOUND = 0.4
-
-/**
- * Whether a hit answers to the query: it means about the same, or the words that it lacks do not weigh too much, and it has more than one of several
- * words. One word alone is no evidence: no passage on computing answers a question on quantum computing.
- */
-export const isFound = ({ by, isNear, matched, missing, score }: Hit, threshold = FOUND): boolean =>
-  isNear === true ||
-  (by === "words" && score >= threshold && (matched.length > 1 || missing.length === 0))
 
 // The texts are read of the candidates only. Twice as many are ranked, so that the order of equal ones is not that of rowids.
 const passageRows = (
@@ -160,21 +125,17 @@ const rareOf = (terms: ReadonlyArray<Term>, total: number): ReadonlyArray<Term> 
 }
 
 /** The best column of each passage: a row's columns are too short for a word to be repeated, so what counts is how many they have. */
-const columnRows = (
-  index: DocumentFile,
-  terms: ReadonlyArray<Term>,
-  scope: Condition,
-): ReadonlyArray<Row> => {
+const columnRows = (index: DocumentFile, asked: Asked, scope: Condition): ReadonlyArray<Row> => {
   const rows = index.all(
     `SELECT ${COLUMNS}, columns.rowid AS row, columns.name AS column_name, bm25(column_words) AS nearness
      FROM column_words JOIN columns ON columns.rowid = column_words.rowid
        JOIN chunks ON chunks.rowid = columns.chunk
      WHERE column_words MATCH ?${scope.of("columns.chunk")} ORDER BY nearness, path, ordinal LIMIT ${CANDIDATES}`,
-    anyOf(terms),
+    anyOf(asked.terms),
     ...scope.values,
   )
   const best = new Map<Row[string], { readonly row: Row; readonly score: number }>()
-  for (const [at, { score }] of hitsOf(index, "column_words", terms, rows).entries()) {
+  for (const [at, { score }] of hitsOf(index, "column_words", asked, rows).entries()) {
     const row = rows[at]!
     if (score > (best.get(row["chunk"]!)?.score ?? -1)) best.set(row["chunk"]!, { row, score })
   }
@@ -183,36 +144,6 @@ const columnRows = (
 
 const anyOf = (terms: ReadonlyArray<Term>): string =>
   terms.map(({ searched }) => quoted(searched)).join(" OR ")
-
-/** Hits in the order of their rows, with the words that they have and lack. */
-export const hitsOf = (
-  index: DocumentFile,
-  table: WordTable,
-  terms: ReadonlyArray<Term>,
-  rows: ReadonlyArray<Row>,
-): ReadonlyArray<Hit> => {
-  if (rows.length === 0) return []
-  const rowids = JSON.stringify(rows.map(({ row }) => row))
-  const sql = `SELECT rowid FROM ${table} WHERE ${table} MATCH ? AND rowid IN (SELECT value FROM json_each(?))`
-  const found = terms.map((one) => ({
-    ...one,
-    rowids: new Set(index.all(sql, quoted(one.searched), rowids).map(({ rowid }) => rowid)),
-  }))
-  const all = terms.reduce((sum, { weight }) => sum + weight, 0)
-  return rows.map((row): Hit => {
-    const has = found.filter((one) => one.rowids.has(row["row"]!))
-    const { column_name: column } = row
-    return {
-      ...chunkOf(row),
-      ...(column === undefined ? {} : { column: String(column) }),
-      score: has.reduce((sum, { weight }) => sum + weight, 0) / all,
-      by: "words",
-      matched: has.map(({ term }) => term),
-      read: readIn(has),
-      missing: found.filter((one) => !has.includes(one)).map(({ term }) => term),
-    }
-  })
-}
 
 /** The passage with an id, or all passages of a file, in reading order, as far as they are in the scope. */
 export const showPassages = (
@@ -224,16 +155,3 @@ export const showPassages = (
   const sql = `SELECT * FROM chunks WHERE (id = ? OR path = ?)${condition.of("chunks.rowid")} ORDER BY path, ordinal`
   return index.all(sql, idOrPath, idOrPath, ...condition.values).map(chunkOf)
 }
-
-/** A row of `chunks`, with the header of its table in front. */
-export const chunkOf = (row: Row): FoundChunk => ({
-  id: String(row["id"]),
-  path: String(row["path"]),
-  headings: JSON.parse(String(row["headings"])) as ReadonlyArray<string>,
-  ...(row["first_line"] === null
-    ? {}
-    : { lines: [Number(row["first_line"]), Number(row["last_line"])] as const }),
-  chars: [Number(row["first_char"]), Number(row["last_char"])],
-  ...(row["page"] === null ? {} : { page: Number(row["page"]) }),
-  text: `${row["lead"] === null ? "" : `${row["lead"]}\n`}${String(row["text"]).trim()}`,
-})

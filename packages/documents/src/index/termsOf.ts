@@ -11,6 +11,11 @@ will with would you your`.split(/\s+/),
 
 export const isGrammar = (word: string): boolean => grammar.has(word)
 
+/** Words of several texts, each once. */
+export const termsOfAll = (texts: ReadonlyArray<string>): ReadonlyArray<string> => [
+  ...new Set(texts.flatMap(termsOf)),
+]
+
 /** In lower case, each once; all words of a query that is grammar alone. */
 export const termsOf = (query: string): ReadonlyArray<string> => {
   const words = new Set(

@@ -2,10 +2,15 @@
 import type { DocumentFile } from "./DocumentFile.ts"
 import { readSpelling, type ReadWord } from "./readSpelling.ts"
 import { conditionOf, type Condition, type Scope } from "./Scope.ts"
-import { termsOf } from "./termsOf.ts"
+import { termsOfAll } from "./termsOf.ts"
 
 /** Quoted, a word is no operator of the query language. */
 export const quoted = (word: string): string => `"${word.replaceAll('"', '""')}"`
+
+export interface Wordings {
+  /** Other wordings of the query: passages are ranked by the words of all, and found by those of one. */
+  readonly wordings?: ReadonlyArray<string> | undefined
+}
 
 export interface Term {
   /** As the query has it. */
@@ -23,16 +28,16 @@ export const readIn = (terms: ReadonlyArray<Term>): ReadonlyArray<ReadWord> =>
 /** Most words of a query that are read as others: each looks through the words of the index. */
 const MAX_READ = 8
 
-/** The words of a query. Those that no passage has, also outside of the search's own filter, may be read as others. */
+/** Words that are searched, by `termsOfAll`. Those that no passage has, also outside of the search's own filter, may be read as others. */
 export const weighTerms = (
   index: DocumentFile,
-  query: string,
+  words: ReadonlyArray<string>,
   scope: Scope,
   total: number,
   known: ReadonlySet<string> = new Set(),
 ): ReadonlyArray<Term> => {
   const condition = conditionOf(scope)
-  const counted = termsOf(query).map((term) => ({
+  const counted = words.map((term) => ({
     term,
     count: countOf(index, "words", quoted(term), condition),
   }))
@@ -69,12 +74,13 @@ const spelled = (
 const holdsWord = (index: DocumentFile, term: string, { where = [] }: Scope): boolean =>
   countOf(index, "words", quoted(term), conditionOf({ where })) > 0
 
-/** Words of a query that passages have which may be found. */
+/** Words of a query and its wordings that passages have which may be found. */
 export const wordsHeld = (
   index: DocumentFile,
   query: string,
-  scope: Scope,
-): ReadonlyArray<string> => termsOf(query).filter((term) => holdsWord(index, term, scope))
+  { wordings = [], ...scope }: Wordings & Scope,
+): ReadonlyArray<string> =>
+  termsOfAll([query, ...wordings]).filter((term) => holdsWord(index, term, scope))
 
 /** Passages of the scope, or those that match. */
 export const countOf = (

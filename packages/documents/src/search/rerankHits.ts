@@ -3,7 +3,7 @@ import type { Context } from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { ToolInvocation } from "@planloom/plugin/effect"
 import { DocumentsFailed } from "../index/DocumentsFailed.ts"
-import { isFound, type Hit } from "../index/searchWords.ts"
+import { isFound, type Hit } from "../index/Hit.ts"
 import type { DocumentSet } from "../sets/readSets.ts"
 
 /** Hits of a library that a reranker may order. */

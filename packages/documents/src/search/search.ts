@@ -9,14 +9,14 @@ import type {
   ToolFailed,
 } from "@planloom/plugin/effect"
 import { joinResults, type QueryResult } from "./joinResults.ts"
-import { query, searchParams, searchResult, where } from "./searchDocuments.ts"
+import { query, searchParams, searchResult, where, wordings } from "./searchDocuments.ts"
 import type { SearchParams, WrittenFilter } from "./searchSets.ts"
 
 interface Query extends SearchParams {
   readonly id?: string
 }
 
-interface Input extends Omit<SearchParams, "query" | "where"> {
+interface Input extends Omit<SearchParams, "query" | "where" | "wordings"> {
   readonly queries: ReadonlyArray<string | Query>
   readonly where: WrittenFilter
   readonly on_query_error: "fail" | "keep"
@@ -112,6 +112,7 @@ export const search = stageKind<Input>({
               required: ["query"],
               properties: {
                 query,
+                wordings,
                 ...searchParams,
                 id: {
                   ...text,

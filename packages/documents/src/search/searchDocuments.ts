@@ -47,6 +47,11 @@ const passage = {
     by: { enum: ["words", "meaning"] },
     matched: texts,
     missing: texts,
+    wording: {
+      ...text,
+      description:
+        "the wording to which it answers better than to the query: what it has and lacks are words of this",
+    },
     read_as: { ...readings, description: "matched words that are spelled otherwise in it" },
     cosine: {
       type: "number",
@@ -112,6 +117,15 @@ export const query = {
   description: "what to look for, in a few words",
 } as const satisfies JsonSchema
 
+/** Of one query: its own, unlike settings that queries share. */
+export const wordings = {
+  type: "array",
+  items: { type: "string", minLength: 1, maxLength: 300 },
+  maxItems: 5,
+  description:
+    "the query in other words, such as documents may use: passages are ranked by the words of all, and found by those of one",
+} as const satisfies JsonSchema
+
 /** The report of each search. */
 export const searchResult = {
   text: { ...text, description: "one sentence for a person" },
@@ -143,7 +157,7 @@ export const searchDocuments: Tool = {
   outputs: ["object"],
   params: {
     type: "object",
-    properties: { query, ...searchParams, where },
+    properties: { query, wordings, ...searchParams, where },
     required: ["query"],
     additionalProperties: false,
   },
@@ -184,7 +198,7 @@ export const searchDocumentsIn = (
   if (known !== undefined) return known
   const { description } = searchParams.library
   const library = { enum: names, description }
-  const properties = { query, ...searchParams, library, where }
+  const properties = { query, wordings, ...searchParams, library, where }
   const tool: Tool = {
     ...searchDocuments,
     params: { ...(searchDocuments.params as JsonObject), properties },

@@ -4,7 +4,8 @@ import type { DocumentIndex } from "../index/DocumentIndex.ts"
 import { DocumentsFailed } from "../index/DocumentsFailed.ts"
 import type { EmbeddingReport } from "../vectors/embedPassages.ts"
 import { isFileWithin, type Filter } from "../index/Scope.ts"
-import { isFound, type Hit, type SearchOptions } from "../index/searchWords.ts"
+import { isFound, type Hit } from "../index/Hit.ts"
+import type { SearchOptions } from "../index/searchWords.ts"
 import type { ReadWord } from "../index/readSpelling.ts"
 import type { FileProblem } from "../index/lastSync.ts"
 import type { SyncReport } from "../index/syncSources.ts"
@@ -28,7 +29,7 @@ export interface SyncedSet {
 }
 
 /** The params of a search that fit their schema. */
-export interface SearchParams extends Pick<SearchOptions, "mode" | "threshold"> {
+export interface SearchParams extends Pick<SearchOptions, "mode" | "threshold" | "wordings"> {
   readonly query: string
   readonly library?: string
   readonly filter?: WrittenFilter
@@ -58,11 +59,13 @@ export const searchSets = async (
     query: words,
     threshold: least,
     where = {},
+    wordings,
   } = params
   const options = {
     limit,
     ...(least !== undefined && { threshold: least }),
     ...(mode !== undefined && { mode }),
+    wordings,
     filter: readFilter(filter),
   }
   const within = readFilter(where)
@@ -72,7 +75,7 @@ export const searchSets = async (
     searched.length === 1
       ? []
       : searched.flatMap(({ bounds, index }) =>
-          index.wordsHeld(words, { where: [bounds, within] }),
+          index.wordsHeld(words, { wordings, where: [bounds, within] }),
         ),
   )
   const results = await Promise.all(
@@ -174,6 +177,7 @@ const passageOf = (name: string, hit: Hit, modified: number | undefined): JsonOb
     read,
     score,
     text: words,
+    wording,
   } = hit
   return {
     library: name,
@@ -190,6 +194,7 @@ const passageOf = (name: string, hit: Hit, modified: number | undefined): JsonOb
     by,
     matched: [...matched],
     missing: [...missing],
+    ...(wording !== undefined && { wording }),
     ...(read.length === 0 ? {} : { read_as: read.map((one) => ({ ...one })) }),
     ...(column === undefined ? {} : { column }),
     ...(cosine === undefined ? {} : { cosine }),

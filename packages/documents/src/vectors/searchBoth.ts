@@ -1,13 +1,12 @@
 /** Searches by words and by meaning, and joins both rankings. */
 import type { DocumentFile, Row } from "../index/DocumentFile.ts"
 import { conditionOf, type Condition } from "../index/Scope.ts"
+import { isFound, type Hit } from "../index/Hit.ts"
+import { hitsOf } from "../index/hitsOf.ts"
 import {
   firstHits,
-  hitsOf,
-  isFound,
   rankWords,
   rowsOf,
-  type Hit,
   type SearchOptions,
   type SearchResult,
 } from "../index/searchWords.ts"
@@ -39,20 +38,20 @@ export const searchBoth = (
   weights: RankWeights = EVEN,
 ): SearchResult =>
   file.read(() => {
-    const { rows, table, terms, ...found } = rankWords(file, query, options)
+    const { asked, rows, table, ...found } = rankWords(file, query, options)
     const near = nearPassages(file, vectors, vector, conditionOf(options))
     const unrelated = vectors.embedding()?.unrelated ?? 1
     const lookUp = (some: ReadonlyArray<Joined>): ReadonlyArray<Hit> => {
       const byWords = withWords(some)
       const words = new Map(
-        hitsOf(file, table, terms, byWords).map((hit, at) => [byWords[at]!["chunk"], hit]),
+        hitsOf(file, table, asked, byWords).map((hit, at) => [byWords[at]!["chunk"], hit]),
       )
       const byMeaning = rowsOf(
         file,
         some.filter(({ near: one }) => one !== undefined).map(({ chunk }) => chunk),
       )
       const passages = new Map(
-        hitsOf(file, "words", terms, byMeaning).map((hit, at) => [byMeaning[at]!["chunk"], hit]),
+        hitsOf(file, "words", asked, byMeaning).map((hit, at) => [byMeaning[at]!["chunk"], hit]),
       )
       return some.map((one) =>
         joinedHit(one, words.get(one.chunk), passages.get(one.chunk), unrelated),

@@ -236,6 +236,7 @@ const searched = searching("{ queries: [{ query: refunds of tea }] }", LIBRARIES
 const searchExamples = examples({ owner: "search", world: searched, at: "stages.0.with" }, [
   ["queries", ["tea"], ["notes"]],
   ["queries.query", "stages.0.with.queries.0.query", "tea", "elsewhere"],
+  ["queries.wordings", "stages.0.with.queries.0.wordings", ["elsewhere"], ["days"]],
   ["queries.id", "stages.0.with.queries.0.id", "need", "wish"],
   ["queries.library", "stages.0.with.queries.0.library", "shop", "notes"],
   ["queries.mode", "stages.0.with.queries.0.mode", "faceted", "master"],
