@@ -113,10 +113,16 @@ export interface Program {
   readonly file: string
 }
 
-/** Ids of components by kind; a tool source may be promised with its tools, which workflows can then refer to. */
+/**
+ * Ids of components by kind. A tool source may be promised with its tools, which workflows can then refer to, and a subagent
+ * before its setup, whose options `check` then reads.
+ */
 export type Provides = {
-  readonly [kind in Exclude<ComponentKind, "tools">]?: ReadonlyArray<string>
-} & { readonly tools?: ReadonlyArray<string | PromisedSource> }
+  readonly [kind in Exclude<ComponentKind, "tools" | "subagents">]?: ReadonlyArray<string>
+} & {
+  readonly tools?: ReadonlyArray<string | PromisedSource>
+  readonly subagents?: ReadonlyArray<string | Subagent>
+}
 
 /** The tools that a source lists once it is set up; it may list more. */
 export interface PromisedSource {
@@ -139,6 +145,15 @@ export const providedIds = (
   kind: ComponentKind,
 ): ReadonlyArray<string> =>
   (provides[kind] ?? []).map((one) => (typeof one === "string" ? one : one.id))
+
+/** The promised subagent; undefined if only its id is promised. */
+export const promisedSubagent = (
+  { provides = {} }: Pick<PluginSpec<any>, "provides">,
+  id: string,
+): Subagent | undefined =>
+  (provides.subagents ?? []).flatMap((one) =>
+    typeof one !== "string" && one.id === id ? [one] : [],
+  )[0]
 
 /** What is promised of a source; undefined if only its id is promised. */
 export const promisedSource = (

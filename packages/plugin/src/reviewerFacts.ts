@@ -15,6 +15,8 @@ export const reviewerFacts = (
 ): ReviewerFacts | undefined => {
   const subagent = subagents.get(id)
   if (subagent !== undefined) {
+    // Of one that a plugin only promises, the id alone may be known.
+    if ((subagent as Partial<typeof subagent>).can === undefined) return undefined
     const { at, can, check, class: protects, input, longest, scope, spans, timeout } = subagent
     return {
       id,

@@ -1,15 +1,27 @@
 /** Moderation over the wire: what is sent, that no answer is believed, and what a gate makes of a service that is away. */
+import { mkdtempSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { run } from "@planloom/core"
-import { toFailureRecord, type Json, type JsonObject, type RunEvent } from "@planloom/plugin/effect"
+import { check } from "../../embed/src/index.ts"
+import {
+  definePlugin,
+  toFailureRecord,
+  type Json,
+  type JsonObject,
+  type RunEvent,
+} from "@planloom/plugin/effect"
 import { wireServer, type WireAnswer } from "@planloom/testing"
 import * as fc from "fast-check"
+import shadow from "../../shadow/src/index.ts"
 import { loaded, source } from "../../shadow/test/workflow.ts"
 import { cases } from "../../../.config/cases.ts"
 import type { Config } from "./config.ts"
 import { moderationSubagents } from "./moderation.ts"
 import { moderationOptions } from "./options.ts"
+import plugin from "./plugin.ts"
 
 const host = { root: ".", secret: (name: string) => (name === "KEY" ? "k-0123456789" : undefined) }
 
@@ -231,6 +243,39 @@ describe("a gate with moderation", () => {
       const { answer, reviewed } = yield* ran({ status: 503 }, open)
       assert.deepInclude(reviewed, { cause: "error", verdict: "flag" })
       assert.strictEqual(answer, reply)
+    }),
+  )
+})
+
+describe("check", () => {
+  const checked = (section: string, own = plugin) =>
+    Effect.gen(function* () {
+      const path = join(mkdtempSync(join(tmpdir(), "moderation-")), "workflow.yaml")
+      writeFileSync(path, source(`shadow: ${section}`))
+      const { diagnostics } = yield* check(path, { extraPlugins: [shadow, own] })
+      return diagnostics.map(({ message }) => message).filter((one) => !/speak|fake/.test(one))
+    })
+
+  it.effect("reads the options of a subagent that a plugin's setup makes", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* checked("{ gate: [moderation_input, moderation] }"), [])
+      const [message] = yield* checked("{ gate: [{ use: moderation, with: { verdikt: flag } }] }")
+      assert.match(message!, /unknown key "verdikt"/)
+    }),
+  )
+
+  it.effect("takes a subagent of which only the id is promised as it is", () =>
+    Effect.gen(function* () {
+      const made = definePlugin({
+        id: "own",
+        summary: "A part of a test.",
+        provides: { subagents: ["late"] },
+        setup: () => Effect.succeed({}),
+      })
+      assert.deepStrictEqual(
+        yield* checked("{ gate: [{ use: late, with: { any: 1 } }] }", made),
+        [],
+      )
     }),
   )
 })

@@ -24,7 +24,7 @@ export default definePlugin<Config>({
     providers: serverIds,
     embedders: ["openai"],
     rerankers: ["openai"],
-    subagents: ["moderation", "moderation_input"],
+    subagents: moderationSubagents(undefined),
   },
   setup: (given, asked) =>
     Effect.gen(function* () {

@@ -6,6 +6,7 @@ import {
   ToolFailed,
   componentKinds,
   promisedSource,
+  promisedSubagent,
   providedIds,
   type ComponentKind,
   type Components,
@@ -126,7 +127,7 @@ const promised = ({ components, config, declared, plugin }: LoadedPlugin, kind: 
       const standIn = {
         id,
         summary: plugin.summary,
-        ...notSetUp(kind, id),
+        ...(kind === "subagents" ? promisedSubagent(plugin, id) : notSetUp(kind, id)),
         ...(source === undefined ? {} : { list: Effect.succeed({ tools: source.tools }) }),
         ...(catalogTools === undefined ? {} : { catalogTools }),
         ...(source?.given === undefined ? {} : { given: source.given }),
