@@ -16,6 +16,32 @@ export const suggest = (word: string, candidates: Iterable<string>): string | un
   return best
 }
 
+/** The farthest misspelling that leaves no doubt of what was meant. */
+const MAX_CERTAIN = 2
+
+/**
+ * The one candidate that a misspelt word can only mean: at most two letters away, and no other is as near as that. Words
+ * that differ in a number, such as `step1` and `step2`, are different names.
+ */
+export const onlyNear = (word: string, candidates: Iterable<string>): string | undefined => {
+  const wanted = normalize(word)
+  const limit = Math.min(
+    MAX_CERTAIN,
+    wanted.length < 3 ? 0 : Math.max(1, Math.floor(wanted.length / 3)),
+  )
+  const near = [...new Set(candidates)].filter((candidate) => {
+    const other = normalize(candidate)
+    return (
+      candidate !== word && digits(other) === digits(wanted) && edits(wanted, other, limit) <= limit
+    )
+  })
+  const same = near.filter((candidate) => normalize(candidate) === wanted)
+  const [only, another] = same.length > 0 ? same : near
+  return another === undefined ? only : undefined
+}
+
+const digits = (word: string): string => word.replaceAll(/\D+/g, " ").trim()
+
 /** Converts other cases to snake_case: `maxRetries` and `max-retries` become `max_retries`. */
 export const snakeCase = (word: string): string =>
   word
@@ -54,17 +80,18 @@ export const abridge = (names: ReadonlyArray<string>): string =>
 
 const normalize = (word: string): string => snakeCase(word).replaceAll("_", "")
 
-/**
- * Restricted Damerau–Levenshtein distance. If one word is a prefix of the other, each missing letter costs half an
- * edit, at most one edit in total.
- */
+/** The distance of two words. If one is a prefix of the other, each missing letter costs half an edit, at most one in total. */
 const distance = (a: string, b: string, limit: number): number => {
-  if (a === b) return 0
   const [short, long] = a.length < b.length ? [a, b] : [b, a]
-  if (short.length >= 3 && long.startsWith(short)) {
-    return Math.min(1, (long.length - short.length) / 2)
-  }
-  if (long.length - short.length > limit) return Infinity
+  return a !== b && short.length >= 3 && long.startsWith(short)
+    ? Math.min(1, (long.length - short.length) / 2)
+    : edits(a, b, limit)
+}
+
+/** Restricted Damerau–Levenshtein distance; infinite where the lengths alone differ by more than the limit. */
+const edits = (a: string, b: string, limit: number): number => {
+  if (a === b) return 0
+  if (Math.abs(a.length - b.length) > limit) return Infinity
   let before: Array<number> = []
   let last = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i++) {

@@ -12,6 +12,7 @@ export { artefactFileName, artefactOf, type ToBuild } from "./artefact/artefactO
 export type { CheckedFile, Sources, CheckedWorkflow } from "./load/Checked.ts"
 export {
   type Diagnostic,
+  type Edit,
   hasErrors,
   withoutNotes,
   placeText,
@@ -19,6 +20,7 @@ export {
   type Position,
   type Span,
 } from "./source/Diagnostic.ts"
+export { replaced } from "./source/Replacement.ts"
 export { checkFile } from "./load/checkFile.ts"
 export type {
   Definition,

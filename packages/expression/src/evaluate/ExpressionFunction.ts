@@ -34,7 +34,7 @@ export interface ExpressionFunction extends FunctionReference {
   readonly apply: (...args: ReadonlyArray<never>) => Json
 }
 
-export interface ArgumentIssue extends FieldIssue {
+export interface ArgumentIssue extends Omit<FieldIssue, "fix"> {
   /** The position of the argument. */
   readonly index: number
 }

@@ -1,7 +1,8 @@
 /** Shared interface of the parts of type inference: infers subexpressions and reports issues. */
 import type { Proof } from "./guards.ts"
 import type { Node } from "../syntax/Node.ts"
-import type { Type } from "./Type.ts"
+import type { TextFix } from "../syntax/TextFix.ts"
+import type { FieldIssue, Type } from "./Type.ts"
 
 /** An issue at characters `start` to `end` of the expression. */
 export interface Issue {
@@ -11,6 +12,7 @@ export interface Issue {
   readonly severity?: "error" | "warning" | "note"
   readonly start: number
   readonly end: number
+  readonly fix?: TextFix | undefined
 }
 
 /** Types of names bound by macros such as `map`. */
@@ -22,6 +24,23 @@ export interface Checker {
   readonly report: (issue: Issue) => void
 }
 
-/** Reports an operand that its operator cannot accept. */
-export const reportOperand = (node: Node, message: string, checker: Checker, help?: string): void =>
-  checker.report({ code: "PL1202", message, help, start: node.start, end: node.end })
+/** Reports an operand that its operator cannot accept; `fix` is the text in its place. */
+export const reportOperand = (
+  { end, start }: Node,
+  message: string,
+  checker: Checker,
+  help?: string,
+  fix?: TextFix,
+): void => checker.report({ code: "PL1202", message, help, start, end, fix })
+
+/** The issue of a name, at its place. */
+export const namedIssue = (
+  { fix, ...issue }: FieldIssue & Pick<Issue, "severity">,
+  start: number,
+  end: number,
+): Issue => ({
+  ...issue,
+  start,
+  end,
+  ...(fix === undefined ? {} : { fix: { start, end, text: fix } }),
+})

@@ -5,6 +5,8 @@ export interface FieldIssue {
   readonly code: string
   readonly message: string
   readonly help?: string | undefined
+  /** The text in place of the name, where it is certain. */
+  readonly fix?: string | undefined
 }
 
 export interface Field {

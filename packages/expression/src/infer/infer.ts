@@ -1,7 +1,9 @@
 /** Infers the type of an expression and reports everything that fails on every value. */
 import { suggest } from "../Suggestion.ts"
-import { reportOperand } from "./Checker.ts"
+import { namedIssue, reportOperand } from "./Checker.ts"
 import type { Bound, Checker, Issue } from "./Checker.ts"
+import { defaultFix, joinedText, renamedValue } from "./operandFixes.ts"
+import type { TextFix } from "../syntax/TextFix.ts"
 import { combineProofs, noProof, provenBy } from "./guards.ts"
 import type { Proof } from "./guards.ts"
 import { inferCall, SLICE_HELP } from "./inferCall.ts"
@@ -16,8 +18,8 @@ import { typeOfValue } from "./typeOfSchema.ts"
 /** The root names available to an expression. */
 export interface Environment {
   readonly roots: { readonly [name: string]: Field }
-  /** The issue to report for an unknown root name. */
-  readonly unknownRoot: (name: string) => FieldIssue
+  /** The issue to report for an unknown root name, and what follows it in the expression. */
+  readonly unknownRoot: (name: string, rest: string) => FieldIssue
 }
 
 export interface Inference {
@@ -58,7 +60,8 @@ const inferNode = (
         ? environment.roots[node.name]
         : undefined
       if (!root) {
-        checker.report({ ...environment.unknownRoot(node.name), start: node.start, end: node.end })
+        const issue = environment.unknownRoot(node.name, checker.source.slice(node.end))
+        checker.report(namedIssue(issue, node.start, node.end))
         return any
       }
       return narrow(readField(root, node, node.start, node.name, proof, checker), node, proof)
@@ -104,6 +107,7 @@ const expectTruth = (
   operator: string,
   checker: Checker,
   help = truthHelp(type, checker.source.slice(node.start, node.end)),
+  fix?: TextFix,
 ): void => {
   if (fits(type, bool)) return
   reportOperand(
@@ -111,6 +115,7 @@ const expectTruth = (
     `"${operator}" needs true or false, this is ${describeType(type)}`,
     checker,
     help,
+    fix,
   )
 }
 
@@ -159,7 +164,8 @@ const inferBinary = (node: Binary, proof: Proof, bound: Bound, checker: Checker)
   if (shortCircuits) {
     const isDefault = operator === "||" && !fits(left, bool)
     const help = isDefault ? defaultHelp(node, checker.source) : undefined
-    expectTruth(left, node.left, operator, checker, help)
+    const fix = help === undefined ? undefined : defaultFix(node, left, checker.source)
+    expectTruth(left, node.left, operator, checker, help, fix)
     if (help === undefined) expectTruth(right, node.right, operator, checker)
     return bool
   }
@@ -175,6 +181,7 @@ const inferBinary = (node: Binary, proof: Proof, bound: Bound, checker: Checker)
     `"${operator}" has no meaning for ${describeType(result.left)} and ${describeType(result.right)}`,
     checker,
     operatorHelp(node, result.left, result.right, checker.source),
+    joinedText(node, result.left, result.right, checker.source),
   )
   return operator === "+" || operator === "-" || operator === "*" || operator === "/" ? any : bool
 }
@@ -213,6 +220,7 @@ const checkEquality = (node: Binary, left: Type, right: Type, checker: Checker):
         : `did you mean "${near}"?`,
     start: at.start,
     end: at.end,
+    ...renamedValue(literal, values, checker.source),
   })
 }
 

@@ -1,9 +1,10 @@
 /** Infers the type of a call: a function, `has`, or a macro that binds a name. */
-import { didYouMean } from "../Suggestion.ts"
+import { didYouMean, onlyNear } from "../Suggestion.ts"
 import { allFunctions } from "../evaluate/functions.ts"
 import type { ExpressionFunction } from "../evaluate/functions.ts"
 import { combineProofs, provenBy, type Proof } from "./guards.ts"
 import type { Bound, Checker } from "./Checker.ts"
+import type { TextFix } from "../syntax/TextFix.ts"
 import { macroOf, macros, pathOf } from "../syntax/Node.ts"
 import type { Call, Node } from "../syntax/Node.ts"
 import { any, bool, describeType, fits, listOf, membersOf, string, union } from "./Type.ts"
@@ -95,8 +96,25 @@ const reportUnknown = (node: Call, checker: Checker): void => {
     help: replacement
       ? `write ${replacement}`
       : `${didYouMean(node.name, names) ?? ""} planloom list functions prints all`.trim(),
+    ...renamedCall(node, replacement, names),
     ...at(node),
   })
+}
+
+/** The other name of a call with the same arguments: a function that takes one value, or the nearest name. */
+const renamedCall = (
+  node: Call,
+  replacement: string | undefined,
+  names: ReadonlyArray<string>,
+): { readonly fix?: TextFix } => {
+  const values = node.args.length + (node.receiver ? 1 : 0)
+  const text =
+    replacement === undefined
+      ? onlyNear(node.name, names)
+      : values === 1
+        ? /^(\w+)\((?:x|xs|text)\)$/.exec(replacement)?.[1]
+        : undefined
+  return text === undefined ? {} : { fix: { ...at(node), text } }
 }
 
 const checkCount = (

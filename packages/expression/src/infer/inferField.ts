@@ -1,7 +1,8 @@
 /** Infers the type of a field or list item and reports unknown ones. */
-import { hint } from "../Suggestion.ts"
-import { reportOperand } from "./Checker.ts"
+import { hint, onlyNear } from "../Suggestion.ts"
+import { namedIssue, reportOperand } from "./Checker.ts"
 import type { Bound, Checker } from "./Checker.ts"
+import type { TextFix } from "../syntax/TextFix.ts"
 import type { Proof } from "./guards.ts"
 import { pathOf } from "../syntax/Node.ts"
 import type { FieldAccess, IndexAccess, Node } from "../syntax/Node.ts"
@@ -19,7 +20,7 @@ export const readField = (
   checker: Checker,
 ): Type => {
   if (field.forbidden) {
-    checker.report({ ...field.forbidden, start, end: start + name.length })
+    checker.report(namedIssue(field.forbidden, start, start + name.length))
     return any
   }
   if (!field.optional) return field.type
@@ -32,7 +33,7 @@ export const readField = (
     message: `${shown} may be missing`,
     help: `guard it: has(${shown}) ? ${shown} : …`,
   }
-  checker.report({ ...(field.whenMissing ?? defaultIssue), start, end: start + name.length })
+  checker.report(namedIssue(field.whenMissing ?? defaultIssue, start, start + name.length))
   return field.type
 }
 
@@ -61,7 +62,11 @@ const fieldOf = (
   const members = membersOf(of)
   const objects = members.filter((member): member is ObjectType => member.kind === "object")
   if (objects.length === 0) {
-    checker.report({ code: "PL1201", ...notAnObject(of, holder, name), ...at })
+    checker.report({
+      code: "PL1201",
+      ...notAnObject(of, holder, name, node, checker.source),
+      ...at,
+    })
     return any
   }
   if (objects.length < members.length) {
@@ -80,7 +85,11 @@ const fieldOf = (
     return object.rest ? [{ type: object.rest, optional: false }] : []
   })
   if (found.length === 0) {
-    checker.report({ ...unknownField(objects, holder, name), ...at })
+    const { fix, ...issue } = unknownField(objects, holder, name)
+    // A name in brackets is quoted.
+    checker.report(
+      node.op === "field" ? namedIssue({ ...issue, fix }, at.start, at.end) : { ...issue, ...at },
+    )
     return any
   }
   const field: Field =
@@ -107,19 +116,49 @@ const unknownField = (
         ? `${holder} has no field "${name}"`
         : `there is no ${noun.word} "${name}"`,
     help: hint(name, names, noun.word === "field" ? "it has" : "there are") ?? "it has no fields",
+    fix: onlyNear(name, names) ?? innerField(objects, names, name),
   }
 }
+
+/** The path of a field that only one of the fields has, such as `output.text` for `text`. */
+const innerField = (
+  [object, ...others]: ReadonlyArray<ObjectType>,
+  names: ReadonlyArray<string>,
+  name: string,
+): string | undefined => {
+  if (others.length > 0) return undefined
+  const holders = names.filter((outer) => {
+    const field = fieldIn(object!, outer)
+    const inner = field?.type.kind === "object" ? fieldIn(field.type, name) : undefined
+    return inner !== undefined && (!field!.optional || outer === "output")
+  })
+  return holders.length === 1 ? `${holders[0]}.${name}` : undefined
+}
+
+/** Fields by which other tools read all of a value. */
+const wholeValue: ReadonlySet<string> = new Set(["value", "text", "output", "result"])
 
 const notAnObject = (
   of: Type,
   holder: string,
   name: string,
-): { readonly message: string; readonly help?: string } => {
+  node: FieldAccess | IndexAccess,
+  source: string,
+): { readonly message: string; readonly help?: string; readonly fix?: TextFix } => {
   const message = `${holder} is ${describeType(of)}, it has no field "${name}"`
   const list = membersOf(of).find((member) => member.kind === "list")
-  if (list?.kind !== "list") return { message, help: `write ${holder}` }
-  if (name === "length" || name === "size")
-    return { message, help: `its length is size(${holder})` }
+  // A holder in parentheses begins inside of them.
+  const isBare = /^\s*\.\s*\w+$/.test(source.slice(node.of.end, node.end))
+  const instead = (text: string): { readonly fix?: TextFix } =>
+    isBare ? { fix: { start: node.start, end: node.end, text } } : {}
+  if (name === "length" || name === "size") {
+    const text = `size(${holder})`
+    return { message, help: `its length is ${text}`, ...instead(text) }
+  }
+  if (list?.kind !== "list") {
+    const isWhole = wholeValue.has(name)
+    return { message, help: `write ${holder}`, ...(isWhole ? instead(holder) : {}) }
+  }
   return { message, help: `of one item: ${holder}[0].${name}; of all: ${holder}.map(x, x.${name})` }
 }
 

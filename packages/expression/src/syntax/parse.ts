@@ -5,6 +5,7 @@
 import { macros } from "./Node.ts"
 import type { BinaryOperator, Node } from "./Node.ts"
 import { SyntaxProblem, tokenize } from "./tokenize.ts"
+import type { TextFix } from "./TextFix.ts"
 import type { Token } from "./tokenize.ts"
 
 /** Nesting limit; prevents stack overflows in later walks over the tree. */
@@ -43,6 +44,12 @@ const foreignWords: ReadonlyMap<string, string> = new Map(
     if: 'write: condition ? "yes" : "no"',
   }),
 )
+
+/** Words for operators that bind as those here. */
+const operatorFix = ({ end, kind, start, text }: Token): TextFix | undefined =>
+  kind === "name" && (text === "and" || text === "or")
+    ? { start, end, text: text === "and" ? "&&" : "||" }
+    : undefined
 
 /** Throws `SyntaxProblem`. */
 export const parseExpression = (source: string): Node => {
@@ -103,6 +110,16 @@ class Parser {
       question.start,
       next.end,
       `write has(${meant}) ? ${meant} : ${otherwise}; for a value that may be null: ${value} != null ? ${meant} : ${otherwise}`,
+      // What a stage gave is missing, where the stage did not run.
+      next.text === "?" && otherwise !== "…" && /^stages\.\w+\.output(?:\.\w+)*$/.test(value)
+        ? {
+            fix: {
+              start,
+              end: this.source.length,
+              text: `has(${/^stages\.\w+\.output/.exec(value)![0]}) ? ${value} : ${otherwise} `,
+            },
+          }
+        : {},
     )
   }
 
@@ -114,6 +131,7 @@ class Parser {
       token.start,
       token.end,
       foreignWords.get(token.text),
+      { fix: operatorFix(token) },
     )
   }
 
@@ -199,7 +217,7 @@ class Parser {
         name.start,
         name.end,
         "do part of the work in a stage",
-        "PL1302",
+        { code: "PL1302" },
       )
     }
     const args = this.list(")")
@@ -301,6 +319,7 @@ class Parser {
       token.start,
       token.end,
       help ?? foreignWords.get(token.text),
+      { fix: operatorFix(token) },
     )
   }
 }

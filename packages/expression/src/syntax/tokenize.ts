@@ -1,5 +1,7 @@
 /** Splits expression text into CEL tokens: names, numbers, strings, operators; comments are skipped. */
 
+import type { TextFix } from "./TextFix.ts"
+
 export type TokenKind = "name" | "number" | "string" | "operator" | "end"
 
 export interface Token {
@@ -11,15 +13,29 @@ export interface Token {
   readonly end: number
 }
 
+/** Options of a syntax error; `fix` is the text in place of a range that certainly repairs it. */
+interface SyntaxOptions {
+  readonly code?: string
+  readonly fix?: TextFix | undefined
+}
+
 /** A syntax error of an expression, with its position. */
 export class SyntaxProblem extends Error {
   readonly start: number
   readonly end: number
   readonly help: string | undefined
   readonly code: string
-  constructor(message: string, start: number, end: number, help?: string, code = "PL1001") {
+  readonly fix: TextFix | undefined
+  constructor(
+    message: string,
+    start: number,
+    end: number,
+    help?: string,
+    { code = "PL1001", fix }: SyntaxOptions = {},
+  ) {
     super(message)
     this.code = code
+    this.fix = fix
     this.start = start
     this.end = end
     this.help = help
@@ -85,6 +101,7 @@ export const tokenize = (source: string): ReadonlyArray<Token> => {
         at,
         at + character.length,
         foreign[character] ?? straightQuotes(source, at),
+        { fix: character === "=" ? equality(source, at) : straightFix(source, at) },
       )
     }
     at += sign[0].length
@@ -113,6 +130,24 @@ const straightQuotes = (source: string, at: number): string | undefined => {
   curly.lastIndex = at
   const found = curly.exec(source)
   return found === null ? undefined : `write straight quotes: ${quoted(found[2]!)}`
+}
+
+/** The straight quotes around a text that ends in a curly one, too. */
+const straightFix = (source: string, start: number): TextFix | undefined => {
+  curly.lastIndex = start
+  const found = curly.exec(source)
+  if (found === null || found[0].length !== found[2]!.length + 2) return undefined
+  return { start, end: start + found[0].length, text: quoted(found[2]!) }
+}
+
+/** `=`, `===` and `!==` of other languages. */
+const equality = (source: string, at: number): TextFix | undefined => {
+  const [before, after] = [source.slice(0, at), source.slice(at + 1)]
+  if (/^[=<>~]/.test(after)) return undefined
+  const isThird = /[=!]=$/.test(before)
+  return isThird || /[^=<>!]$/.test(before)
+    ? { start: at, end: at + 1, text: isThird ? "" : "==" }
+    : undefined
 }
 
 /** The text as an expression writes it, in the quotes that YAML needs least. */

@@ -1,6 +1,8 @@
 /** A problem at a path of a document, before it has lines and columns. */
 import type { Diagnostic, Severity } from "../source/Diagnostic.ts"
 import type { Document, DocumentPath, Spot } from "../source/Document.ts"
+import { positionAt } from "../source/SourceFile.ts"
+import { replacementOf, type Fix } from "./Fix.ts"
 
 export interface Problem {
   readonly code: string
@@ -12,6 +14,8 @@ export interface Problem {
   /** The place contains a secret, which must not be printed. */
   readonly secret?: true
   readonly help?: string | undefined
+  /** The edit that certainly removes it. */
+  readonly fix?: Fix | undefined
   readonly severity?: Severity
   /** Where the code of a plugin threw. */
   readonly stack?: string
@@ -21,6 +25,11 @@ export interface Problem {
 export const locateProblem = (document: Document, problem: Problem): Diagnostic => {
   const { code, message, path, secret, spot, stack, within, help, severity = "error" } = problem
   const set = document.setBy?.(path)
+  const { file } = document
+  const change =
+    problem.fix === undefined || set !== undefined || secret !== undefined
+      ? undefined
+      : replacementOf(document, problem, problem.fix)
   const span =
     within && set === undefined
       ? document.spanWithin(path, within.from, within.to)
@@ -29,11 +38,21 @@ export const locateProblem = (document: Document, problem: Problem): Diagnostic 
     code,
     severity,
     message: set === undefined ? message : `${message} (set from outside the file: ${set})`,
-    file: document.file.path,
+    file: file.path,
     start: span.start,
     end: span.end,
     ...(secret === undefined ? {} : { secret }),
     ...(help === undefined ? {} : { help }),
+    ...(change === undefined
+      ? {}
+      : {
+          fix: {
+            file: file.path,
+            start: positionAt(file, change.from),
+            end: positionAt(file, change.to),
+            text: change.text,
+          },
+        }),
     ...(stack === undefined ? {} : { stack }),
   }
 }

@@ -4,6 +4,7 @@
  */
 import type { Json, JsonSchema, SectionOwner } from "@planloom/plugin/effect"
 import type { DocumentPath } from "./Definition.ts"
+import type { Fix } from "./Fix.ts"
 import type { Problem } from "./Problem.ts"
 
 export interface Shape<out A> {
@@ -40,6 +41,7 @@ export interface DecodeContext {
     readonly code: string
     readonly message: string
     readonly help?: string | undefined
+    readonly fix?: Fix | undefined
     readonly spot?: "key" | "value"
     readonly key?: string
   }) => void
@@ -55,11 +57,18 @@ export const describeJson = (value: Json): string => {
 }
 
 /** Reports a value of the wrong type. */
-export const wrongType = (context: DecodeContext, expected: string, value: Json, help?: string) =>
+export const wrongType = (
+  context: DecodeContext,
+  expected: string,
+  value: Json,
+  help?: string,
+  fix?: Fix,
+) =>
   context.problem({
     code: "PL0103",
     message: `expected ${expected}, found ${describeJson(value)}`,
     help,
+    fix,
   })
 
 /** The JSON Schema (draft-07) of a shape, for editors. */

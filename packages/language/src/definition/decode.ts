@@ -6,7 +6,9 @@ import { sortDiagnostics } from "../source/Diagnostic.ts"
 import type { Document, DocumentPath } from "../source/Document.ts"
 import { suggest } from "@planloom/expression/suggestion"
 import type { Definition } from "./Definition.ts"
+import { nearValue } from "./Fix.ts"
 import { foreignFile } from "./foreignFile.ts"
+import { first } from "./restructure.ts"
 import { locateProblem } from "./Problem.ts"
 import type { Problem } from "./Problem.ts"
 import { describeJson } from "./Shape.ts"
@@ -43,7 +45,8 @@ export const decodeAs = <A>(
   const definition = shape.decode(value, contextAt([], problems, extras))
   if (fileKindOf(document) === undefined && value.kind === kind) {
     const help = `the kinds are: ${known.join(", ")}`
-    problems.push({ code: "PL0102", message: 'the key "kind" is missing', path: [], help })
+    const fix = isKind(kind, document.value) ? first(`kind: ${kind}`) : undefined
+    problems.push({ code: "PL0102", message: 'the key "kind" is missing', path: [], help, fix })
   }
   return {
     definition,
@@ -100,6 +103,10 @@ export const headerProblem = (
       message: `unknown apiVersion ${JSON.stringify(version)}`,
       path: ["apiVersion"],
       help: `this is what is read here: apiVersion: ${apiVersion}`,
+      // A file of a later version may mean something else by the same words.
+      fix: /^(?:planloom\/)?v?1(?:\.0)?$/i.test(String(version))
+        ? { value: apiVersion }
+        : undefined,
     }
   }
   if (kind === undefined || kind === wanted) return undefined
@@ -115,8 +122,15 @@ export const headerProblem = (
       near !== undefined && !isKnown
         ? `did you mean "${near}"?`
         : `the kinds are: ${known.join(", ")}`,
+    fix: isKnown ? undefined : nearValue(kind, known),
   }
 }
+
+/** Whether a file that does not say its kind can only be of this one. */
+const isKind = (kind: string, value: Json): boolean =>
+  kind === "Workflow" &&
+  isObject(value) &&
+  ["stages", "steps"].some((key) => typeof value[key] === "object")
 
 /** A file of another tool, or one whose first lines are missing: what it is meant as is not known. */
 const withoutHeader = (wanted: string, value: Json): Problem => {
@@ -129,6 +143,10 @@ const withoutHeader = (wanted: string, value: Json): Problem => {
         : `this is ${foreign.what}: the keys apiVersion and kind are missing`,
     path: [],
     help: foreign?.help ?? `begin the file with apiVersion: ${apiVersion} and kind: ${wanted}`,
+    fix:
+      foreign === undefined && isKind(wanted, value)
+        ? first(`apiVersion: ${apiVersion}\nkind: ${wanted}`)
+        : undefined,
   }
 }
 

@@ -8,6 +8,8 @@ import { validatorOf } from "@planloom/schema/ajv"
 import type { DocumentPath } from "./Definition.ts"
 import type { Problem } from "./Problem.ts"
 import { describeJson } from "./Shape.ts"
+import { fixedText, nearKey, nearValue, type Fix } from "./Fix.ts"
+import { meant } from "./synonyms.ts"
 import { nameProblem } from "./shape/scalars.ts"
 
 /** Formats that registered schemas may use beside those of JSON Schema. */
@@ -48,7 +50,7 @@ const isMisspelt = (missing: SchemaIssue, all: ReadonlyArray<SchemaIssue>): bool
     ({ keyword, path, property }) =>
       keyword === "additionalProperties" &&
       path === missing.path &&
-      suggest(property!, [missing.property!]) !== undefined,
+      meant(property!, [missing.property!]) !== undefined,
   )
 
 /** Every text to which the schema gives a format of Planloom's own. */
@@ -108,7 +110,10 @@ const formatProblem = (
           ]
     case "name": {
       const wrong = nameProblem(text)
-      return wrong === undefined ? [] : [{ code: "PL0107", ...wrong, path: at }]
+      if (wrong === undefined) return []
+      const { better, help, message } = wrong
+      const fix = better === undefined ? undefined : { value: better }
+      return [{ code: "PL0107", message, help, fix, path: at }]
     }
     case "path":
       return []
@@ -121,8 +126,9 @@ const celProblem = (text: string, path: DocumentPath): ReadonlyArray<Problem> =>
     return []
   } catch (error) {
     if (!(error instanceof SyntaxProblem)) throw error
-    const { code, help, message, start, end } = error
-    return [{ code, message, help, path, within: { from: start, to: Math.max(end, start + 1) } }]
+    const { code, help, message, start, end, fix } = error
+    const within = { from: start, to: Math.max(end, start + 1) }
+    return [{ code, message, help, path, within, fix: fixedText(fix) }]
   }
 }
 
@@ -141,12 +147,14 @@ const problemOf = (
   switch (keyword) {
     case "additionalProperties": {
       const known = Object.keys(propertiesOf(words, schema))
+      const present = Object.keys((value ?? {}) as object)
       return {
         code: "PL0101",
         message: `unknown key "${property}"`,
         path: [...at, property!],
         spot: "key",
-        help: hint(property!, known, "known here") ?? `known here: ${abridge(known)}`,
+        help: unknownHelp(property!, known),
+        fix: nearKey(property!, known, present) ?? sameWord(property!, known, present),
       }
     }
     case "required": {
@@ -169,6 +177,7 @@ const problemOf = (
         message: `unknown value ${describeJson(value).replace("the text ", "")}`,
         path: at,
         help: (typeof value === "string" && hint(value, texts, "it is one of")) || message,
+        fix: nearValue(value, texts),
       }
     }
     default: {
@@ -184,6 +193,24 @@ const problemOf = (
           }
     }
   }
+}
+
+const unknownHelp = (key: string, known: ReadonlyArray<string>): string => {
+  const same = meant(key, known)
+  return same === undefined || suggest(key, known) !== undefined
+    ? (hint(key, known, "known here") ?? `known here: ${abridge(known)}`)
+    : `did you mean "${same}"? known here: ${abridge(known)}`
+}
+
+/** The key that other tools name so, where it is free. */
+const sameWord = (
+  key: string,
+  known: ReadonlyArray<string>,
+  present: ReadonlyArray<string>,
+): Fix | undefined => {
+  const same = meant(key, known)
+  const isNear = suggest(key, known) !== undefined
+  return same === undefined || isNear || present.includes(same) ? undefined : { key: same }
 }
 
 const codes: { readonly [keyword: string]: string } = {

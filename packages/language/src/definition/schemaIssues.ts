@@ -10,6 +10,7 @@ import {
 } from "@planloom/schema"
 import type { DocumentPath } from "./Definition.ts"
 import { holdsExpression } from "./scope/holdsExpression.ts"
+import { nearKey, nearValue, type Fix } from "./Fix.ts"
 import { schemaFit } from "./schemaFit.ts"
 import { describeJson } from "./Shape.ts"
 
@@ -18,6 +19,7 @@ export interface SchemaDiagnostic {
   readonly message: string
   readonly path: DocumentPath
   readonly help?: string | undefined
+  readonly fix?: Fix | undefined
   readonly spot?: "key" | "value"
 }
 
@@ -41,6 +43,10 @@ const foreignTypes: ReadonlyMap<unknown, string> = new Map([
   ["dict", "object"],
   ["mapping", "object"],
 ])
+
+/** The type that a text names; undefined for any other text. */
+const typeMeant = (text: string): string | undefined =>
+  types.includes(text) ? text : foreignTypes.get(text)
 
 /** `ownKeys`: keys of the mapping that are not the schema's. */
 export const schemaIssues = (
@@ -107,6 +113,7 @@ const unknownWords = (
       message: `"${word}" is not a word of JSON Schema`,
       path: [...path, word],
       help: near === undefined ? "a word of your own begins with x-" : `did you mean "${near}"?`,
+      fix: nearKey(word, [...keywords.keys(), ...ownKeywords, ...ownKeys], Object.keys(schema)),
       spot: "key",
     })
   }
@@ -125,12 +132,24 @@ const diagnosticOf = ({ kind, message, path }: SchemaProblem, schema: Json): Sch
         message: `expected ${expectedSchema}, found ${describeJson(value)}`,
         path,
         help:
-          typeof value === "string" && types.includes(value)
-            ? `write { type: ${value} }`
+          typeof value === "string" && typeMeant(value) !== undefined
+            ? `write { type: ${typeMeant(value)} }`
+            : undefined,
+        fix:
+          typeof value === "string" && typeMeant(value) !== undefined
+            ? { yaml: `{ type: ${typeMeant(value)} }` }
             : undefined,
       }
     case "type":
-      return { code: "PL0109", message, path, help: typeHelp(value, message) }
+      return {
+        code: "PL0109",
+        message,
+        path,
+        help: typeHelp(value, message),
+        fix: foreignTypes.has(value)
+          ? { value: foreignTypes.get(value)! }
+          : nearValue(value, types),
+      }
     case "pattern":
       return {
         code: "PL0113",
@@ -148,6 +167,9 @@ const diagnosticOf = ({ kind, message, path }: SchemaProblem, schema: Json): Sch
           path.at(-1) === "required" && typeof value === "boolean"
             ? "an input without a default is required anyway"
             : undefined,
+        ...(path.length === 1 && value === true && !Object.hasOwn(schema as object, "properties")
+          ? { fix: { entry: "" } }
+          : {}),
       }
     default:
       return { code: "PL0109", message, path }

@@ -9,6 +9,8 @@ import { formattedTexts, schemaFit } from "../definition/schemaFit.ts"
 import { knownFrom } from "../definition/scope/Known.ts"
 import { unknownReferences } from "../definition/scope/unknownReferences.ts"
 import { declarePlugin } from "../definition/scope/unknownId.ts"
+import { nearKey } from "../definition/Fix.ts"
+import { declaring } from "../definition/restructure.ts"
 import type { ExtraKey } from "../definition/Shape.ts"
 import type { Diagnostic } from "../source/Diagnostic.ts"
 import type { Document } from "../source/Document.ts"
@@ -58,7 +60,8 @@ export const writtenSections = (
         : near === undefined
           ? problem.help
           : `did you mean "${near}"?`
-      problems.push({ ...problem, help })
+      const fix = owner ? declaring(owner.name) : (nearKey(key, kinds.keys(on), []) ?? problem.fix)
+      problems.push({ ...problem, help, fix })
       continue
     }
     const wrong = schemaFit(value, kind.schema, [...path, key], `"${key}"`)

@@ -13,6 +13,13 @@ export interface Span {
   readonly end: Position
 }
 
+/** An edit of a file. */
+export interface Edit extends Span {
+  readonly file: string
+  /** What is written in place of the range. */
+  readonly text: string
+}
+
 /** A note is no problem: it says what only a run can show. */
 export type Severity = "error" | "warning" | "note"
 
@@ -32,6 +39,8 @@ export interface Diagnostic extends Span {
   readonly withheld?: true
   /** How to fix it, or a suggestion. */
   readonly help?: string
+  /** The edit that certainly removes it; `planloom check --fix` applies it. */
+  readonly fix?: Edit
   /** Where the code of a plugin threw; reports print it on request. */
   readonly stack?: string
 }

@@ -7,9 +7,20 @@ import type { SourceFile } from "./SourceFile.ts"
 import { scalarOffsets } from "./scalarOffsets.ts"
 import type { ScalarStyle } from "./scalarOffsets.ts"
 import { toPlain } from "./toPlain.ts"
+import { yamlOptions } from "./yamlOptions.ts"
 import { yamlDiagnostics } from "./yamlDiagnostic.ts"
 
 export type DocumentPath = ReadonlyArray<string | number>
+
+/** Where a part of an entry is written, to its end. */
+export interface WrittenPart {
+  readonly from: number
+  readonly to: number
+  /** Inside of `{ }` or `[ ]`. */
+  readonly isFlow: boolean
+  /** How a text is written. */
+  readonly style?: ScalarStyle
+}
 
 /** The part of an entry: `x` or `1` in `x: 1`. A list item has no key, only a value. */
 export type Spot = "key" | "value"
@@ -24,6 +35,10 @@ export interface Document {
   readonly spanOf: (path: DocumentPath, spot?: Spot) => Span
   /** Where characters `from` to `to` of a text value are, in whatever style it is written. */
   readonly spanWithin: (path: DocumentPath, from: number, to: number) => Span
+  /** The key, the value, or both, of an entry that the file has; undefined for any other path. */
+  readonly written: (path: DocumentPath, part: Spot | "entry") => WrittenPart | undefined
+  /** Offsets in the file of each character of a text value, and of its end. */
+  readonly offsets: (path: DocumentPath) => ReadonlyArray<number> | undefined
 }
 
 export interface ParsedDocument {
@@ -31,18 +46,6 @@ export interface ParsedDocument {
   readonly document?: Document
   readonly diagnostics: ReadonlyArray<Diagnostic>
 }
-
-/** How every file is read: YAML 1.2, the types of JSON, text keys. */
-export const yamlOptions = {
-  version: "1.2",
-  schema: "core",
-  merge: false,
-  stringKeys: true,
-  uniqueKeys: true,
-  strict: true,
-  prettyErrors: false,
-  logLevel: "error",
-} as const
 
 /** Reads YAML text. A duplicate key or a stray tag still yields a document. */
 export const parseDocument = (file: SourceFile): ParsedDocument => {
@@ -111,24 +114,37 @@ const makeDocument = (file: SourceFile, parsed: Yaml.Document, value: Json): Doc
     if (!range) return span(0, 0)
     return span(range[0], endOfFirstLine(file, range[0], range[1]))
   }
+  const offsets = (path: DocumentPath): ReadonlyArray<number> | undefined => {
+    // A shorthand (`for_each: inputs.rows`) is the text that its longer form has further down.
+    const { node } = locate(parsed, path)
+    if (!Yaml.isScalar(node) || typeof node.value !== "string" || !node.range) return undefined
+    return scalarOffsets(file.text, node.range[0], node.range[1], styleOf(node), node.value)
+  }
   return {
     file,
     value,
     spanOf,
+    offsets,
     spanWithin: (path, from, to) => {
-      // A shorthand (`for_each: inputs.rows`) is the text that its longer form has further down.
-      const { node } = locate(parsed, path)
-      if (!Yaml.isScalar(node) || typeof node.value !== "string" || !node.range) {
-        return spanOf(path)
-      }
-      const style = (node.type ?? "PLAIN") as ScalarStyle
-      const offsets = scalarOffsets(file.text, node.range[0], node.range[1], style, node.value)
-      const start = offsets[Math.min(from, node.value.length)]!
-      const last = to > from ? offsets[Math.min(to, node.value.length) - 1]! + 1 : start
+      const known = offsets(path)
+      if (known === undefined) return spanOf(path)
+      const length = known.length - 1
+      const start = known[Math.min(from, length)]!
+      const last = to > from ? known[Math.min(to, length) - 1]! + 1 : start
       return span(start, Math.max(start, last))
+    },
+    written: (path, part) => {
+      const { exact, isFlow, key, node } = locate(parsed, path)
+      const [start, end] = [part === "value" ? node : key, part === "key" ? key : node]
+      if (!exact || !start?.range || !end?.range) return undefined
+      const [from] = start.range
+      const to = from + file.text.slice(from, end.range[1]).trimEnd().length
+      return { from, to, isFlow, ...(Yaml.isScalar(end) ? { style: styleOf(end) } : {}) }
     },
   }
 }
+
+const styleOf = (node: Yaml.Scalar): ScalarStyle => (node.type ?? "PLAIN") as ScalarStyle
 
 const isEmpty = (node: Yaml.Node | null | undefined): boolean =>
   !node?.range || node.range[0] === node.range[1]
@@ -145,6 +161,8 @@ interface Located {
   readonly key: Yaml.Node | undefined
   /** False when the path leads below what the file contains. */
   readonly exact: boolean
+  /** Whether a mapping or list around it is written in brackets. */
+  readonly isFlow: boolean
 }
 
 const names = new WeakMap<Yaml.YAMLMap, ReadonlyMap<string, Yaml.Pair>>()
@@ -166,21 +184,24 @@ const pairAt = (mapping: Yaml.YAMLMap, name: string): Yaml.Pair | undefined => {
 const locate = (parsed: Yaml.Document, path: DocumentPath): Located => {
   let node: Yaml.Node | null | undefined = parsed.contents
   let key: Yaml.Node | undefined
+  let isFlow = false
   for (const segment of path) {
-    if (Yaml.isAlias(node)) return { node, key, exact: true }
+    if (Yaml.isAlias(node)) return { node, key, exact: true, isFlow }
     if (Yaml.isMap(node)) {
       // One entry may stand without its list.
       if (segment === 0) continue
       const pair = pairAt(node, String(segment))
-      if (!pair) return { node, key, exact: false }
+      if (!pair) return { node, key, exact: false, isFlow }
+      isFlow ||= node.flow === true
       key = pair.key as Yaml.Node
       node = pair.value as Yaml.Node | null
     } else if (Yaml.isSeq(node)) {
       const item = node.items[Number(segment)]
-      if (!item) return { node, key, exact: false }
+      if (!item) return { node, key, exact: false, isFlow }
+      isFlow ||= node.flow === true
       node = item as Yaml.Node
       key = undefined
-    } else return { node, key, exact: false }
+    } else return { node, key, exact: false, isFlow }
   }
-  return { node, key, exact: true }
+  return { node, key, exact: true, isFlow }
 }

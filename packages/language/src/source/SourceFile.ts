@@ -2,7 +2,7 @@
 import type { Stats } from "node:fs"
 import * as fs from "node:fs/promises"
 import { openInside, OutsideRoots } from "@planloom/plugin/roots"
-import type { Diagnostic, Position } from "./Diagnostic.ts"
+import type { Diagnostic, Edit, Position } from "./Diagnostic.ts"
 
 export interface SourceFile {
   /** As the user gave it; diagnostics print it. */
@@ -36,6 +36,14 @@ export const positionAt = (file: SourceFile, offset: number): Position => {
   }
   return { line: low + 1, col: at - file.lineStarts[low]! + 1, offset: at }
 }
+
+/** Text in place of the characters `from` to `to`. */
+export const edit = (file: SourceFile, from: number, to: number, text: string): Edit => ({
+  file: file.path,
+  start: positionAt(file, from),
+  end: positionAt(file, to),
+  text,
+})
 
 /** The text of a line, counted from 1, without its line break. */
 export const lineText = (file: SourceFile, line: number): string => {

@@ -1,7 +1,8 @@
 /** Formats YAML: one order of keys and one spacing; comments and meaning are kept. */
 import * as Yaml from "yaml"
 import type { Diagnostic } from "./Diagnostic.ts"
-import { parseDocument, yamlOptions } from "./Document.ts"
+import { parseDocument } from "./Document.ts"
+import { yamlOptions } from "./yamlOptions.ts"
 import { sourceFile } from "./SourceFile.ts"
 import type { SourceFile } from "./SourceFile.ts"
 

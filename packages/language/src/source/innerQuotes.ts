@@ -1,6 +1,6 @@
 /** Quotes of an expression that end the YAML value around it: `"${{ inputs.a == "x" }}"`. */
 import type { Diagnostic } from "./Diagnostic.ts"
-import { positionAt, type SourceFile } from "./SourceFile.ts"
+import { edit, positionAt, type SourceFile } from "./SourceFile.ts"
 
 /** A quoted value on the line of an error that ends inside of an expression, with the value to write. */
 export const innerQuotes = (file: SourceFile, offset: number): Diagnostic | undefined => {
@@ -22,6 +22,7 @@ export const innerQuotes = (file: SourceFile, offset: number): Diagnostic | unde
       start: positionAt(file, from + first),
       end: positionAt(file, from + first + 1),
       help: `write ${requoted(content, quote)}`,
+      ...requotedFix(file, from + start, from + end + 1, content, quote),
     }
   }
   return undefined
@@ -58,11 +59,29 @@ const expressionsIn = (
     source: source!,
   }))
 
-/** The value in the same quotes, with the other ones in its expressions; in a block where these are taken, too. */
-const requoted = (content: string, quote: string): string => {
+/** The value in the same quotes, with the other ones in its expressions; undefined where these are taken, too. */
+const otherQuotes = (content: string, quote: string): string | undefined => {
   const other = quote === '"' ? "'" : '"'
-  if (!expressionsIn(content).some(({ source }) => source.includes(other))) {
-    return `${quote}${content.replaceAll(/\$\{\{.*?\}\}/g, (one) => one.replaceAll(quote, other))}${quote}`
-  }
+  if (expressionsIn(content).some(({ source }) => source.includes(other))) return undefined
+  return `${quote}${content.replaceAll(/\$\{\{.*?\}\}/g, (one) => one.replaceAll(quote, other))}${quote}`
+}
+
+const requotedFix = (
+  file: SourceFile,
+  from: number,
+  to: number,
+  content: string,
+  quote: string,
+): Pick<Diagnostic, "fix"> => {
+  const text = otherQuotes(content, quote)
+  // Text around its expressions may have ended the value itself.
+  const isClear = !content.replaceAll(/\$\{\{.*?\}\}/g, "").includes(quote)
+  return text === undefined || !isClear ? {} : { fix: edit(file, from, to, text) }
+}
+
+/** The value in the same quotes, or as a block. */
+const requoted = (content: string, quote: string): string => {
+  const quoted = otherQuotes(content, quote)
+  if (quoted !== undefined) return quoted
   return `the value as a block, below its key: >- and on the next line ${content}`
 }

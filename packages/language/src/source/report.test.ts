@@ -39,7 +39,7 @@ describe("a problem in an option", () => {
       '::error title=PL4014::--env prd: there is no "prd"\n',
     )
     const [result] = JSON.parse(report([given], { format: "sarif", rules })).runs[0].results
-    expect(result.message.text).toBe('--env prd: there is no "prd"')
+    expect(result.message.text).toMatch(/^--env prd: there is no "prd"\nName an environment/)
     expect(result.locations).toEqual([
       { physicalLocation: { artifactLocation: { uri: "flows/a.yaml" } } },
     ])

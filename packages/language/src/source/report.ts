@@ -28,7 +28,8 @@ export const report = (
   options: ReportOptions = {},
 ): string => {
   const all = sortDiagnostics(diagnostics)
-  const sorted = options.stacks === true ? all : all.map(({ stack: _, ...one }) => one)
+  const shown = options.stacks === true ? all : all.map(({ stack: _, ...one }) => one)
+  const sorted = shown.map((one) => withNextStep(one, options.rules ?? []))
   switch (options.format ?? "pretty") {
     case "json":
       return `${JSON.stringify(sorted, null, 2)}\n`
@@ -39,6 +40,12 @@ export const report = (
     default:
       return renderPretty(sorted, options)
   }
+}
+
+/** A message that says nothing of its own on what to do has what holds for its code. */
+const withNextStep = (one: Diagnostic, rules: ReadonlyArray<RuleFacts>): Diagnostic => {
+  const fix = one.help === undefined ? rules.find(({ code }) => code === one.code)?.fix : undefined
+  return fix === undefined ? one : { ...one, help: fix }
 }
 
 /** A workflow command of GitHub Actions, which annotates the line in a pull request. */

@@ -1,9 +1,10 @@
 /** Turns errors of the YAML parser into diagnostics in terms of the file. */
 import * as Yaml from "yaml"
 import type { YAMLError } from "yaml"
-import type { Diagnostic } from "./Diagnostic.ts"
+import type { Diagnostic, Edit } from "./Diagnostic.ts"
 import { innerQuotes } from "./innerQuotes.ts"
 import { positionAt } from "./SourceFile.ts"
+import { closedQuote, inQuotes, quotedLine, withoutTabs } from "./yamlEdits.ts"
 import type { SourceFile } from "./SourceFile.ts"
 
 /** Diagnostics up to the first place where the parser lost the structure; later errors are about its own guess. */
@@ -13,7 +14,12 @@ export const yamlDiagnostics = (
 ): ReadonlyArray<Diagnostic> => {
   const errors = [...parsed.errors, ...parsed.warnings]
   const tabs = errors.filter(({ code }) => code === "TAB_AS_INDENT")
-  if (tabs.length > 0) return tabs.map((error) => yamlDiagnostic(file, error, parsed))
+  if (tabs.length > 0) {
+    return tabs.map((error, index) => ({
+      ...yamlDiagnostic(file, error, parsed),
+      ...(index === 0 ? withFix(withoutTabs(file)) : {}),
+    }))
+  }
   const lost = errors.findIndex(losesStructure)
   const known = lost < 0 ? errors : errors.slice(0, lost + 1)
   const inner = known.map(({ pos }) => innerQuotes(file, pos[0])).find((one) => one !== undefined)
@@ -68,6 +74,7 @@ const bareExpression = (file: SourceFile, from: number): Diagnostic => {
     start: positionAt(file, from),
     end: positionAt(file, close >= 0 && close < end ? close + 2 : end),
     help: 'quote the whole value: "… ${{ … }} …"',
+    ...(close >= 0 && close < end ? withFix(inQuotes(file, from, close + 2)) : {}),
   }
 }
 
@@ -92,8 +99,24 @@ const yamlDiagnostic = (
     start: positionAt(file, from),
     end: positionAt(file, to),
     ...(description.help === undefined ? {} : { help: description.help }),
+    ...withFix(certainEdit(file, error, from)),
   }
 }
+
+const certainEdit = (file: SourceFile, error: YAMLError, from: number): Edit | undefined => {
+  switch (error.code) {
+    case "BLOCK_AS_IMPLICIT_KEY":
+    case "MULTILINE_IMPLICIT_KEY":
+      return quotedLine(file, from)
+    case "MISSING_CHAR":
+      return closedQuote(file, error)
+    default:
+      return undefined
+  }
+}
+
+const withFix = (fix: Edit | undefined): Pick<Diagnostic, "fix"> =>
+  fix === undefined ? {} : { fix }
 
 const wordAt = (text: string, from: number): string =>
   /^[^\s:,}]+/.exec(text.slice(from, from + 200))?.[0] ?? ""

@@ -1,6 +1,7 @@
 /** PL2008: the stage to rerun is not an earlier stage of the same block. */
 import { hint } from "@planloom/expression/suggestion"
 import { endedBefore } from "../scope/StageTree.ts"
+import { nearValue } from "../Fix.ts"
 import type { Rule } from "./Rule.ts"
 
 export const badRerun: Rule = {
@@ -29,6 +30,7 @@ export const badRerun: Rule = {
               : `there is no stage "${onFail.rerun}"`,
             path: [...node.path, "assert", index, "on_fail", "rerun"],
             help: hint(onFail.rerun, [...earlier, node.stage.id], "it can go back to"),
+            fix: nearValue(onFail.rerun, [...earlier, node.stage.id]),
           },
         ]
       }),

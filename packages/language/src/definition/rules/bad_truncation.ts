@@ -1,5 +1,6 @@
 /** PL5008: a mode's `truncate` can shorten nothing. */
 import { hint } from "@planloom/expression/suggestion"
+import { nearValue } from "../Fix.ts"
 import type { Rule } from "./Rule.ts"
 
 export const badTruncation: Rule = {
@@ -23,6 +24,7 @@ export const badTruncation: Rule = {
                 message: `the mode "${mode}" has no section "${section}"`,
                 path: [...path, index],
                 help: hint(section, sections, "its sections are"),
+                fix: nearValue(section, sections),
               },
             ],
       )

@@ -1,6 +1,6 @@
 /** PL4032: unknown embedder, or embeddings without an index that uses them. */
 import { hint } from "@planloom/expression/suggestion"
-import { declareIndex, unknownId } from "../scope/unknownId.ts"
+import { declareIndex, idFix, unknownId } from "../scope/unknownId.ts"
 import type { Rule } from "./Rule.ts"
 
 export const unknownEmbedder: Rule = {
@@ -30,6 +30,7 @@ export const unknownEmbedder: Rule = {
             hint(embeddings, known, "there are"),
             manifests,
           ),
+          fix: idFix("embedders", embeddings, known, manifests),
         },
       ]
     }

@@ -1,6 +1,6 @@
 /** PL4051: unknown index, or several of which the workflow names none. */
 import { hint } from "@planloom/expression/suggestion"
-import { unknownId } from "../scope/unknownId.ts"
+import { idFix, unknownId } from "../scope/unknownId.ts"
 import type { Rule } from "./Rule.ts"
 
 export const unknownIndex: Rule = {
@@ -27,6 +27,7 @@ export const unknownIndex: Rule = {
         message: `there is no index "${index}"`,
         path: ["index"],
         help: unknownId("indexes", index, known, hint(index, known, "there are"), manifests),
+        fix: idFix("indexes", index, known, manifests),
       },
     ]
   },

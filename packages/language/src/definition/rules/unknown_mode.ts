@@ -3,6 +3,7 @@ import { hint } from "@planloom/expression/suggestion"
 import { containsExpression } from "@planloom/expression"
 import { modeNames } from "../promptModes.ts"
 import { promptUses } from "../scope/promptUses.ts"
+import { nearValue } from "../Fix.ts"
 import type { Rule } from "./Rule.ts"
 
 export const unknownMode: Rule = {
@@ -27,6 +28,7 @@ export const unknownMode: Rule = {
               help:
                 hint(mode, known, "there are") ??
                 `declare it: modes: { ${mode}: { sections: [task] } }`,
+              fix: nearValue(mode, known),
             },
           ],
     )

@@ -1,8 +1,19 @@
 /** PL4010: unknown model. */
-import { hint } from "@planloom/expression/suggestion"
+import { hint, onlyNear } from "@planloom/expression/suggestion"
 import { listsModels, modelUses } from "../scope/modelUses.ts"
-import { unknownId } from "../scope/unknownId.ts"
+import { idFix, unknownId } from "../scope/unknownId.ts"
+import type { Facts } from "@planloom/plugin/facts"
+import { nearValue, type Fix } from "../Fix.ts"
+import type { Resources } from "../Resources.ts"
 import type { Rule } from "./Rule.ts"
+
+/** The one listed model that a name without its provider means, also as `provider:model`. */
+const listedName = (name: string, { facts = new Map() as Facts }: Resources): Fix | undefined => {
+  const listed = [...facts.keys()].filter(
+    (one) => one === name.replace(":", "/") || one.slice(one.indexOf("/") + 1) === name,
+  )
+  return listed.length === 1 ? { value: listed[0]! } : undefined
+}
 
 export const unknownModel: Rule = {
   code: "PL4010",
@@ -32,14 +43,18 @@ export const unknownModel: Rule = {
           hint(provider, providers, "there are"),
           resources.manifests,
         )
-        return [{ code: "PL4010", message, path, help }]
+        const fix = idFix("providers", provider, [], resources.manifests)
+        const near = onlyNear(provider, providers)
+        const named = near === undefined ? undefined : { value: `${near}${name.slice(slash)}` }
+        return [{ code: "PL4010", message, path, help, fix: fix ?? named }]
       }
       if (listed && aliases.includes(name)) {
         const message = `the alias "${name}" names aliases itself`
         return [{ code: "PL4010", message, path, help: "name an alias that lists provider/model" }]
       }
       const help = hint(name, known, "there are") ?? declareIt
-      return [{ code: "PL4010", message: `there is no model "${name}"`, path, help }]
+      const fix = listedName(name, resources) ?? nearValue(name, known)
+      return [{ code: "PL4010", message: `there is no model "${name}"`, path, help, fix }]
     })
   },
 }

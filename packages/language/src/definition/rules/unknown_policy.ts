@@ -1,6 +1,7 @@
 /** PL3001: unknown policy. */
 import { hint } from "@planloom/expression/suggestion"
 import { retryUses } from "../scope/retryUses.ts"
+import { nearValue } from "../Fix.ts"
 import type { Rule } from "./Rule.ts"
 
 export const unknownPolicy: Rule = {
@@ -23,6 +24,7 @@ export const unknownPolicy: Rule = {
         help:
           hint(name, names, "there are") ??
           `declare it: policies: { retry: { ${name}: { max_retries: 2 } } }`,
+        fix: nearValue(name, names),
       }))
   },
 }

@@ -1,7 +1,14 @@
 /** PL5001: unknown prompt. */
 import { hint } from "@planloom/expression/suggestion"
 import { promptUses } from "../scope/promptUses.ts"
+import { nearValue, type Fix } from "../Fix.ts"
+import { moveUnder } from "../restructure.ts"
 import type { Rule } from "./Rule.ts"
+
+/** A prompt written where its name belongs, as the task that it is. */
+const inlineTask: Fix = {
+  write: (document, path) => moveUnder(document, path.slice(0, -1), "with", "task"),
+}
 
 export const unknownPrompt: Rule = {
   code: "PL5001",
@@ -25,6 +32,7 @@ export const unknownPrompt: Rule = {
               help:
                 hint(use, known, "there are") ??
                 `declare its file: prompts: { ${use}: prompts/${use}.md }`,
+              fix: / /.test(use) ? inlineTask : nearValue(use, known),
             },
           ],
     )

@@ -1,6 +1,7 @@
 /** PL5003: unknown prompt section. */
 import { hint } from "@planloom/expression/suggestion"
 import { TASK, TOOLS } from "../promptModes.ts"
+import { nearValue } from "../Fix.ts"
 import type { Rule } from "./Rule.ts"
 
 export const unknownSection: Rule = {
@@ -32,6 +33,7 @@ export const unknownSection: Rule = {
                 message: `there is no section "${section}"`,
                 path: ["modes", mode, "sections", index],
                 help: hint(section, known, "there are"),
+                fix: nearValue(section, known),
               },
             ],
       ),

@@ -1,5 +1,6 @@
 /** PL2002: unknown stage. */
 import { hint } from "@planloom/expression/suggestion"
+import { nearValue } from "../Fix.ts"
 import type { Rule } from "./Rule.ts"
 
 export const unknownStage: Rule = {
@@ -27,6 +28,7 @@ export const unknownStage: Rule = {
             help: elsewhere
               ? "a stage needs stages of its own block; the block as a whole waits at its own level"
               : hint(id, siblings, "there are"),
+            fix: elsewhere ? undefined : nearValue(id, siblings),
           },
         ]
       }),

@@ -1,8 +1,8 @@
 /** PL4003: unknown stage kind. */
 import { hint } from "@planloom/expression/suggestion"
 import { SWITCH } from "../shape/switch.ts"
-import { foreignKind } from "../scope/foreignKinds.ts"
-import { unknownId, type Manifests } from "../scope/unknownId.ts"
+import { foreignKind, sameKind } from "../scope/foreignKinds.ts"
+import { idFix, unknownId, type Manifests } from "../scope/unknownId.ts"
 import type { Rule } from "./Rule.ts"
 
 /** A kind of a plugin that is not declared comes before words of other tools. */
@@ -12,6 +12,11 @@ const helpFor = (uses: string, known: ReadonlyArray<string>, manifests?: Manifes
   )
   const foreign = isOfPlugin ? undefined : foreignKind(uses)
   return foreign ?? unknownId("stages", uses, known, hint(uses, known, "there are"), manifests)
+}
+
+const fixFor = (uses: string, known: ReadonlyArray<string>, manifests?: Manifests) => {
+  const exact = sameKind(uses)
+  return exact === undefined ? idFix("stages", uses, known, manifests) : { value: exact }
 }
 
 export const unknownStageKind: Rule = {
@@ -38,6 +43,7 @@ export const unknownStageKind: Rule = {
                 message: `there is no stage kind "${uses}"`,
                 path: at,
                 help: helpFor(uses, known, resources.manifests),
+                fix: fixFor(uses, known, resources.manifests),
               },
             ],
       ),

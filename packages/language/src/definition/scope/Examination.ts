@@ -20,12 +20,14 @@ import {
   union,
   typeOfValue,
 } from "@planloom/expression/check"
-import type { Issue, Environment, Proof, Type } from "@planloom/expression/check"
+import type { Issue, Environment, Proof, TextFix, Type } from "@planloom/expression/check"
 import type { DocumentPath } from "../Definition.ts"
+import { fixedText, type Fix } from "../Fix.ts"
 import type { Problem } from "../Problem.ts"
 import type { Analysis } from "./Analysis.ts"
 import { ownMember } from "../ownMember.ts"
 import { foreignTemplates } from "./foreignTemplates.ts"
+import { guardFix } from "./guardFix.ts"
 import { withHyphenatedNames } from "./hyphenatedName.ts"
 import { receiverIssues, type Received } from "./receiverIssues.ts"
 import { valueIssues } from "./valueIssues.ts"
@@ -68,6 +70,8 @@ export class Examination {
         path,
         within: { from: from + tree.start, to: from + tree.end },
         help: truthHelp(type, shown),
+        // An empty text is false in other languages.
+        fix: type.kind === "string" ? { text: `size(${shown}) > 0` } : undefined,
       })
     } else if (reportConstant && referencesOf(tree).length === 0) {
       this.problems.push({
@@ -128,6 +132,15 @@ export class Examination {
     return type
   }
 
+  /** A value of an output, which is empty where the one stage that it reads has none. */
+  guarded(value: Json, path: DocumentPath, reading: Reading, expected: Expected): void {
+    const before = this.problems.length
+    this.value(value, path, reading, expected)
+    const found = this.problems.splice(before)
+    const fix = typeof value === "string" ? guardFix(value, found, expected.schema) : undefined
+    this.problems.push(...found.map((one) => (one.code === "PL2006" ? { ...one, fix } : one)))
+  }
+
   /** A part of the value read last against the schema of what receives it. `most` bounds how severe its problems are. */
   part(part: Received, path: DocumentPath, most: "error" | "warning"): void {
     for (const { severity = "error", ...issue } of receiverIssues(part, this)) {
@@ -164,10 +177,11 @@ export class Examination {
     const aside = new Examination(this.analysis)
     aside.read(text, [], reading)
     this.references.push(...aside.references)
-    return aside.problems.map(({ code, help, message, severity, within }) => ({
+    return aside.problems.map(({ code, fix, help, message, severity, within }) => ({
       code,
       help,
       message,
+      fix: fix !== undefined && "text" in fix ? textFix(fix, within) : undefined,
       ...(severity === undefined ? {} : { severity }),
       start: within?.from ?? 0,
       end: within?.to ?? text.length,
@@ -207,7 +221,11 @@ export class Examination {
   }
 
   private foreign(text: string, path: DocumentPath, reading: Reading): void {
-    for (const { expression, problem } of foreignTemplates(text, reading.environment.roots)) {
+    const { roots } = reading.environment
+    const inputs = Object.hasOwn(roots, "inputs")
+      ? Object.keys(this.analysis.definition.inputs)
+      : []
+    for (const { expression, problem } of foreignTemplates(text, roots, inputs)) {
       this.problems.push({ ...problem, path })
       const tree = this.analysis.parse(expression)
       if (!(tree instanceof SyntaxProblem)) this.references.push(...referencesOf(tree))
@@ -234,6 +252,7 @@ export class Examination {
       message: `the curly quotes around this value are part of its text`,
       path,
       help: `write ${JSON.stringify(inside)}`,
+      fix: { yaml: JSON.stringify(inside) },
     })
   }
 
@@ -282,6 +301,7 @@ export class Examination {
       path,
       within: { from: from + tree.start, to: from + Math.min(end, source.length + 1) },
       help: tree.help,
+      fix: fixedText(tree.fix, from),
     })
     return undefined
   }
@@ -295,12 +315,23 @@ export class Examination {
   ): Type {
     const { issues, type } = infer(tree, source, reading.environment, reading.proof)
     this.references.push(...referencesOf(tree))
-    for (const { end, start, ...issue } of withHyphenatedNames(issues, source, this.analysis)) {
-      this.problems.push({ ...issue, path, within: { from: from + start, to: from + end } })
+    for (const { end, fix, start, ...issue } of withHyphenatedNames(
+      issues,
+      source,
+      this.analysis,
+    )) {
+      const within = { from: from + start, to: from + end }
+      this.problems.push({ ...issue, path, within, fix: fixedText(fix, from) })
     }
     return issues.some(({ severity }) => severity !== "warning") ? any : type
   }
 }
+
+/** The edit of a text that is a file by itself, such as a prompt. */
+const textFix = (
+  { from, text, to }: Extract<Fix, { readonly text: string }>,
+  within: Problem["within"],
+): TextFix => ({ start: from ?? within!.from, end: to ?? within!.to, text })
 
 export const startsWith = (path: DocumentPath, prefix: DocumentPath): boolean =>
   prefix.length <= path.length && prefix.every((segment, index) => path[index] === segment)

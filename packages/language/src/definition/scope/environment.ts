@@ -1,7 +1,7 @@
 /** The names an expression can read at a place, with their types. */
 import type { JsonSchema, Texts } from "@planloom/plugin/effect"
 import { engineTexts } from "@planloom/plugin/texts"
-import { suggest } from "@planloom/expression/suggestion"
+import { onlyNear, suggest } from "@planloom/expression/suggestion"
 import type { Environment, Field, FieldIssue, ObjectType, Type } from "@planloom/expression/check"
 import { any, int, listOf, objectOf, string, typeOfSchema } from "@planloom/expression/check"
 import type { Definition, DocumentPath, Flag, SessionDefinition } from "../Definition.ts"
@@ -68,7 +68,7 @@ const rootsOf = (analysis: TypedDefinition): Roots => {
 
 const readingRoots = (roots: Roots, analysis: TypedDefinition): Environment => ({
   roots,
-  unknownRoot: (name) => unknownRoot(name, analysis, roots),
+  unknownRoot: (name, rest) => unknownRoot(name, rest, analysis, roots),
 })
 
 /** Of an expression that reads nothing of its place. */
@@ -289,6 +289,7 @@ const missingOutput = (id: string, doubt: Doubt): FieldIssue => ({
 /** Reports an unknown name: its meaning elsewhere, or a similar name. */
 const unknownRoot = (
   name: string,
+  rest: string,
   { definition, tree }: TypedDefinition,
   roots: { readonly [name: string]: Field },
 ): FieldIssue => {
@@ -311,12 +312,23 @@ const unknownRoot = (
     input: "write inputs",
     vars: "there are no variables: use inputs, stages, or repeat: { carry, next }",
   }
-  const help = Object.hasOwn(definition.inputs, name)
+  const isInput = Object.hasOwn(definition.inputs, name)
+  const isStage = tree.byId.has(name)
+  const help = isInput
     ? `write inputs.${name}`
-    : tree.byId.has(name)
+    : isStage
       ? `write stages.${name}.output`
       : (ownMember(elsewhere, name) ?? nearest(name, definition, tree.byId, readable))
-  return { code: "PL1101", message: `there is nothing called "${name}" here`, help }
+  const whole = /^\s*\.\s*(?:output|outcome|error)\b/.test(rest) ? "" : ".output"
+  const fix =
+    isInput && isStage
+      ? undefined
+      : isInput
+        ? `inputs.${name}`
+        : isStage
+          ? `stages.${name}${whole}`
+          : (/^write (\w+)$/.exec(help)?.[1] ?? onlyNear(name, readable))
+  return { code: "PL1101", message: `there is nothing called "${name}" here`, help, fix }
 }
 
 const nearest = (

@@ -43,7 +43,7 @@ export const examine = (analysis: Analysis): Examined => {
   examineSession(analysis.definition, end, examination)
   examineTriggers(analysis.definition, examination)
   for (const [name, { schema, value }] of Object.entries(analysis.definition.outputs)) {
-    examination.value(value, ["outputs", name, "value"], end, {
+    examination.guarded(value, ["outputs", name, "value"], end, {
       schema,
       name: `the output "${name}"`,
       code: "PL1204",
@@ -157,6 +157,9 @@ const examineWork = (
     examineGiven(work, path, { around, reading }, walk),
   )
 
+/** Keys of the stage that other tools have among those of its work. */
+const ofStage = ["model", "timeout", "retry", "on_error"]
+
 const examineGiven = (
   work: Pick<Stage, "uses" | "with" | "prompt"> | Fallback,
   path: DocumentPath,
@@ -169,6 +172,7 @@ const examineGiven = (
     schema: closedSchema(kind.input),
     name: `the stage kind "${kind.id}"`,
     code: "PL4007",
+    outer: ofStage,
   }
   // A missing key is reported at `uses` when there is no `with`.
   const at = Object.keys(work.with).length > 0 ? [...path, "with"] : [...path, "uses"]

@@ -14,6 +14,7 @@ import {
 import type { Proof, Type } from "@planloom/expression/check"
 import { unwrapExpression } from "@planloom/expression"
 import { hint } from "@planloom/expression/suggestion"
+import { nearKey } from "../Fix.ts"
 import type { Examination, Reading } from "./Examination.ts"
 import type { StageNode } from "./StageTree.ts"
 
@@ -57,6 +58,11 @@ export const examineBranch = (
         ...problem,
         message: `this case never runs: "${node.stage.id}" has no value "${name}"`,
         help: hint(name, values.known, "the values are"),
+        fix: nearKey(
+          name,
+          values.known,
+          cases.flatMap((one) => one.name ?? []),
+        ),
       })
     }
   }

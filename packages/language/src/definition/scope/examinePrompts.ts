@@ -102,7 +102,7 @@ const promptDiagnostics = (
   const source = sourceFile(file.path, file.text)
   return examination
     .text(file.text, reading)
-    .map(({ code, end, help, message, severity, start }) => ({
+    .map(({ code, end, fix, help, message, severity, start }) => ({
       code,
       severity: severity ?? "error",
       message,
@@ -110,5 +110,15 @@ const promptDiagnostics = (
       start: positionAt(source, start),
       end: positionAt(source, end),
       ...(help === undefined ? {} : { help }),
+      ...(fix === undefined
+        ? {}
+        : {
+            fix: {
+              file: file.path,
+              start: positionAt(source, fix.start),
+              end: positionAt(source, fix.end),
+              text: fix.text,
+            },
+          }),
     }))
 }

@@ -1,5 +1,7 @@
 /** Stage kinds of other tools, and what does their work here. */
 
+import { snakeCase } from "@planloom/expression/suggestion"
+
 const tool = (name: string, params: string): string =>
   `uses: call, with: { tool: ${name}, params: ${params} }`
 
@@ -31,6 +33,19 @@ const words: { readonly [advice: string]: string } = {
   "uses: generate, with: { task: …, schema: { … } } gives data in a shape":
     "classify extract_data parse json structured",
 }
+
+/** Words for the same work, whose keys have a name here, too. */
+const same: { readonly [kind: string]: string } = {
+  generate: "llm chat completion chat_completion text_generation",
+  approve: "approval human_approval wait_for_approval manual_approval request_approval confirm",
+  workflow: "subworkflow sub_workflow call_workflow run_workflow",
+  wait: "sleep delay pause",
+  call: "tool_call call_tool use_tool",
+}
+
+/** The kind that does the same as one that only other tools have. */
+export const sameKind = (name: string): string | undefined =>
+  Object.keys(same).find((kind) => same[kind]!.split(" ").includes(snakeCase(name)))
 
 const advices = new Map(
   Object.entries(words).flatMap(([advice, list]) =>

@@ -7,7 +7,7 @@ export interface ForeignTemplate {
   readonly problem: Omit<Problem, "path">
 }
 
-const braces = /(?<!\$)\{\{\s*([a-z]\w*)([^{}]*)\}\}|\$\{\s*([a-z]\w*)([^{}]*)\}/gi
+const braces = /(?<!\$)\{\{\s*\$?([a-z]\w*)([^{}]*)\}\}|\$\{\s*([a-z]\w*)([^{}]*)\}/gi
 
 /** A text that is nothing but a path of stages or inputs. */
 const path = /^(?:stages|inputs)(?:\.[a-z]\w*)+$/
@@ -23,14 +23,16 @@ const bareReference = (
     severity: "warning",
     message: `${text} is plain text here`,
     help: `to read it as an expression, write "\${{ ${text} }}"`,
+    fix: { yaml: `"\${{ ${text} }}"` },
   } as const
   return [{ expression: text, problem }]
 }
 
-/** Only those that begin with a name that an expression at this place can read. */
+/** Only those that begin with a name that an expression at this place can read, or are the name of an input. */
 export const foreignTemplates = (
   text: string,
   names: { readonly [name: string]: unknown },
+  inputs: ReadonlyArray<string> = [],
 ): ReadonlyArray<ForeignTemplate> => {
   if (!text.includes("{")) return bareReference(text, names)
   const inside = [...text.matchAll(/\$\{\{[^]*?\}\}/g)].map(
@@ -41,14 +43,17 @@ export const foreignTemplates = (
     .filter(({ index }) => !isInside(index))
     .flatMap(({ 0: found, 1: name, 2: rest, 3: otherName, 4: otherRest, index: from }) => {
       const root = name ?? otherName!
-      if (!Object.hasOwn(names, root)) return []
-      const expression = `${root}${rest ?? otherRest!}`.trimEnd()
+      const isName = Object.hasOwn(names, root)
+      // Other tools read inputs by their names alone.
+      if (!isName && !(inputs.includes(root) && (rest ?? otherRest)!.trim() === "")) return []
+      const expression = `${isName ? "" : "inputs."}${root}${rest ?? otherRest!}`.trimEnd()
       const problem = {
         code: "PL1004",
         severity: "warning",
         message: `${found} is plain text here`,
         within: { from, to: from + found.length },
         help: `write \${{ ${expression} }}`,
+        fix: { text: `\${{ ${expression} }}` },
       } as const
       return [{ expression, problem }]
     })

@@ -26,7 +26,17 @@ export const withHyphenatedNames = (
     if (isDeclared(text)) reported = others
     else if (isDeclared(declared)) {
       const message = `"${text}" is a subtraction here`
-      reported = [...others, { code: "PL1101", message, start, end, help: `write ${declared}` }]
+      reported = [
+        ...others,
+        {
+          code: "PL1101",
+          message,
+          start,
+          end,
+          help: `write ${declared}`,
+          fix: { start, end, text: declared },
+        },
+      ]
     }
   }
   return reported

@@ -12,6 +12,7 @@ import { abridge, hint } from "@planloom/expression/suggestion"
 import { isObject, relaxMembers, targetOf } from "@planloom/schema"
 import type { DocumentPath } from "../Definition.ts"
 import { ownMember } from "../ownMember.ts"
+import { nearKey } from "../Fix.ts"
 import type { Problem } from "../Problem.ts"
 import type { Resources } from "../Resources.ts"
 import { schemaFit } from "../schemaFit.ts"
@@ -134,6 +135,7 @@ const undeclared = (value: Json, schema: JsonSchema, name: string): ReadonlyArra
           path: [param],
           spot: "key",
           help: hint(param, names, "it declares") ?? `it declares: ${abridge(names)}`,
+          fix: nearKey(param, names, Object.keys(value)),
         }))
 }
 

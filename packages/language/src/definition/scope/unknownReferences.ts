@@ -3,10 +3,11 @@ import type { Reference } from "@planloom/plugin/effect"
 import { hint } from "@planloom/expression/suggestion"
 import type { DocumentPath } from "../Definition.ts"
 import { pluginCodeFailed } from "../pluginCodeFailed.ts"
+import { nearValue, type Fix } from "../Fix.ts"
 import type { Problem } from "../Problem.ts"
 import { schemaFit } from "../schemaFit.ts"
 import { isPath, type SearchableKnown } from "./Known.ts"
-import { unknownId } from "./unknownId.ts"
+import { idFix, unknownId } from "./unknownId.ts"
 
 /** Codes of references with a rule of their own. */
 const codes: { readonly [to: string]: string } = {
@@ -53,6 +54,7 @@ export const unknownReferences = (
           placeOf(to) ??
           suggestionFor(reference, known) ??
           `nothing that this workflow uses has a ${noun}`,
+        ...(placeOf(to) === undefined ? { fix: fixFor(reference, known) } : {}),
       }
     }),
 ]
@@ -88,6 +90,16 @@ const placeOf = (to: string): string | undefined =>
     : to === "image"
       ? "an image is looked for in the working folder, then in the roots of the project"
       : undefined
+
+const fixFor = (
+  { id, to }: Reference,
+  { componentOf, manifests, namesOf }: SearchableKnown,
+): Fix | undefined => {
+  const component = componentOf(to)
+  return component === undefined
+    ? nearValue(id, namesOf(to))
+    : idFix(component, id, namesOf(to), manifests)
+}
 
 const suggestionFor = (
   { id, to }: Reference,

@@ -1,13 +1,23 @@
 /** A value as written, with `${{ }}` in it, against the JSON Schema it must fit once it is evaluated. */
 import type { Json, JsonSchema } from "@planloom/plugin/effect"
-import { abridge, hint, suggest } from "@planloom/expression/suggestion"
-import { describeType, fits, firstMismatch, typeOfSchema } from "@planloom/expression/check"
+import { abridge, hint, onlyNear, suggest } from "@planloom/expression/suggestion"
+import {
+  describeType,
+  fits,
+  firstMismatch,
+  typeOfSchema,
+  typeOfValue,
+} from "@planloom/expression/check"
 import type { ObjectType, Type } from "@planloom/expression/check"
 import type { DocumentPath } from "../Definition.ts"
 import { isObject } from "@planloom/schema"
+import { nearValue, type Fix } from "../Fix.ts"
+import { movedOut } from "../restructure.ts"
 import { schemaIssues } from "../schemaIssues.ts"
+import { scalarText } from "../../source/scalarText.ts"
 import { describeJson } from "../Shape.ts"
 import { ownMember } from "../ownMember.ts"
+import { meant } from "../synonyms.ts"
 import { outOfBounds, outOfPattern } from "./outOfBounds.ts"
 
 export interface Expected {
@@ -16,6 +26,8 @@ export interface Expected {
   readonly name: string
   /** The code for a literal that does not match. */
   readonly code: string
+  /** Keys that the mapping does not take, but the one around it. */
+  readonly outer?: ReadonlyArray<string>
 }
 
 export interface ValueIssue {
@@ -24,6 +36,7 @@ export interface ValueIssue {
   readonly path: DocumentPath
   readonly spot?: "key" | "value"
   readonly help?: string | undefined
+  readonly fix?: Fix | undefined
 }
 
 export const valueIssues = (
@@ -75,6 +88,7 @@ const compare = (
         : `${label(path, expected)} is ${describeType(type)}, found ${describeJson(value)}`,
       path,
       help: isExpression ? conversion(given, type) : literalHelp(value, type),
+      fix: isExpression ? converted(value, given, type) : literalFix(value, type),
     })
   } else if (!isExpression && isObject(schema)) {
     const wrong = outOfBounds(value, schema) ?? outOfPattern(value, schema["pattern"])
@@ -132,26 +146,57 @@ const literalHelp = (value: Json, type: Type): string | undefined => {
   return undefined
 }
 
-/** Keys that stages take, each with the words by which other tools name it. */
-const synonyms: ReadonlyArray<ReadonlyArray<string>> = [
-  ["task", "prompt", "instruction", "instructions", "system", "question", "query", "text"],
-  ["message", "question", "prompt", "text", "title"],
-  ["for", "seconds", "duration", "delay", "time", "timeout", "ms"],
-  ["value", "result", "output", "data", "content"],
-  ["params", "args", "arguments", "parameters", "input", "inputs", "with"],
-  ["tool", "function", "name", "action"],
-  ["schema", "format", "output_schema", "json_schema", "response_format"],
-  ["context", "input", "inputs", "data", "variables", "vars", "documents"],
-]
+/** A number or condition given for a text, as other tools turn it into one. */
+const converted = (value: string, given: Type, type: Type): Fix | undefined => {
+  const [, source] = /^\$\{\{([^]*)\}\}$/.exec(value) ?? []
+  const isText = type.kind === "string" && type.values === undefined
+  const isPlain = given.kind === "int" || given.kind === "number" || given.kind === "bool"
+  if (type.kind === "list" && given.kind !== "any" && fits(given, type.item)) {
+    return { yaml: `[${JSON.stringify(value)}]` }
+  }
+  return source !== undefined && isText && isPlain && !source.includes("}}")
+    ? { text: `\${{ string(${source.trim()}) }}`, from: 0, to: value.length }
+    : undefined
+}
 
-/** The known name that a key stands for: the nearest one, or the only one that other tools call so. */
-const meant = (key: string, names: ReadonlyArray<string>): string | undefined => {
-  const near = suggest(key, names)
-  if (near !== undefined) return near
-  const others = synonyms.flatMap(([own, ...words]) =>
-    words.includes(key) && names.includes(own!) ? [own!] : [],
+const literalFix = (value: Json, type: Type): Fix | undefined => {
+  if (type.kind === "string" && type.values) return nearValue(value, type.values)
+  if (type.kind === "string" && (typeof value === "number" || typeof value === "boolean")) {
+    return { value: String(value) }
+  }
+  if (typeof value !== "string") return undefined
+  if (type.kind === "list" && fits(typeOfValue(value), type.item)) {
+    return { yaml: `[${scalarText(value, true)}]` }
+  }
+  const isNumber = type.kind === "number" || (type.kind === "int" && /^-?\d+$/.test(value))
+  return isNumber && /^-?\d+(\.\d+)?$/.test(value) ? { value: Number(value) } : undefined
+}
+
+/** The name that a key can only stand for, if its value fits there and no other key means the same. */
+const renamed = (
+  key: string,
+  value: { readonly [key: string]: Json },
+  names: ReadonlyArray<string>,
+  properties: { readonly [name: string]: unknown },
+  expected: Expected,
+  typeOf: (value: Json) => Type,
+): Fix | undefined => {
+  const free = names.filter((name) => !Object.hasOwn(value, name))
+  const name = suggest(key, free) === undefined ? meant(key, free) : onlyNear(key, free)
+  const others = Object.keys(value).filter((other) => other !== key && !names.includes(other))
+  if (name === undefined || others.some((other) => meant(other, free) === name)) return undefined
+  const issues: Array<ValueIssue> = []
+  compare(
+    value[key]!,
+    ownMember(properties, name) as JsonSchema | undefined,
+    [],
+    expected,
+    typeOf,
+    issues,
   )
-  return others.length === 1 ? others[0] : undefined
+  return issues.some(({ fix, path }) => path.length === 0 && fix === undefined)
+    ? undefined
+    : { key: name }
 }
 
 const compareObject = (
@@ -186,6 +231,10 @@ const compareObject = (
             ? hint(key, free, "it takes")
             : `did you mean "${meant(key, free)}"? it takes: ${abridge(names)}`) ??
           (names.length === 0 ? "it takes nothing" : `it takes: ${abridge(names)}`),
+        fix:
+          path.length === 0 && expected.outer?.includes(key) === true
+            ? movedOut
+            : renamed(key, value, names, properties, expected, typeOf),
       })
     }
   }

@@ -1,6 +1,9 @@
 /** Shapes of lists and of mappings with free keys, and choices between shapes by the value's own type. */
 import { isObject } from "@planloom/schema"
 import type { Json, JsonObject } from "@planloom/plugin/effect"
+import { scalarText } from "../../source/scalarText.ts"
+import type { Fix } from "../Fix.ts"
+import { asList, asMapping } from "../restructure.ts"
 import { describeJson, wrongType } from "../Shape.ts"
 import type { DecodeContext, Shape } from "../Shape.ts"
 import { checkName } from "./scalars.ts"
@@ -10,6 +13,8 @@ export const list = <A>(
   options: {
     readonly atLeast?: number
     readonly expected?: string
+    /** The key by which an item says its name, where people write a mapping from names. */
+    readonly named?: string
     /** The text to write in place of a value that is not a list. */
     readonly helpFor?: (value: Json) => string | undefined
   } = {},
@@ -29,7 +34,13 @@ export const list = <A>(
             : isObject(value)
               ? 'begin each entry with "- "'
               : undefined)
-        wrongType(context, expected, value, help)
+        const fix =
+          only.length > 0
+            ? { yaml: `[${scalarText(value as string, true)}]` }
+            : isObject(value) && options.named !== undefined
+              ? asList(value, options.named)
+              : undefined
+        wrongType(context, expected, value, help, fix)
         return only
       }
       if (value.length < atLeast) {
@@ -72,7 +83,8 @@ export const record = <A>(
     expected,
     decode: (found, context) => {
       if (!isObject(found)) {
-        wrongType(context, expected, found, mappingHelp(found))
+        const fix = Array.isArray(found) ? asMapping(found) : undefined
+        wrongType(context, expected, found, mappingHelp(found), fix)
         return namedIn(found, value, context)
       }
       // Also for a key `__proto__`, which an assignment would lose.
@@ -146,6 +158,8 @@ export const byType = <A>(
   fallback: A,
   /** The text to write, where a value shows what was meant. */
   helpFor: (value: Json) => string | undefined = () => undefined,
+  /** The edit, where it is certain. */
+  fixFor: (value: Json) => Fix | undefined = () => undefined,
 ): Shape<A> => ({
   kind: "byType",
   expected,
@@ -157,6 +171,7 @@ export const byType = <A>(
       code: "PL0103",
       message: `expected ${expected}, found ${describeJson(value)}`,
       help: helpFor(value),
+      fix: fixFor(value),
     })
     return fallback
   },

@@ -1,8 +1,10 @@
 /** Shapes of mappings with fixed keys: every other key is an error with a suggestion. */
 import { isObject } from "@planloom/schema"
 import type { Json, SectionOwner } from "@planloom/plugin/effect"
-import { snakeCase, suggest } from "@planloom/expression/suggestion"
+import { onlyNear, snakeCase, suggest } from "@planloom/expression/suggestion"
+import type { Fix } from "../Fix.ts"
 import { ownMember } from "../ownMember.ts"
+import { movedUnder } from "../restructure.ts"
 import { wrongType } from "../Shape.ts"
 import type { DecodeContext, Shape } from "../Shape.ts"
 
@@ -45,13 +47,26 @@ export const defaulted = <A>(shape: Shape<A>, absent: A, description: string): F
     : {}),
 })
 
+/** A word whose entry is written in another way. */
+export interface Elsewhere {
+  readonly help: string
+  /** The edit for an entry with this value; undefined where the value leaves it open. */
+  readonly fix: (value: Json) => Fix | undefined
+}
+
+/** Moves a word of other tools under another key. */
+export const under = (holder: string, key: string, example = "…"): Elsewhere => ({
+  help: `write it under ${holder}: { ${key}: ${example} }`,
+  fix: () => movedUnder(holder, key),
+})
+
 export interface ObjectOptions {
   readonly expected: string
-  /** Words people bring from elsewhere, and what they are called here. */
-  readonly aliases?: { readonly [foreign: string]: string }
+  /** Words people bring from elsewhere, and what they are called here, or how their entry is written here. */
+  readonly aliases?: { readonly [foreign: string]: string | ReadonlyArray<string> | Elsewhere }
   /** The code of a missing key that has one of its own. */
   readonly missingCodes?: {
-    readonly [key: string]: { readonly code: string; readonly help: string }
+    readonly [key: string]: { readonly code: string; readonly help: string; readonly fix?: Fix }
   }
   /** The text to write in place of a value that is not a mapping. */
   readonly helpFor?: (value: Json) => string | undefined
@@ -80,7 +95,7 @@ export const object = <const F extends Fields>(
         const field = Object.hasOwn(fields, key) ? fields[key] : undefined
         if (!field) {
           if (key.startsWith("x-")) continue
-          const problem = unknownKey(key, keys, value, options)
+          const problem = unknownKey(key, fields, value, options, context)
           const { sections } = options
           if (sections === undefined || context.extra === undefined) {
             context.at(key).problem(problem)
@@ -135,6 +150,7 @@ const reportMissing = (
       code: own?.code ?? "PL0102",
       message: `the key "${key}" is missing`,
       help: own?.help ?? `${key}: ${field.description}`,
+      fix: own?.fix,
       spot: "key",
     })
   }
@@ -156,17 +172,61 @@ const meant = (
   known: ReadonlyArray<string>,
   options: ObjectOptions,
 ): string | undefined => {
-  const alias = ownMember(options.aliases, snakeCase(key))
+  const given = ownMember(options.aliases, snakeCase(key))
+  const several = Array.isArray(given) ? (given as ReadonlyArray<string>) : undefined
+  if (typeof given === "object" && "help" in given) return given.help
+  const alias =
+    several === undefined
+      ? (given as string | undefined)
+      : several.find((one) => known.includes(one))
   if (alias !== undefined && (known.includes(alias) || alias.includes(" "))) return alias
   return suggest(key, known)
 }
 
-const unknownKey = (
+/** The name that a key can only stand for, if its value fits there and no other key means the same. */
+const renamed = (
   key: string,
-  keys: ReadonlyArray<string>,
+  fields: Fields,
   value: { readonly [key: string]: Json },
   options: ObjectOptions,
+  context: DecodeContext,
+): Fix | undefined => {
+  const entry = value[key]!
+  const alias = ownMember(options.aliases, snakeCase(key))
+  if (typeof alias === "object" && "fix" in alias) return alias.fix(entry)
+  const free = Object.keys(fields).filter((one) => !Object.hasOwn(value, one))
+  const name = alias === undefined ? onlyNear(key, free) : meant(key, free, options)
+  if (name === undefined || !free.includes(name)) return undefined
+  const others = Object.keys(value).filter(
+    (other) =>
+      other !== key && !Object.hasOwn(fields, other) && meant(other, free, options) === name,
+  )
+  return others.length === 0 && fitsAt(fields[name]!.shape, entry, context)
+    ? { key: name }
+    : undefined
+}
+
+/** Whether a value has the form of a shape; problems further inside of it are others. */
+const fitsAt = (shape: Shape<unknown>, value: Json, { path }: DecodeContext): boolean => {
+  let fits = value !== null
+  const inside: DecodeContext = { path, at: () => inside, problem: () => {} }
+  const here: DecodeContext = {
+    path,
+    at: () => inside,
+    problem: ({ fix }) => (fits &&= fix !== undefined),
+  }
+  shape.decode(value, here)
+  return fits
+}
+
+const unknownKey = (
+  key: string,
+  fields: Fields,
+  value: { readonly [key: string]: Json },
+  options: ObjectOptions,
+  context: DecodeContext,
 ) => {
+  const keys = Object.keys(fields)
   const free = keys.filter((known) => !Object.hasOwn(value, known))
   // One that is there, too, was meant all the same: from outside the file it is to be replaced.
   const near = meant(key, free, options) ?? meant(key, keys, options)
@@ -179,6 +239,7 @@ const unknownKey = (
     message: `unknown key "${key}"`,
     help:
       near === undefined ? listed : near.includes(" ") ? near : `did you mean "${near}"? ${listed}`,
+    fix: renamed(key, fields, value, options, context),
     spot: "key" as const,
   }
 }

@@ -73,6 +73,7 @@ export const retry: Shape<ReadonlyArray<RetryReference>> = byType<ReadonlyArray<
   "the name of a retry policy, a list of names, or a policy",
   [],
   (value) => (typeof value === "number" ? `write retry: { max_retries: ${value} }` : undefined),
+  (value) => (typeof value === "number" ? { yaml: `{ max_retries: ${value} }` } : undefined),
 )
 
 const ratePolicy: Shape<RatePolicy> = object(

@@ -3,6 +3,7 @@ import type { Json } from "@planloom/plugin/effect"
 import { abridge, snakeCase, suggest } from "@planloom/expression/suggestion"
 import { durationPattern, formatDuration, parseDuration } from "@planloom/plugin/duration"
 import { describeJson, wrongType } from "../Shape.ts"
+import { nearValue, type Fix } from "../Fix.ts"
 import type { DecodeContext, Shape } from "../Shape.ts"
 
 /** Text; `""` when the file has something else, which the report then says. */
@@ -12,7 +13,7 @@ export const text = (expected = "text"): Shape<string> => ({
   decode: (value, context) => {
     if (typeof value === "string" && value !== "") return value
     if (value === "") context.problem({ code: "PL0103", message: `expected ${expected}, found ""` })
-    else wrongType(context, expected, value, scalarHelp(value))
+    else wrongType(context, expected, value, scalarHelp(value), quotedFix(value))
     return ""
   },
   schema: () => ({ type: "string", minLength: 1 }),
@@ -23,6 +24,10 @@ const scalarHelp = (value: Json): string | undefined =>
     ? `quote it to make it text: "${value}"`
     : undefined
 
+/** A number or condition as text. */
+const quotedFix = (value: Json): Fix | undefined =>
+  typeof value === "number" || typeof value === "boolean" ? { value: String(value) } : undefined
+
 export const boolean: Shape<boolean> = {
   kind: "boolean",
   expected: "true or false",
@@ -30,11 +35,12 @@ export const boolean: Shape<boolean> = {
     if (typeof value === "boolean") return value
     const word = typeof value === "string" ? value.toLowerCase() : ""
     const meant = ["yes", "on", "true"].includes(word)
-      ? "write true"
+      ? true
       : ["no", "off", "false"].includes(word)
-        ? "write false"
+        ? false
         : undefined
-    wrongType(context, "true or false", value, meant)
+    if (meant === undefined) wrongType(context, "true or false", value)
+    else wrongType(context, "true or false", value, `write ${meant}`, { value: meant })
     return false
   },
   schema: () => ({ type: "boolean" }),
@@ -56,12 +62,9 @@ export const number = (bounds: Bounds = {}): Shape<number> => {
     expected,
     decode: (value, context) => {
       if (typeof value !== "number") {
-        wrongType(
-          context,
-          expected,
-          value,
-          typeof value === "string" ? numberHelp(value) : undefined,
-        )
+        const meant = typeof value === "string" ? numberMeant(value) : undefined
+        if (meant === undefined) wrongType(context, expected, value)
+        else wrongType(context, expected, value, meant.help, { value: meant.number })
         return minimum ?? 1
       }
       if (bounds.integer && !Number.isInteger(value)) {
@@ -90,14 +93,17 @@ export const number = (bounds: Bounds = {}): Shape<number> => {
 }
 
 /** For `"5"`, `6k`, `1.5M`, `60_000` and `60,000`. */
-const numberHelp = (written: string): string | undefined => {
+const numberMeant = (
+  written: string,
+): { readonly number: number; readonly help: string } | undefined => {
   if (written.trim() !== "" && Number.isFinite(Number(written)))
-    return `remove the quotes: ${written}`
+    return { number: Number(written), help: `remove the quotes: ${written}` }
   const [, digits, unit] =
     /^(\d{1,3}(?:[_,]\d{3})+|\d+(?:\.\d+)?)\s*([km]?)$/i.exec(written.trim()) ?? []
   if (digits === undefined) return undefined
   const times = { k: 1000, m: 1_000_000 }[unit!.toLowerCase()] ?? 1
-  return `write ${Number((Number(digits.replaceAll(/[_,]/g, "")) * times).toPrecision(12))}`
+  const meant = Number((Number(digits.replaceAll(/[_,]/g, "")) * times).toPrecision(12))
+  return { number: meant, help: `write ${meant}` }
 }
 
 const aDuration = "a duration such as 500ms, 30s, 1h30m, 1.5h or 3d"
@@ -115,7 +121,7 @@ const durationShape = (zero: "allowed" | "refused"): Shape<number> => ({
           parsed === 0
             ? "a duration must be more than nothing"
             : `${typeof value === "number" ? value : `"${value}"`} is not a duration`,
-        help: durationHelp(value),
+        ...durationMeant(value),
       })
     } else wrongType(context, aDuration, value)
     return 1000
@@ -129,17 +135,27 @@ export const duration: Shape<number> = durationShape("refused")
 /** Milliseconds; `0s` is allowed. */
 export const pause: Shape<number> = durationShape("allowed")
 
-const durationHelp = (value: string | number): string => {
-  if (typeof value === "number") return `write the unit: ${value}s, ${value}ms or ${value}m`
+/** A number with a unit that no other one is called by. */
+const unitWords =
+  /^\d+(?:\.\d+)?\s*(?:ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?)$/
+
+const durationMeant = (value: string | number): { readonly help: string; readonly fix?: Fix } => {
+  if (typeof value === "number") {
+    return { help: `write the unit: ${value}s, ${value}ms or ${value}m` }
+  }
   const found = /^([\d.]+)\s*(ms|milli|s|sec|m|min|h|hour|d|day)/i.exec(value.trim())
   const sizes: { [unit: string]: number } = { ms: 1, mi: 1, s: 1e3, m: 6e4, h: 36e5, d: 864e5 }
   if (found) {
     const unit = found[2]!.toLowerCase()
     const size = unit === "ms" || unit === "milli" ? 1 : sizes[unit[0]!]!
     const milliseconds = Number(found[1]) * size
-    if (milliseconds > 0) return `write ${formatDuration(milliseconds)}`
+    if (milliseconds > 0) {
+      const better = formatDuration(milliseconds)
+      const isCertain = unitWords.test(value.trim()) && parseDuration(better) === milliseconds
+      return { help: `write ${better}`, ...(isCertain ? { fix: { value: better } } : {}) }
+    }
   }
-  return "write 500ms, 30s, 5m or 1h30m"
+  return { help: "write 500ms, 30s, 5m or 1h30m" }
 }
 
 /** One of a closed set of words. */
@@ -154,6 +170,7 @@ export const oneOf = <const A extends string>(...words: ReadonlyArray<A>): Shape
       code: "PL0104",
       message: `unknown value ${describeJson(value).replace("the text ", "")}`,
       help: near === undefined ? listed : `did you mean "${near}"? ${listed}`,
+      fix: nearValue(value, words),
     })
     return words[0]!
   },
@@ -172,7 +189,7 @@ const reservedWords: ReadonlySet<string> = new Set([
 /** Why a name cannot be one, with a better one; undefined when it can. */
 export const nameProblem = (
   name: string,
-): { readonly message: string; readonly help: string } | undefined => {
+): { readonly message: string; readonly help: string; readonly better?: string } | undefined => {
   if (reservedWords.has(name)) {
     return {
       message: `"${name}" is a word of the expression language and cannot be a name`,
@@ -186,13 +203,18 @@ export const nameProblem = (
   return {
     message: `"${name}" cannot be a name: a name is a-z, 0-9 and _, and begins with a letter`,
     help: better === "" ? "such as: extract_requirements" : `write ${better}`,
+    ...(validName.test(better) && !reservedWords.has(better) ? { better } : {}),
   }
 }
 
 /** Says what is wrong with a name, if anything. */
 export const checkName = (name: string, context: DecodeContext, spot: "key" | "value"): void => {
   const wrong = nameProblem(name)
-  if (wrong) context.problem({ code: "PL0107", ...wrong, spot })
+  if (wrong === undefined) return
+  const { better, ...said } = wrong
+  const fix =
+    better === undefined ? undefined : spot === "key" ? { key: better } : { value: better }
+  context.problem({ code: "PL0107", ...said, fix, spot })
 }
 
 /** A name that expressions can use. */

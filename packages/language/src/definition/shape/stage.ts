@@ -7,6 +7,7 @@ import { byType, jsonObject, lazy, list, map } from "./collections.ts"
 import { jsonSchema } from "./jsonSchema.ts"
 import { forEach, repeat } from "./loops.ts"
 import { defaulted, object, optional, required, type ObjectOptions } from "./object.ts"
+import { stageWords } from "./stageWords.ts"
 import { budget, concurrency, retry } from "./policies.ts"
 import { SWITCH, withCases } from "./switch.ts"
 import { boolean, duration, expression, name, number, oneOf, text } from "./scalars.ts"
@@ -80,7 +81,7 @@ const fields = {
   stages: optional(
     list(
       lazy("stage", "a stage", (): Shape<Stage> => whole),
-      { atLeast: 1, expected: "a list of stages" },
+      { atLeast: 1, expected: "a list of stages", named: "id" },
     ),
     "A block of stages.",
   ),
@@ -107,59 +108,7 @@ export const stageKeys: ReadonlyArray<string> = Object.keys(fields)
 const options: ObjectOptions = {
   expected: "a stage such as { id: plan, uses: adapt }",
   sections: "stage",
-  aliases: {
-    name: "id",
-    depends: "needs",
-    depends_on: "needs",
-    after: "needs",
-    when: "if",
-    condition: "if",
-    run_if: "if",
-    kind: "uses",
-    type: "uses",
-    use: "uses",
-    run: "uses",
-    params: "with",
-    inputs: "with",
-    input: "with",
-    args: "with",
-    arguments: "with",
-    config: "with",
-    steps: "stages",
-    do: "stages",
-    tasks: "stages",
-    foreach: "for_each",
-    each: "for_each",
-    matrix: "for_each",
-    loop: "repeat",
-    until: "write it under repeat: { until: …, max_iterations: 3 }",
-    max_iterations: "write it under repeat: { until: …, max_iterations: 3 }",
-    max_parallel: "write it under for_each: { in: …, max_parallel: 4 }",
-    max_retries: "write it under retry: { max_retries: 2 }",
-    max_attempts: "write it under retry: { max_retries: 2 }",
-    retries: "retry",
-    continue_on_error: "write on_error: continue",
-    catch: "fallback",
-    on_failure: "on_error",
-    on_fail: "on_error",
-    if_error: "on_error",
-    error_handling: "on_error",
-    else: "write a second stage with the opposite if:, or uses: switch",
-    sleep: "write a stage with uses: wait",
-    script: "write a tool in a plugin, and run it with uses: call",
-    command: "write a tool in a plugin, and run it with uses: call",
-    shell: "write a tool in a plugin, and run it with uses: call",
-    tool: "write it under with: { tool: … } of a stage with uses: call",
-    task: "write it under with: { task: … }",
-    message: "write it under with: { message: … }",
-    temperature: "write it at a model under models:, and name that under model:",
-    asserts: "assert",
-    checks: "assert",
-    timeout_seconds: "timeout",
-    outputs: "output",
-    output_schema: "output",
-    llm: "model",
-  },
+  aliases: stageWords,
   check: (raw, context) => checkTogether(raw, context),
 }
 

@@ -7,13 +7,16 @@ import { wrongType } from "../Shape.ts"
 import type { Shape } from "../Shape.ts"
 import { jsonObject, list, map, record } from "./collections.ts"
 import { checkSchema, jsonSchema, objectSchema } from "./jsonSchema.ts"
-import { defaulted, object, optional, required } from "./object.ts"
-import { header } from "./header.ts"
+import { defaulted, object, optional, required, under } from "./object.ts"
+import type { Fix } from "../Fix.ts"
+import { first } from "../restructure.ts"
+import { withRootEntry } from "../../source/layout.ts"
+import { apiVersion, header } from "./header.ts"
 import { flag } from "./flag.ts"
 import { mode } from "./mode.ts"
 import { modelAlias } from "./modelAlias.ts"
 import { concurrency, policies, retry } from "./policies.ts"
-import { duration, name, text } from "./scalars.ts"
+import { duration, name, nameProblem, text } from "./scalars.ts"
 import { session } from "./session.ts"
 import { stage } from "./stage.ts"
 import { telemetry } from "./telemetry.ts"
@@ -186,7 +189,7 @@ const fields = {
     "Texts by name that tools give, for expressions (`documents.name`) and as sections of modes.",
   ),
   stages: required(
-    list(stage, { atLeast: 1, expected: "a list of stages" }),
+    list(stage, { atLeast: 1, expected: "a list of stages", named: "id" }),
     "In order; `needs:` makes a graph.",
   ),
   finally: defaulted(
@@ -204,6 +207,17 @@ const fields = {
   telemetry: optional(telemetry, "Where spans and metrics of its runs are exported."),
 }
 
+/** A name from that of the file. */
+const namedByFile: Fix = {
+  write: (file) => {
+    const [, stem = ""] = /([^/\\]*?)(?:\.[^/\\]*)?$/.exec(file.file.path) ?? []
+    const named = nameProblem(stem)?.better ?? stem
+    const entry =
+      nameProblem(named) === undefined ? withRootEntry(file, `name: ${named}`) : undefined
+    return entry && [entry]
+  },
+}
+
 /** Keys of a workflow in the order of `fmt`. */
 export const workflowKeys: ReadonlyArray<string> = Object.keys(fields)
 
@@ -212,8 +226,12 @@ export const workflow: Shape<Definition> = map(
     expected: "a workflow",
     sections: "workflow",
     missingCodes: {
-      apiVersion: { code: "PL0102", help: "add apiVersion: planloom/v1" },
-      name: { code: "PL0102", help: "add name: my_workflow" },
+      apiVersion: {
+        code: "PL0102",
+        help: `add apiVersion: ${apiVersion}`,
+        fix: first(`apiVersion: ${apiVersion}`),
+      },
+      name: { code: "PL0102", help: "add name: my_workflow", fix: namedByFile },
       stages: {
         code: "PL0102",
         help: "add stages: [{ id: answer, uses: generate, with: { task: … } }]",
@@ -238,13 +256,13 @@ export const workflow: Shape<Definition> = map(
       memory: "session",
       messages: "texts",
       translations: "texts",
-      plugins: "write it under use: { plugins: [...] }",
+      plugins: { ...under("use", "plugins"), help: "write it under use: { plugins: [...] }" },
       files: underFiles,
       catalogs: underFiles,
       templates: underFiles,
       retry: "write a policy under policies: { retry: … } and name it under defaults: { retry: … }",
-      budget: "write it under policies: { budget: … }",
-      model: "write it under defaults: { model: … }",
+      budget: under("policies", "budget"),
+      model: under("defaults", "model"),
       env: "write the names under secrets, or an input",
       on_error: "write it on a stage; what always runs goes under finally",
     },
