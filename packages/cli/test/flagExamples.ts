@@ -46,7 +46,12 @@ export const flagExamples: ReadonlyArray<FlagExample> = [
   { flag: "--trust", base: ["check", "stranger/workflow.yaml"], with: ["--trust"] },
   { flag: "--no-plugins", base: ["check", "workflows/flow.yaml"], with: ["--no-plugins"] },
   ...rows("init new --no-install", { template: "prompt", provider: "openai" }),
-  ...rows("check workflows/flow.yaml", { format: "json", "max-warnings": "0", ...reading }),
+  ...rows("check workflows/flow.yaml", {
+    format: "json",
+    "max-warnings": "0",
+    fix: yes,
+    ...reading,
+  }),
   ...rows("fmt workflows/flow.yaml", { check: yes }),
   ...rows("explain PL0101", { json: yes }),
   ...rows("schema", { out: "schemas" }),

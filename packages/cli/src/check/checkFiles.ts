@@ -7,6 +7,7 @@ import {
   withoutNotes,
   type CheckedFile,
   type Diagnostic,
+  type LoadOptions,
   type SourceFile,
 } from "@planloom/language"
 import type { ReadingFlags } from "../commands/options.ts"
@@ -25,6 +26,7 @@ export interface CheckFlags extends ReadingFlags {
   readonly paths: ReadonlyArray<string>
   readonly format: "pretty" | "json" | "sarif" | "github"
   readonly maxWarnings: number | undefined
+  readonly fix: boolean
 }
 
 /** Name of standard input in diagnostics. Paths in it are relative to the working folder. */
@@ -43,6 +45,10 @@ export const checkFiles: Handler<CheckFlags> = (flags) =>
     const texts = new Map(named.includes("-") ? [[STDIN, yield* readText("-")]] : [])
     const options = { ...(yield* loadOptions(flags)), texts }
     const files = named.map((path) => (path === "-" ? STDIN : path))
+    if (flags.fix) {
+      if (named.includes("-")) return yield* usage("--fix writes files: name them instead of -")
+      yield* fixAll(files, options)
+    }
     const checked = yield* Effect.forEach(files, (file) => checkFile(file, options))
     const { diagnostics, sources } = merge(checked)
     const { style } = stdout
@@ -62,9 +68,31 @@ export const checkFiles: Handler<CheckFlags> = (flags) =>
     if (flags.format === "pretty") {
       const last = lastLine(withoutNotes(diagnostics), files.length)
       if (last !== undefined) say(last)
+      const certain = diagnostics.filter(({ fix }) => fix !== undefined).length
+      if (certain > 0 && !flags.fix) {
+        say(
+          stderr.style.dim(
+            `${plural(certain, "edit")} certain: planloom check --fix applies ${certain === 1 ? "it" : "them"}`,
+          ),
+        )
+      }
       if (tooMany) say(`more than ${plural(flags.maxWarnings!, "warning")} (--max-warnings)`)
     }
     return (errors > 0 || tooMany ? "problems" : "ok") as ExitName
+  })
+
+/** Applies the certain edits, and says which. */
+const fixAll = (files: ReadonlyArray<string>, options: LoadOptions) =>
+  Effect.gen(function* () {
+    const { fixed, fixLine, writeFixed } = yield* Effect.promise(() => import("./fixFiles.ts"))
+    const found = yield* fixed(files, options)
+    yield* writeFixed(found)
+    for (const one of found.applied) say(fixLine(one))
+    say(
+      found.applied.length === 0
+        ? "no edit is certain here"
+        : `${plural(found.applied.length, "edit")} in ${plural(found.texts.size, "file")}`,
+    )
   })
 
 /** Merges the results; a diagnostic of a file that several files refer to is reported once. */

@@ -24,6 +24,12 @@ export const check = Command.make(
       "n",
       "Exit with code 1 if there are more warnings than this",
     ),
+    fix: Flag.Boolean("fix").pipe(
+      Flag.withDescription(
+        "Write the edits that are certain into the files, then report what is left",
+      ),
+      Flag.withDefault(false),
+    ),
     ...reading,
   },
   deferred(async () => (await import("../check/checkFiles.ts")).checkFiles),
@@ -37,6 +43,10 @@ export const check = Command.make(
     {
       command: "planloom check workflows/plan.yaml --format github",
       description: "Annotate a pull request",
+    },
+    {
+      command: "planloom check plan.yaml --fix",
+      description: "Apply the edits that are certain, such as a misspelt key",
     },
     {
       command: "cat plan.yaml | planloom check -",

@@ -59,7 +59,7 @@ interface FixPlace {
   readonly within?: { readonly from: number; readonly to: number } | undefined
 }
 
-/** What is replaced in the file; undefined where the document cannot hold the text as it is written. */
+/** What is replaced in the file; undefined where the document cannot hold the text in its style. */
 export const replacementOf = (
   document: Document,
   { path, within }: FixPlace,

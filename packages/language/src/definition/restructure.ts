@@ -16,7 +16,7 @@ import type { Fix } from "./Fix.ts"
 
 type Replacements = ReadonlyArray<Replacement> | undefined
 
-/** The value at a path, as it is written inside of brackets. */
+/** A value in the form that it has inside of brackets. */
 const flowText = (value: Json): string =>
   typeof value === "string" ? scalarText(value, true) : JSON.stringify(value)
 

@@ -45,8 +45,8 @@ export const unknownModel: Rule = {
         )
         const fix = idFix("providers", provider, [], resources.manifests)
         const near = onlyNear(provider, providers)
-        const named = near === undefined ? undefined : { value: `${near}${name.slice(slash)}` }
-        return [{ code: "PL4010", message, path, help, fix: fix ?? named }]
+        const nearby = near === undefined ? undefined : { value: `${near}${name.slice(slash)}` }
+        return [{ code: "PL4010", message, path, help, fix: fix ?? nearby }]
       }
       if (listed && aliases.includes(name)) {
         const message = `the alias "${name}" names aliases itself`
