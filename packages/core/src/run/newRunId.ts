@@ -4,17 +4,23 @@
 export const newRunId = (isStored: boolean): string =>
   isStored ? crypto.randomUUID() : countedId()
 
-let prefix: string | undefined
-let count = 0
+/** Counts of nine digits, which need no padding. */
+const FIRST = 100_000_000
+const END = 1_000_000_000
+
+let prefix = ""
+let count = END
 
 /**
  * A UUID that is random for each process, and then counts. Web Crypto would take 6 ms of the start of a host whose runs
  * are not stored; Node seeds `Math.random` of each process from it.
  */
 const countedId = (): string => {
-  prefix ??= `${digits(8)}-${digits(4)}-4${digits(3)}-a${digits(3)}-`
-  count += 1
-  return prefix + count.toString(16).padStart(12, "0")
+  if (count === END) {
+    prefix = `${digits(8)}-${digits(4)}-4${digits(3)}-a${digits(3)}-${digits(3)}`
+    count = FIRST
+  }
+  return prefix + String(count++)
 }
 
 const digits = (length: number): string =>

@@ -13,6 +13,7 @@ import {
 import type { Built } from "../model/CallSite.ts"
 import { MemoryRateLimiter } from "../model/limit/MemoryRateLimiter.ts"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
+import { startNow } from "../pipeline/startNow.ts"
 import { sessionOf, type Session } from "./session/Session.ts"
 import { EarlyOutputs } from "./schedule/EarlyOutputs.ts"
 import { reportLists } from "./surroundings/reportLists.ts"
@@ -175,9 +176,18 @@ const execute = (
   state.enroll(pipeline)
   const isResumed = epoch > 1 || state.cancellation?.replays === true
   const frame = openFrame(state, pipeline, inputs, "", [])
-  const ended = (exit: Exit.Exit<JsonObject, StageFailed>) =>
-    runFinally(pipeline, frame, session, exit)
-  const whole = Effect.uninterruptibleMask((restore) =>
+  const close = () => {
+    session?.close()
+    state.close()
+    return undefined
+  }
+  const ended = (exit: Exit.Exit<JsonObject, StageFailed>) => {
+    const end = startNow(() => runFinally(pipeline, frame, session, exit))
+    if (!Exit.isExit(end)) return Effect.onExitPrimitive(end, close)
+    close()
+    return end
+  }
+  return Effect.uninterruptibleMask((restore) =>
     Effect.matchCauseEffect(
       restore(
         within(
@@ -185,10 +195,10 @@ const execute = (
           fitting(
             state.cassette,
             !isResumed && prompts === undefined
-              ? turn(pipeline, frame, session)
+              ? startNow(() => turn(pipeline, frame, session))
               : Effect.andThen(
                   pinPrompts(pipeline, state, isResumed ? undefined : prompts),
-                  turn(pipeline, frame, session),
+                  Effect.suspend(() => turn(pipeline, frame, session)),
                 ),
           ),
         ),
@@ -199,11 +209,16 @@ const execute = (
       },
     ),
   )
-  return Effect.onExitPrimitive(whole, () => {
-    session?.close()
-    state.close()
-    return undefined
-  })
+}
+
+const workOf = (pipeline: Pipeline, frame: Frame): Effect.Effect<JsonObject, StageFailed> => {
+  const { failure } = frame.state
+  const stages = runWorkflow(pipeline, frame)
+  const whole = failure === undefined ? stages : Effect.raceFirst(stages, failure)
+  if (pipeline.early.length === 0) return whole
+  const early = new EarlyOutputs(frame)
+  frame.state.early = early
+  return Effect.andThen(early.start, whole)
 }
 
 /** Runs the workflow; as a turn of a session, opens the session before and stores the turn after. */
@@ -211,32 +226,31 @@ const turn = (
   pipeline: Pipeline,
   frame: Frame,
   session: Session | undefined,
-): Effect.Effect<JsonObject, StageFailed> => {
-  const work = Effect.suspend(() => {
-    const { failure } = frame.state
-    const stages = runWorkflow(pipeline, frame)
-    const whole = failure === undefined ? stages : Effect.raceFirst(stages, failure)
-    if (pipeline.early.length === 0) return keepRunFailure(pipeline, frame, whole)
-    const early = new EarlyOutputs(frame)
-    frame.state.early = early
-    return keepRunFailure(pipeline, frame, Effect.andThen(early.start, whole))
-  })
-  const corrected =
-    pipeline.reviewed.length === 0
-      ? work
-      : Effect.flatMap(work, (outputs) => {
-          frame.state.cancellation?.review()
-          const correct = Effect.flatMap(correctionsModule(), ({ correctOutputs }) =>
-            correctOutputs(frame, outputs, nested),
-          )
-          return session === undefined
-            ? correct
-            : Effect.andThen(session.holdNext(frame.state.run), correct)
-        })
-  return session === undefined
-    ? corrected
+): Effect.Effect<JsonObject, StageFailed> =>
+  session === undefined
+    ? corrected(pipeline, frame, undefined)
     : Effect.andThen(
         session.open(frame),
-        Effect.tap(corrected, () => session.remember(frame)),
+        Effect.suspend(() =>
+          Effect.tap(corrected(pipeline, frame, session), () => session.remember(frame)),
+        ),
       )
+
+/** Runs the workflow, and reviews of its outputs after that. */
+const corrected = (
+  pipeline: Pipeline,
+  frame: Frame,
+  session: Session | undefined,
+): Effect.Effect<JsonObject, StageFailed> => {
+  const work = keepRunFailure(pipeline, frame, workOf(pipeline, frame))
+  if (pipeline.reviewed.length === 0) return work
+  return Effect.flatMap(work, (outputs) => {
+    frame.state.cancellation?.review()
+    const correct = Effect.flatMap(correctionsModule(), ({ correctOutputs }) =>
+      correctOutputs(frame, outputs, nested),
+    )
+    return session === undefined
+      ? correct
+      : Effect.andThen(session.holdNext(frame.state.run), correct)
+  })
 }

@@ -19,7 +19,8 @@ import { together } from "../stage/suspension.ts"
 
 /**
  * Runs every stage of the block, for the first time or in a later round; fails with the first failure that no
- * stage caught. Dies with `Suspended` once only stages that wait for answers remain.
+ * stage caught. Dies with `Suspended` once only stages that wait for answers remain. Holds the state of one run: not to be
+ * run twice.
  */
 export const runBlock = (
   block: Block,
@@ -87,35 +88,34 @@ class Rounds {
   }
 }
 
-const inOrder = (rounds: Rounds): Effect.Effect<void, StageFailed> =>
-  Effect.suspend(() => {
-    const { nodes } = rounds.block
-    const isLimited = nodes.some(({ policy }) => policy !== undefined)
-    let index = 0
-    let run: NodeRun
-    const leave = (left: Left): Effect.Effect<void, StageFailed> | undefined => {
-      if (left === undefined) return rounds.ended(index++)
-      if (left instanceof Suspended) return Effect.die(left)
-      rounds.again(left, range(left.target, index))
-      index = left.target
-      return undefined
-    }
-    const leaving = (end: Effect.Effect<Left, StageFailed>) =>
-      Effect.flatMap(end, (left) => leave(left) ?? Effect.void)
-    return inTurn({
-      deadlines: isLimited ? rounds.frame.state.deadlines : undefined,
-      next: (follows, limit) => {
-        if (index === nodes.length) return undefined
-        run = rounds.next(index)
-        return run.start(follows, limit)
-      },
-      succeeded: (output: Json) => {
-        const end = run.succeeded(output)
-        return end === undefined ? leave(undefined) : leaving(end)
-      },
-      failed: (cause: Cause<Failure>) => leaving(run.failed(cause)),
-    })
+const inOrder = (rounds: Rounds): Effect.Effect<void, StageFailed> => {
+  const { nodes } = rounds.block
+  const isLimited = nodes.some(({ policy }) => policy !== undefined)
+  let index = 0
+  let run: NodeRun
+  const leave = (left: Left): Effect.Effect<void, StageFailed> | undefined => {
+    if (left === undefined) return rounds.ended(index++)
+    if (left instanceof Suspended) return Effect.die(left)
+    rounds.again(left, range(left.target, index))
+    index = left.target
+    return undefined
+  }
+  const leaving = (end: Effect.Effect<Left, StageFailed>) =>
+    Effect.flatMap(end, (left) => leave(left) ?? Effect.void)
+  return inTurn({
+    deadlines: isLimited ? rounds.frame.state.deadlines : undefined,
+    next: (follows, limit) => {
+      if (index === nodes.length) return undefined
+      run = rounds.next(index)
+      return run.start(follows, limit)
+    },
+    succeeded: (output: Json) => {
+      const end = run.succeeded(output)
+      return end === undefined ? leave(undefined) : leaving(end)
+    },
+    failed: (cause: Cause<Failure>) => leaving(run.failed(cause)),
   })
+}
 
 const range = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, offset) => from + offset)

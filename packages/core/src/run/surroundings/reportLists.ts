@@ -6,15 +6,17 @@ import type { RunState } from "../RunState.ts"
 export const reportLists = (
   pipeline: Pipeline,
   state: Pick<RunState, "emit">,
-  reported = new Set<string>(),
+  reported?: Set<string>,
 ): void => {
   const { listProblems, liveTools, workflows } = pipeline
   const problems = liveTools === undefined ? listProblems : liveTools.snapshot().problems
+  if (problems.length === 0 && workflows.size === 0) return
+  const all = reported ?? new Set()
   for (const { reason, source } of problems) {
     const key = JSON.stringify([source, reason])
-    if (reported.has(key)) continue
-    reported.add(key)
+    if (all.has(key)) continue
+    all.add(key)
     state.emit({ type: "ToolListFailed", source, reason })
   }
-  for (const inner of workflows.values()) reportLists(inner, state, reported)
+  for (const inner of workflows.values()) reportLists(inner, state, all)
 }

@@ -11,6 +11,7 @@ import {
 import { attemptName } from "@planloom/plugin/segments"
 import { formatIssues } from "@planloom/schema"
 import type { KindWork, NodePolicy } from "../../../pipeline/Pipeline.ts"
+import { startNow } from "../../../pipeline/startNow.ts"
 import { memoryJournal } from "../../journal/journals.ts"
 import { inTime } from "../../policy/applyPolicy.ts"
 import type { RunScope } from "../../RunScope.ts"
@@ -47,12 +48,7 @@ export const plainAttempt = (
   if (given.frame.state.journal !== memoryJournal) {
     return recordedAttempt(given, strategy, undefined, 1, undefined)
   }
-  const context = new AttemptContext(given, 1, undefined)
-  try {
-    return makeAttempt(context, strategy)
-  } catch (defect) {
-    return Effect.die(defect)
-  }
+  return startNow(() => makeAttempt(new AttemptContext(given, 1, undefined), strategy))
 }
 
 /** What an attempt had spent that is not made again counts against its budgets again. */
