@@ -5,9 +5,9 @@ export class CallsOfStage {
   /** The attempt that has made all calls so far; undefined if there are several. */
   private only: object | undefined
   /** Calls that are not in `byKey` yet: their identities are made when they are asked for. */
-  private added: Array<readonly [attempt: object, call: MadeCall]> = []
+  private added: Array<MadeCall> = []
   /** By the key of their identity, and by attempt: a stage may make one call a thousand times. */
-  private readonly byKey = new Map<string, Map<object, Array<MadeCall>>>()
+  private byKey: Map<string, Map<unknown, Array<MadeCall>>> | undefined
   private isEmpty = true
 
   /** Whether no other attempt has made a call. */
@@ -15,27 +15,30 @@ export class CallsOfStage {
     return this.isEmpty || this.only === attempt
   }
 
-  add(attempt: object, call: MadeCall): void {
-    this.only = this.isOf(attempt) ? attempt : undefined
+  add(call: MadeCall): void {
+    const { attempt } = call
+    this.only = attempt !== undefined && this.isOf(attempt) ? attempt : undefined
     this.isEmpty = false
-    this.added.push([attempt, call])
+    this.added.push(call)
   }
 
   /** Equal calls of other attempts. */
   others(key: string, own: object): ReadonlyArray<MadeCall> {
-    for (const [attempt, call] of this.added) this.enter(attempt, call)
+    const byKey = (this.byKey ??= new Map())
+    for (const call of this.added) enter(byKey, call)
     this.added = []
-    return [...(this.byKey.get(key) ?? [])].flatMap(([attempt, calls]) =>
-      attempt === own ? [] : calls,
-    )
+    return [...(byKey.get(key) ?? [])].flatMap(([attempt, calls]) => (attempt === own ? [] : calls))
   }
+}
 
-  private enter(attempt: object, call: MadeCall): void {
-    const { key } = call.identity
-    let attempts = this.byKey.get(key)
-    if (attempts === undefined) this.byKey.set(key, (attempts = new Map()))
-    const calls = attempts.get(attempt)
-    if (calls === undefined) attempts.set(attempt, [call])
-    else calls.push(call)
-  }
+const enter = (byKey: Map<string, Map<unknown, Array<MadeCall>>>, call: MadeCall): void => {
+  const {
+    attempt,
+    identity: { key },
+  } = call
+  let attempts = byKey.get(key)
+  if (attempts === undefined) byKey.set(key, (attempts = new Map()))
+  const calls = attempts.get(attempt)
+  if (calls === undefined) attempts.set(attempt, [call])
+  else calls.push(call)
 }

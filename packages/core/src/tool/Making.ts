@@ -8,12 +8,14 @@ import {
 } from "@planloom/plugin/effect"
 import type { RegisteredTool } from "@planloom/language"
 import type { CallIdentity } from "./CallIdentity.ts"
+import type { MadeCall } from "./MadeCalls.ts"
 import type { StageCalls } from "./StageCalls.ts"
 import { isObject } from "@planloom/schema"
 import { writes } from "./writes.ts"
 
-export class Making {
+export class Making implements MadeCall {
   readonly identity: CallIdentity
+  readonly name = undefined
   /** Set once the call, or the one that answers it, is known to have reached the tool. */
   isMade = false
   /** Its record is asked: nothing else is against the call. */
@@ -22,15 +24,35 @@ export class Making {
   isLive = false
   /** The call that answers it. */
   from: "made" | undefined = undefined
+  /** Zero until it reaches the tool. */
+  began = 0
+  isSteady = true
+  failure: FailureRecord | undefined = undefined
+  result: Json | undefined = undefined
   private readonly registered: RegisteredTool
   private readonly calls: StageCalls
-  private began: number | undefined
-  private isSteady = true
 
   constructor(identity: CallIdentity, registered: RegisteredTool, calls: StageCalls) {
     this.identity = identity
     this.registered = registered
     this.calls = calls
+  }
+
+  get attempt(): StageCalls {
+    return this.calls
+  }
+
+  get path(): string {
+    return this.calls.given.path
+  }
+
+  get source(): string {
+    return this.registered.source?.id ?? ""
+  }
+
+  /** Whether the call changes something outside the run. */
+  get writes(): boolean {
+    return writes(this.registered.tool)
   }
 
   /** Whether path and key are not enough to know the name of its record. */
@@ -48,47 +70,29 @@ export class Making {
 
   /**
    * The call has ended; `isReplay`: a cassette answers calls in place of the tools. Of a read that is broken off nothing
-   * needs to be known.
+   * needs to be known, and of a call that another one has answered its end is.
    */
   end(exit: Exit.Exit<Json, ToolFailed>, isReplay: boolean): void {
+    if (this.isMade) return
     const { run } = this.calls.given
-    const { identity, isStarted, isLive, source, writes: isWrite } = this
-    const isReached = this.began !== undefined
-    // A call that is answered from its record has an unknown place among the others.
-    const isSteady =
-      isReached || isReplay || isWrite
-        ? this.isSteady
-        : this.calls.known(this.registered.tool.name)?.canChange !== true
-    if (!isReached && !Exit.isSuccess(exit) && (!isStarted || isLive || isRefusal(exit))) return
-    if (!isReached) this.began = run.begin(source, isWrite)
-    if (isWrite) run.changed(source)
-    const failure = Exit.isSuccess(exit) ? undefined : failureOf(exit, isWrite)
-    if (failure === "none") return
+    const { isLive, isStarted, writes: isWrite } = this
+    if (this.began === 0) {
+      if (!Exit.isSuccess(exit) && (!isStarted || isLive || isRefusal(exit))) return
+      // A call that is answered from its record has an unknown place among the others.
+      if (!isReplay && !isWrite) {
+        this.isSteady = this.calls.known(this.registered.tool.name)?.canChange !== true
+      }
+      this.began = run.begin(this.source, isWrite)
+    }
+    if (isWrite) run.changed(this.source)
+    if (Exit.isSuccess(exit)) this.result = exit.value
+    else {
+      const failure = failureOf(exit, isWrite)
+      if (failure === "none") return
+      this.failure = failure
+    }
     this.isMade = true
-    this.calls.add(
-      {
-        identity,
-        source,
-        writes: isWrite,
-        name: undefined,
-        path: this.calls.given.path,
-        attempt: this.calls,
-        began: this.began!,
-        isSteady,
-        failure,
-        result: Exit.isSuccess(exit) ? exit.value : undefined,
-      },
-      this.registered.tool,
-    )
-  }
-
-  private get source(): string {
-    return this.registered.source?.id ?? ""
-  }
-
-  /** Whether the call changes something outside the run. */
-  get writes(): boolean {
-    return writes(this.registered.tool)
+    this.calls.add(this, this.registered.tool)
   }
 }
 

@@ -85,7 +85,7 @@ export class StageCalls {
   /** Records a call that reached its tool. */
   add(call: MadeCall, tool: Tool): void {
     const { keepsResults, run, stage } = this.given
-    stage.add(this, call)
+    stage.add(call)
     if (keepsResults || tool.reuse === "run") run.add(call)
   }
 

@@ -64,9 +64,9 @@ export interface ToolSite extends CallSite {
   /** The model for the call of this name; undefined for a stage without one. */
   modelAt(name: string): ToolModel | undefined
   /** Names the tool while its code executes, to a host that follows it. */
-  placed<A, E>(tool: string, call: Effect<A, E>): Effect<A, E>
+  placed<A, E>(source: string, tool: string, call: () => Effect<A, E>): Effect<A, E>
   /** Limits the time of a call, without that in which it asks a person. */
-  within<A extends Json>(
+  within<A>(
     call: Effect<A, ToolFailed>,
     ms: number,
     late: () => StageFailed,

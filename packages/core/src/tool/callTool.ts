@@ -1,8 +1,13 @@
 /** Calls a tool: checks name, arguments, budget and approval, applies the timeout and records the call. */
 import * as Effect from "effect/Effect"
-import { ToolFailed, type Json, type ModelClient, type ToolResult } from "@planloom/plugin/effect"
+import {
+  ToolFailed,
+  type BudgetLedger,
+  type Json,
+  type ModelClient,
+  type ToolResult,
+} from "@planloom/plugin/effect"
 import type { RegisteredTool } from "@planloom/language"
-import type { CallHooks } from "../hook/CallHooks.ts"
 import { toolCallWithin } from "../model/limit/hostBudget.ts"
 import { beginToolCall } from "../model/limit/Ledger.ts"
 import { Invocation } from "./Invocation.ts"
@@ -10,10 +15,11 @@ import { approveToolCall, titleIn } from "./approveToolCall.ts"
 import { abandonable } from "./abandonable.ts"
 import { EmbeddingObserver } from "../pipeline/EmbeddingObserver.ts"
 import { hookedParams, hookedResult } from "./hookToolCall.ts"
+import { startNow } from "../pipeline/startNow.ts"
 import { unavailability } from "../pipeline/unavailability.ts"
 import { refusalOf } from "./requirements.ts"
-import { emitFault, observed, refused } from "./observeCall.ts"
-import { failed, fitting, toolFailure, valueOf } from "./toolResult.ts"
+import { asIs, emitFault, observed, refused } from "./observeCall.ts"
+import { failed, resultMismatch, resultOf, toolFailure, unusable } from "./toolResult.ts"
 import { madeOnce } from "./reuseCall.ts"
 import { withinTime } from "./withinTime.ts"
 import { writes } from "./writes.ts"
@@ -59,7 +65,7 @@ const vanished = (request: ToolCallRequest): Effect.Effect<Json, ToolFailed> => 
   return Effect.flatMap(site.lookup(name), (known) =>
     known === undefined
       ? refused(request, unknown)
-      : observed(request, site.record(name, Effect.fail(unknown))),
+      : observed(request, site.clock(), site.record(name, Effect.fail(unknown)), asIs),
   )
 }
 
@@ -103,80 +109,114 @@ const made = (
   registered: RegisteredTool,
   asks: boolean,
 ): Effect.Effect<Json, ToolFailed> => {
-  const { making, site, tool } = request
+  const { site, tool } = request
   const reason = beginToolCall(site.budgets, tool)
   if (reason !== undefined) return refused(request, reason)
-  const call = asks
-    ? approveToolCall(request, registered, (check) => recorded(request, registered, check))
-    : recorded(request, registered, undefined)
-  const outcome =
-    making === undefined
-      ? observed(request, call)
-      : making.writes
-        ? observed(
-            request,
-            Effect.onExitPrimitive(call, (exit) => {
-              making.end(exit, site.replays)
-              return undefined
-            }),
-          )
-        : observed(request, call, making)
   return site.shared === undefined
-    ? outcome
-    : Effect.matchEffect(toolCallWithin(site.shared, site, nameOf(request), tool), {
-        onFailure: (failure) => refused(request, failure),
-        onSuccess: () => outcome,
-      })
+    ? outcomeOf(request, registered, asks)
+    : sharing(site.shared, request, registered, asks)
 }
 
-const recorded = (
+// Functions of their own: V8 would make an object of what their closures capture for each call.
+
+const sharing = (
+  shared: BudgetLedger,
   request: ToolCallRequest,
   registered: RegisteredTool,
-  check: Effect.Effect<void, ToolFailed> | undefined,
+  asks: boolean,
+): Effect.Effect<Json, ToolFailed> =>
+  Effect.matchEffect(toolCallWithin(shared, request.site, nameOf(request), request.tool), {
+    onFailure: (failure) => refused(request, failure),
+    onSuccess: () => outcomeOf(request, registered, asks),
+  })
+
+const outcomeOf = (
+  request: ToolCallRequest,
+  registered: RegisteredTool,
+  asks: boolean,
+): Effect.Effect<Json, ToolFailed> => {
+  const { site } = request
+  return !asks && site.isPlain && site.hooks?.has("after_tool") !== true
+    ? plain(request, registered)
+    : observed(
+        request,
+        site.clock(),
+        asks ? approved(request, registered) : onRecord(request, registered, undefined),
+        asIs,
+      )
+}
+
+const approved = (
+  request: ToolCallRequest,
+  registered: RegisteredTool,
+): Effect.Effect<Json, ToolFailed> =>
+  approveToolCall(request, registered, (check) => onRecord(request, registered, check))
+
+/** The call without a record, whose result needs no step of its own. */
+const plain = (
+  request: ToolCallRequest,
+  registered: RegisteredTool,
 ): Effect.Effect<Json, ToolFailed> => {
   const { making, site } = request
-  const { hooks } = site
   if (making !== undefined) making.isStarted = true
-  const isHooked = hooks?.has("after_tool") === true
-  return site.isPlain && !isHooked
-    ? fitting(registered, checked(request, registered, check, undefined))
-    : onRecord(request, registered, check, isHooked ? hooks : undefined)
+  return observed(
+    request,
+    site.clock(),
+    startNow(() => invoked(request, registered, undefined)),
+    (result) => {
+      const value = read(registered, result)
+      return value instanceof ToolFailed ? value : (resultMismatch(registered.tool, value) ?? value)
+    },
+  )
 }
 
-const checked = (
-  request: ToolCallRequest,
-  registered: RegisteredTool,
-  check: Effect.Effect<void, ToolFailed> | undefined,
-  model: ModelOf | undefined,
-): Effect.Effect<Json, ToolFailed> => {
-  const call = invoked(request, registered, model)
-  return check === undefined ? call : Effect.andThen(check, call)
-}
+const read = ({ source, tool }: RegisteredTool, result: ToolResult): Json | ToolFailed =>
+  resultOf(source?.id ?? "", tool.name, result)
 
-// A function of its own: V8 would make an object of what its closures capture for each call.
+/** `check` runs before the call is made. */
 const onRecord = (
   request: ToolCallRequest,
   registered: RegisteredTool,
   check: Effect.Effect<void, ToolFailed> | undefined,
-  hooks: CallHooks | undefined,
 ): Effect.Effect<Json, ToolFailed> => {
   const { inputs, making, params, site, tool } = request
+  const hooks = site.hooks?.has("after_tool") === true ? site.hooks : undefined
   const name = nameOf(request)
   const about = { tool, params, inputs }
+  if (making !== undefined) making.isStarted = true
   return withModelCalls(
     { making, name, site },
-    (model) => checked(request, registered, check, model),
+    (model) => {
+      const call = settled(
+        Effect.suspend(() => invoked(request, registered, model)),
+        (result) => read(registered, result),
+      )
+      return check === undefined ? call : Effect.andThen(check, call)
+    },
     (live) => {
       const call = site.between(name, live, () => ({ about }))
       return site.record(
         name,
-        fitting(registered, hooks === undefined ? call : hookedResult(request, hooks, call)),
+        settled(
+          hooks === undefined ? call : hookedResult(request, hooks, call),
+          (result) => resultMismatch(registered.tool, result) ?? result,
+        ),
         () => (hooks === undefined ? about : { ...about, hooks: hooks.ids("after_tool") }),
         true,
       )
     },
   )
 }
+
+/** The call with what `valueOf` makes of its result. */
+const settled = <A>(
+  call: Effect.Effect<A, ToolFailed>,
+  valueOf: (result: A) => Json | ToolFailed,
+): Effect.Effect<Json, ToolFailed> =>
+  Effect.flatMap(call, (result) => {
+    const value = valueOf(result)
+    return value instanceof ToolFailed ? Effect.fail(value) : Effect.succeed(value)
+  })
 
 type ModelOf = () => ModelClient | undefined
 
@@ -188,11 +228,12 @@ const modelOf = (request: ToolCallRequest): ModelOf => {
   return () => (model ??= request.site.modelAt(nameOf(request)))?.client
 }
 
+/** Begins when this is called, not when the effect runs. */
 const invoked = (
   request: ToolCallRequest,
   registered: RegisteredTool,
   model: ModelOf | undefined,
-): Effect.Effect<Json, ToolFailed> => {
+): Effect.Effect<ToolResult, ToolFailed> => {
   const { isFromCatalog, source, tool } = registered
   if (source === undefined) {
     return failed(tool.name, "unavailable", `no declared plugin runs the tool "${tool.name}"`)
@@ -201,13 +242,12 @@ const invoked = (
   if (why !== undefined) {
     return failed(tool.name, "unavailable", `"${tool.name}" is unavailable: ${why}`)
   }
+  // As late as possible: calls beside this one may have changed it.
+  const refusal = unusable(tool) ?? refusalOf(request, tool)
+  if (refusal !== undefined) return Effect.fail(refusal)
   const { making, observer, site } = request
-  const read = (result: ToolResult) => valueOf(source.id, tool.name, result)
-  const work = Effect.suspend(() => {
-    // As late as possible: calls beside this one may have changed it.
-    const refusal = refusalOf(request, tool)
-    if (refusal !== undefined) return Effect.fail(refusal)
-    making?.reach()
+  making?.reach()
+  const work = site.placed(source.id, tool.name, () => {
     const call = source.call(
       new Invocation(
         request,
@@ -224,10 +264,7 @@ const invoked = (
     }
     const observing =
       observer === undefined ? call : Effect.provideService(call, EmbeddingObserver, observer)
-    return Effect.flatMapEager(
-      source.endsAtOnce === true ? observing : abandonable(observing),
-      read,
-    )
+    return source.endsAtOnce === true ? observing : abandonable(observing)
   })
-  return withinTime(request, registered, site.placed(`${source.id}/${tool.name}`, work))
+  return withinTime(request, registered, work)
 }

@@ -14,52 +14,83 @@ import {
 import type { Built } from "../model/CallSite.ts"
 import { oneLine, boundedParams } from "./summaryOf.ts"
 import { identify } from "./identified.ts"
-import type { Making } from "./Making.ts"
 import type { ExpressionFault } from "./ToolExpressions.ts"
 import { callRecord, nameOf, type ToolCallRequest } from "./ToolCallRequest.ts"
 
-/** Emits the outcome of the call; a tool that throws fails without ending the run. `making` gets the outcome, too. */
-export const observed = (
+/** Of a call that gives the result itself. */
+export const asIs = (result: Json): Json => result
+
+/** Emits the outcome of the call, which has `began`; `valueOf` gives its result. A tool that throws fails without ending the run. */
+export const observed = <A>(
   request: ToolCallRequest,
-  call: Effect.Effect<Json, ToolFailed>,
-  making?: Making,
-): Effect.Effect<Json, ToolFailed> => {
-  const { site, tool } = request
-  const began = site.clock()
-  return Effect.matchCauseEffect(call, {
-    onSuccess: (result) => {
-      making?.end(Exit.succeed(result), site.replays)
-      const record = callRecord(request, result, emitFault)
-      site.called(record, request.number, request.making?.identity)
-      const { entities, from, notes, summary } = record
-      // The call that answers this one has shown its notes.
-      if (notes === undefined || from !== undefined) {
-        emitCalled(request, { summary, entities, began })
-        return Effect.succeed(result)
-      }
-      // They stand beside the outputs of the run. A gate that fails shows nothing.
-      const shown = Effect.match(site.shown([...notes]), {
-        onFailure: () => undefined,
-        onSuccess: ({ value }) => value,
-      })
-      return Effect.map(shown, (value) => {
-        emitCalled(request, { summary, entities, notes: value, began })
-        return result
-      })
+  began: number,
+  call: Effect.Effect<A, ToolFailed>,
+  valueOf: (given: A) => Json | ToolFailed,
+): Effect.Effect<Json, ToolFailed> =>
+  Effect.matchCauseEffect(watched(request, call), {
+    onSuccess: (given) => {
+      const result = valueOf(given)
+      return result instanceof ToolFailed
+        ? failedWith(request, began, Cause.fail(result))
+        : succeededWith(request, began, result)
     },
-    onFailure: (cause) => {
-      making?.end(Exit.failCause(cause), site.replays)
-      const failure = failureOf(tool, cause)
-      if (failure === undefined) return Effect.failCause(cause)
-      const { making: own, number } = request
-      const identity = own?.isMade === true ? own.identity : undefined
-      site.called(failedCall(request, failure), number, identity)
-      const summary = oneLine(failure.message)
-      const record = { ...toFailureRecord(failure), ...stackIn(cause) }
-      emitCalled(request, { summary, began, failure: record })
-      return Effect.fail(failure)
-    },
+    onFailure: (cause) => failedWith(request, began, cause),
   })
+
+/** A write that is broken off may have changed something, which no handler of its outcome would know. */
+const watched = <A>(
+  { making, site }: ToolCallRequest,
+  call: Effect.Effect<A, ToolFailed>,
+): Effect.Effect<A, ToolFailed> =>
+  making?.writes === true
+    ? Effect.onExitPrimitive(call, (exit) => {
+        if (Exit.hasInterrupts(exit))
+          making.end(exit as Exit.Failure<never, ToolFailed>, site.replays)
+        return undefined
+      })
+    : call
+
+const succeededWith = (
+  request: ToolCallRequest,
+  began: number,
+  result: Json,
+): Effect.Effect<Json, ToolFailed> => {
+  const { making, number, site } = request
+  making?.end(Exit.succeed(result), site.replays)
+  const record = callRecord(request, result, emitFault)
+  site.called(record, number, making?.identity)
+  const { entities, from, notes, summary } = record
+  // The call that answers this one has shown its notes.
+  if (notes === undefined || from !== undefined) {
+    emitCalled(request, { summary, entities, began })
+    return Effect.succeed(result)
+  }
+  // They stand beside the outputs of the run. A gate that fails shows nothing.
+  const shown = Effect.match(site.shown([...notes]), {
+    onFailure: () => undefined,
+    onSuccess: ({ value }) => value,
+  })
+  return Effect.map(shown, (value) => {
+    emitCalled(request, { summary, entities, notes: value, began })
+    return result
+  })
+}
+
+const failedWith = (
+  request: ToolCallRequest,
+  began: number,
+  cause: Cause.Cause<ToolFailed>,
+): Effect.Effect<never, ToolFailed> => {
+  const { making, number, site, tool } = request
+  making?.end(Exit.failCause(cause), site.replays)
+  const failure = failureOf(tool, cause)
+  if (failure === undefined) return Effect.failCause(cause)
+  const identity = making?.isMade === true ? making.identity : undefined
+  site.called(failedCall(request, failure), number, identity)
+  const summary = oneLine(failure.message)
+  const record = { ...toFailureRecord(failure), ...stackIn(cause) }
+  emitCalled(request, { summary, began, failure: record })
+  return Effect.fail(failure)
 }
 
 /** Records and emits a call that does not reach the tool, and fails with the reason. */

@@ -7,7 +7,8 @@ import { below } from "@planloom/plugin/segments"
 import { CallIdentity } from "./CallIdentity.ts"
 import type { MadeCall } from "./MadeCalls.ts"
 import { Making } from "./Making.ts"
-import { observed } from "./observeCall.ts"
+import { asIs, observed } from "./observeCall.ts"
+import type { StageCalls } from "./StageCalls.ts"
 import { nameOf, type ToolCallRequest } from "./ToolCallRequest.ts"
 
 type Make = () => Effect.Effect<Json, ToolFailed>
@@ -22,18 +23,32 @@ export const madeOnce = (
   const { site } = request
   const { toolCalls: calls } = site
   if (calls === undefined) return make()
-  const { hiding, keepsResults, run, workflow } = calls.given
+  const { hiding, keepsResults, workflow } = calls.given
   const identity = new CallIdentity(request, registered, workflow, hiding)
-  const { reuse } = registered.tool
-  const isKept = keepsResults || reuse === "run"
-  const isFresh = request.reuse === "never" || reuse === "never"
-  const waits = !isFresh && (request.reuse === "run" || reuse === "run")
+  const isKept = keepsResults || registered.tool.reuse === "run"
   const making = new Making(identity, registered, calls)
   request.making = making
-  const named = request as Named
-  if (!isKept && calls.isFirst(identity)) return make()
+  return !isKept && calls.isFirst(identity)
+    ? make()
+    : unlessAnswered(request as Named, registered, calls, isKept, asks, make)
+}
+
+// A function of its own: V8 would make an object of what its closures capture for each call.
+const unlessAnswered = (
+  named: Named,
+  registered: RegisteredTool,
+  calls: StageCalls,
+  isKept: boolean,
+  asks: boolean,
+  make: Make,
+): Effect.Effect<Json, ToolFailed> => {
+  const { run } = calls.given
+  const { identity } = named.making
+  const { reuse } = registered.tool
+  const isFresh = named.reuse === "never" || reuse === "never"
+  const waits = !isFresh && (named.reuse === "run" || reuse === "run")
   const attempt: Effect.Effect<Json, ToolFailed> = Effect.suspend(() => {
-    const found = calls.answerTo(identity, registered, request.reuse)
+    const found = calls.answerTo(identity, registered, named.reuse)
     if (found !== undefined) return answeredBy(named, found, make)
     if (!isKept) return make()
     const { key } = identity
@@ -91,7 +106,7 @@ const answered = (
   const { making, site } = request
   making.isMade = true
   making.from = "made"
-  return observed(request, site.keep(answerOf(request), outcome))
+  return observed(request, site.clock(), site.keep(answerOf(request), outcome), asIs)
 }
 
 const outcomeOf = (

@@ -1,10 +1,10 @@
 /** Limits the time of the work of a tool's source to the tool's `timeout`; time in which a person is asked does not count. */
 import * as Effect from "effect/Effect"
-import { StageFailed, ToolFailed, toFailureRecord, type Json } from "@planloom/plugin/effect"
+import { StageFailed, ToolFailed, toFailureRecord } from "@planloom/plugin/effect"
 import type { RegisteredTool } from "@planloom/language"
 import type { ToolCallRequest } from "./ToolCallRequest.ts"
 
-export const withinTime = <A extends Json>(
+export const withinTime = <A>(
   { site }: ToolCallRequest,
   { timeout, tool: { name } }: Pick<RegisteredTool, "timeout" | "tool">,
   work: Effect.Effect<A, ToolFailed>,

@@ -18,10 +18,12 @@ import {
 } from "@planloom/plugin/effect"
 import { observerAt } from "../../../model/recordSearch.ts"
 import { EmbeddingObserver } from "../../../pipeline/EmbeddingObserver.ts"
+import { startNow } from "../../../pipeline/startNow.ts"
 import { CallsOfStage } from "../../../tool/CallsOfStage.ts"
 import { StageCalls } from "../../../tool/StageCalls.ts"
 import type { ToolModel, ToolSite } from "../../../tool/ToolCallRequest.ts"
 import { documentsModule, paramsModule, toolModule } from "../../lateModules.ts"
+import type { RunState } from "../../RunState.ts"
 import { timeLimit } from "../../policy/timeLimit.ts"
 import { noSession } from "../../session/sessionView.ts"
 import type { KindOccurrence } from "../Occurrence.ts"
@@ -180,20 +182,27 @@ export abstract class AttemptTools extends AttemptModel implements ToolSite {
     return this.frame.state.journal.step(name, computed)
   }
 
-  placed<A, E>(tool: string, call: Effect.Effect<A, E>): Effect.Effect<A, E> {
-    const { path, stage, work } = this
+  placed<A, E>(source: string, tool: string, call: () => Effect.Effect<A, E>): Effect.Effect<A, E> {
     const { onPlace } = this.frame.state
-    if (onPlace === undefined) return call
+    return onPlace === undefined ? call() : this.followed(`${source}/${tool}`, call, onPlace)
+  }
+
+  private followed<A, E>(
+    component: string,
+    call: () => Effect.Effect<A, E>,
+    onPlace: NonNullable<RunState["onPlace"]>,
+  ): Effect.Effect<A, E> {
+    const { path, stage, work } = this
     return Effect.suspend(() => {
-      onPlace({ path, stage, component: tool })
-      return Effect.onExitPrimitive(call, () => {
+      onPlace({ path, stage, component })
+      return Effect.onExitPrimitive(startNow(call), () => {
         onPlace({ path, stage, component: work.component })
         return undefined
       })
     })
   }
 
-  within<A extends Json>(call: Effect.Effect<A, ToolFailed>, ms: number, late: () => StageFailed) {
+  within<A>(call: Effect.Effect<A, ToolFailed>, ms: number, late: () => StageFailed) {
     return timeLimit(call, ms, this.frame.state, late)
   }
 
