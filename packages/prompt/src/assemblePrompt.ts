@@ -14,7 +14,7 @@ import type { AssembledPrompt } from "./AssembledPrompt.ts"
 import { counted, ofPrompt } from "./countedSection.ts"
 import type { KnownTools } from "./declareTools.ts"
 import { fitSections } from "./fitSections.ts"
-import { keptPrompt, type PlainPrompt } from "./keptPrompt.ts"
+import { keepPrompt } from "./keptPrompt.ts"
 import type { PointRunner } from "./PointRunner.ts"
 import { evaluated, refused, renderSection } from "./renderSection.ts"
 import { selectOffers } from "./selectOffers.ts"
@@ -52,46 +52,23 @@ export interface PromptSite {
 }
 
 /**
- * Fails with class `invalid_request` for a prompt, section or tool that the workflow does not declare, and with
- * `context_length` if the sections of the prompt are longer than its mode allows, as the stage's first model counts, and
- * those that the mode may shorten do not make up for it.
+ * For an ask of which `keptPrompt` has none. Fails with class `invalid_request` for a prompt, section or tool that the
+ * workflow does not declare, and with `context_length` if the sections of the prompt are longer than its mode allows, as
+ * the stage's first model counts, and those that the mode may shorten do not make up for it.
  */
 export const assemblePrompt = (
   ask: Ask,
   site: PromptSite,
 ): Effect.Effect<AssembledPrompt, ModelFailed> => {
-  if (site.hooks !== undefined) return assembling(ask, site)
-  const plain = plainPrompt(ask, site.work)
-  return plain === undefined
-    ? assembling(ask, site)
-    : keptPrompt(plain, site.registry, () => assembling(ask, site))
+  const { hooks, registry, work } = site
+  const made = assembling(ask, site)
+  return hooks === undefined && work.prompt === undefined
+    ? Effect.map(made, (prompt) => {
+        keepPrompt(ask, work, registry, prompt)
+        return prompt
+      })
+    : made
 }
-
-/** Of a stage that gives its model messages alone. */
-export const bare: AssembledPrompt = { sections: [], offers: [], mode: "", cuts: [] }
-
-/** Whether a prompt without hooks is `bare`. */
-export const isBare = ({ prompt, tools }: Ask, work: Pick<PromptSite["work"], "prompt">): boolean =>
-  prompt === undefined && tools === undefined && work.prompt === undefined
-
-const none: ReadonlyArray<never> = []
-
-/** The prompt without hooks of a stage that has none, if names of tools and stable sections are all that changes it. */
-const plainPrompt = (
-  { prompt, tools = none }: Ask,
-  work: Pick<PromptSite["work"], "prompt" | "uses">,
-): PlainPrompt | undefined => {
-  const { mode, sections = none, use, vars } = prompt ?? {}
-  return work.prompt === undefined &&
-    (mode ?? use ?? vars) === undefined &&
-    areNames(tools) &&
-    sections.every(({ stable }) => stable)
-    ? { tools, sections, uses: work.uses }
-    : undefined
-}
-
-const areNames = (tools: NonNullable<Ask["tools"]>): tools is ReadonlyArray<string> =>
-  tools.every((tool) => typeof tool === "string")
 
 const assembling = (ask: Ask, site: PromptSite): Effect.Effect<AssembledPrompt, ModelFailed> =>
   Effect.suspend(() => {

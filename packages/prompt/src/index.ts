@@ -1,7 +1,8 @@
 /** What a model reads before the messages: sections, examples and declared tools. */
-export { assemblePrompt, bare, isBare, type PromptSite } from "./assemblePrompt.ts"
+export { assemblePrompt, type PromptSite } from "./assemblePrompt.ts"
 export type { AssembledPrompt } from "./AssembledPrompt.ts"
 export { declareTools } from "./declareTools.ts"
+export { bare, keptPrompt } from "./keptPrompt.ts"
 export { renderSection } from "./renderSection.ts"
 export { replayedHooks } from "./replayedHooks.ts"
 export { systemBlocks } from "./systemBlocks.ts"

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { Ask, Tool } from "@planloom/plugin/effect"
 import { assemblePrompt, type PromptSite } from "./assemblePrompt.ts"
+import { keptPrompt } from "./keptPrompt.ts"
 
 const tool = (name: string): Tool => ({
   name,
@@ -30,17 +31,20 @@ const siteOf = (registry: PromptSite["registry"], more: Partial<PromptSite> = {}
 
 const ask = (...tools: NonNullable<Ask["tools"]>): Ask => ({ messages: [], tools })
 
+const promptOf = (asked: Ask, site: PromptSite) =>
+  keptPrompt(asked, site.work, site.registry) ?? assemblePrompt(asked, site)
+
 describe("the prompt of a stage without one", () => {
   it.effect("is assembled once for the tools that it offers", () =>
     Effect.gen(function* () {
       const site = siteOf(registryOf("find", "send"))
-      const first = yield* assemblePrompt(ask("find", "send"), site)
+      const first = yield* promptOf(ask("find", "send"), site)
       assert.deepStrictEqual(
         first.offers.map(({ tool: name }) => name),
         ["find", "send"],
       )
-      assert.strictEqual(yield* assemblePrompt(ask("find", "send"), site), first)
-      const turned = yield* assemblePrompt(ask("send", "find"), site)
+      assert.strictEqual(yield* promptOf(ask("find", "send"), site), first)
+      const turned = yield* promptOf(ask("send", "find"), site)
       assert.deepStrictEqual(
         turned.offers.map(({ tool: name }) => name),
         ["send", "find"],
@@ -52,9 +56,9 @@ describe("the prompt of a stage without one", () => {
     "is assembled anew for other tools of the same names, as after their list changed",
     () =>
       Effect.gen(function* () {
-        const before = yield* assemblePrompt(ask("find"), siteOf(registryOf("find")))
+        const before = yield* promptOf(ask("find"), siteOf(registryOf("find")))
         const gone = new Map([["find", { tool: { ...tool("find"), available: "no connection" } }]])
-        const after = yield* assemblePrompt(ask("find"), siteOf(gone))
+        const after = yield* promptOf(ask("find"), siteOf(gone))
         assert.lengthOf(before.offers, 1)
         assert.lengthOf(after.offers, 0)
       }),
@@ -64,7 +68,7 @@ describe("the prompt of a stage without one", () => {
     Effect.gen(function* () {
       const site = siteOf(registryOf("find"))
       for (let time = 0; time < 2; time++) {
-        const failure = yield* Effect.flip(assemblePrompt(ask("fnd"), site))
+        const failure = yield* Effect.flip(promptOf(ask("fnd"), site))
         assert.include(failure.message, '"fnd"')
       }
     }),
@@ -75,7 +79,7 @@ describe("the prompt of a stage without one", () => {
       const registry = registryOf("find")
       const rules = { id: "rules", text: "Be brief.", stable: true }
       const asking = (one: typeof rules, uses = "ask") =>
-        assemblePrompt(
+        promptOf(
           { ...ask("find"), prompt: { sections: [one] } },
           siteOf(registry, { work: { uses, prompt: undefined, model: undefined } }),
         )
@@ -97,11 +101,11 @@ describe("the prompt of a stage without one", () => {
   it.effect("follows the form of an offer, and the sections of an ask", () =>
     Effect.gen(function* () {
       const site = siteOf(registryOf("find"))
-      yield* assemblePrompt(ask("find"), site)
-      const offered = yield* assemblePrompt(ask({ tool: "find", form: "index" }), site)
+      yield* promptOf(ask("find"), site)
+      const offered = yield* promptOf(ask({ tool: "find", form: "index" }), site)
       assert.strictEqual(offered.offers[0]?.form, "index")
       const sections = [{ id: "rules", text: "Be brief.", stable: true }]
-      const asked = yield* assemblePrompt({ ...ask("find"), prompt: { sections } }, site)
+      const asked = yield* promptOf({ ...ask("find"), prompt: { sections } }, site)
       assert.deepInclude(asked.sections[0], { id: "rules", text: "Be brief." })
     }),
   )

@@ -14,6 +14,7 @@ import {
 } from "@planloom/plugin/effect"
 import { costOf } from "@planloom/plugin/facts"
 import { below, ofModel } from "@planloom/plugin/segments"
+import { startNow } from "../pipeline/startNow.ts"
 import { fromProvider, nothingIn, type Progress } from "./fromProvider.ts"
 import { hookedRequest, reviewedReply } from "./hookModelCall.ts"
 import { RequestTurn, type RequestBudgets } from "./limit/RequestTurn.ts"
@@ -191,7 +192,12 @@ class RecordedCall implements Progress {
   private live(request: ModelRequest): Effect.Effect<Reply, ModelFailed> {
     const { call, choice } = this.asked
     const { gate, reader } = call
-    if (gate === undefined) return this.provided(request, reader)
+    if (gate === undefined) {
+      // A call that a record may answer, or that waits, begins later.
+      return call.site.isPlain && this.isUnlimited
+        ? startNow(() => this.sending(request, reader))
+        : this.provided(request, reader)
+    }
     // The gate holds no place in a rate, because its reviewers may ask the same model.
     const gated = gatedReply({
       model: choice.name,
@@ -210,22 +216,34 @@ class RecordedCall implements Progress {
   ): Effect.Effect<Reply, ModelFailed> {
     const { call, choice, rates } = this.asked
     const { limits, site } = call
+    const asking = Effect.suspend(() => this.sending(request, reading))
+    return this.isUnlimited
+      ? asking
+      : withinRates({ site, choice, rates, breaker: limits?.breaker, tokens: this.tokens }, asking)
+  }
+
+  /** Nothing of the workflow makes the call wait. */
+  private get isUnlimited(): boolean {
+    const { call, rates } = this.asked
+    return rates.length === 0 && call.limits?.breaker === undefined
+  }
+
+  private sending(
+    request: ModelRequest,
+    reading: ReplyReader | undefined,
+  ): Effect.Effect<Reply, ModelFailed> {
+    const { call, choice } = this.asked
+    const { images } = call.site
     const { mayContinue } = this.turn
-    const asking = Effect.suspend(() => {
-      this.underWay = true
-      const answer =
-        site.images === undefined
-          ? fromProvider(choice, request, this, mayContinue, reading)
-          : Effect.flatMap(site.images.placed(request, choice.name), (given) =>
-              fromProvider(choice, given, this, mayContinue, reading),
-            )
-      const opening = reading?.open()
-      return opening === undefined ? answer : Effect.andThen(opening, answer)
-    })
-    return withinRates(
-      { site, choice, rates, breaker: limits?.breaker, tokens: this.tokens },
-      asking,
-    )
+    this.underWay = true
+    const answer =
+      images === undefined
+        ? fromProvider(choice, request, this, mayContinue, reading)
+        : Effect.flatMap(images.placed(request, choice.name), (given) =>
+            fromProvider(choice, given, this, mayContinue, reading),
+          )
+    const opening = reading?.open()
+    return opening === undefined ? answer : Effect.andThen(opening, answer)
   }
 }
 

@@ -17,12 +17,6 @@ export interface RatedCall {
 }
 
 export const withinRates = (
-  call: RatedCall,
-  asking: Effect<Reply, ModelFailed>,
-): Effect<Reply, ModelFailed> =>
-  call.rates.length === 0 && call.breaker === undefined ? asking : limited(call, asking)
-
-const limited = (
   { breaker, choice, rates, site, tokens }: RatedCall,
   asking: Effect<Reply, ModelFailed>,
 ): Effect<Reply, ModelFailed> =>

@@ -12,8 +12,7 @@ import { below } from "@planloom/plugin/segments"
 import type { AgentSite, Asked, LoopReply } from "@planloom/agent"
 import {
   assemblePrompt,
-  bare,
-  isBare,
+  keptPrompt,
   type AssembledPrompt,
   type PromptSite,
   declareTools,
@@ -29,6 +28,7 @@ import {
   withoutReasoning,
 } from "@planloom/reply"
 import { loadedOnce } from "@planloom/plugin/late"
+import type { CallHooks } from "../../../hook/CallHooks.ts"
 import { callModel } from "../../../model/callModel.ts"
 import { isAnswered } from "../../../model/isAnswered.ts"
 import { onlyChoice, type ResolvedModel } from "../../../pipeline/resolveModel.ts"
@@ -206,24 +206,18 @@ export class ModelAsks implements Omit<ModelClient, "can"> {
 
   private askWith(ask: Ask, ways: Ways, number: number): Effect.Effect<LoopReply, ModelFailed> {
     const model = onlyChoice(this.site.work.model, ways.of)
-    const isLoop = ways.more !== undefined
-    return Effect.flatMapEager(this.assembled(ask, { number, model, isLoop }), (prompt) =>
-      this.askPrompted(ask, ways, { number, model, prompt }),
+    return Effect.flatMapEager(
+      this.assembled(ask, ways.more !== undefined, model, number),
+      (prompt) => this.askPrompted(ask, ways, model, number, prompt),
     )
   }
 
   private askPrompted(
     ask: Ask,
     { gate, more, offered, output, prompted, reader }: Ways,
-    {
-      model,
-      number,
-      prompt,
-    }: {
-      readonly number: number
-      readonly model: ResolvedModel | undefined
-      readonly prompt: HookedPrompt
-    },
+    model: ResolvedModel | undefined,
+    number: number,
+    prompt: HookedPrompt,
   ): Effect.Effect<LoopReply, ModelFailed> {
     const { site } = this
     const { plain } = prompt
@@ -260,39 +254,57 @@ export class ModelAsks implements Omit<ModelClient, "can"> {
   /** The prompt with the changes of its hooks. No hook runs for a call whose outcome is recorded. */
   private assembled(
     ask: Ask,
-    {
-      isLoop,
-      model,
-      number,
-    }: {
-      readonly number: number
-      readonly model: ResolvedModel | undefined
-      readonly isLoop: boolean
-    },
+    isLoop: boolean,
+    model: ResolvedModel | undefined,
+    number: number,
+  ): Effect.Effect<HookedPrompt, ModelFailed> {
+    const { hooks } = this.site
+    return hooks === undefined
+      ? this.unhooked(ask, isLoop)
+      : this.betweenHooks(hooks, ask, isLoop, model, number)
+  }
+
+  private unhooked(
+    ask: Ask,
+    isLoop: boolean,
+    unknownMode?: PromptSite["unknownMode"],
+  ): Effect.Effect<AssembledPrompt, ModelFailed> {
+    const { registry, work } = this.site
+    return (
+      keptPrompt(ask, work, registry) ?? assemblePrompt(ask, this.promptSite(isLoop, unknownMode))
+    )
+  }
+
+  private betweenHooks(
+    hooks: CallHooks,
+    ask: Ask,
+    isLoop: boolean,
+    model: ResolvedModel | undefined,
+    number: number,
   ): Effect.Effect<HookedPrompt, ModelFailed> {
     const { site } = this
-    const { hooks, work } = site
-    const call = hooks === undefined ? "" : below(site.attemptPath, "model", number)
-    const runner = hooks?.promptRunner(call)
-    if (runner === undefined) {
-      return isBare(ask, work) ? bareOnly : assemblePrompt(ask, this.promptSite(isLoop))
-    }
+    const call = below(site.attemptPath, "model", number)
+    const runner = hooks.promptRunner(call)
+    if (runner === undefined) return this.unhooked(ask, isLoop)
     return Effect.flatMap(isAnswered(site, call, model?.choices ?? []), (answered) => {
-      if (answered) return assemblePrompt(ask, this.promptSite(isLoop))
+      if (answered) return this.unhooked(ask, isLoop)
       const hooked = assemblePrompt(ask, { ...this.promptSite(isLoop), hooks: runner })
       // A recording compares the request without hooks, because a replay runs none.
       const { cassette } = site.frame.state
       return cassette === undefined || cassette.runsHooks === true
         ? hooked
         : Effect.flatMap(
-            assemblePrompt(ask, { ...this.promptSite(isLoop), unknownMode: () => {} }),
+            this.unhooked(ask, isLoop, () => {}),
             (plain) => Effect.map(hooked, (one) => ({ ...one, plain })),
           )
     })
   }
 
   /** The stage as the site of a prompt without hooks. */
-  private promptSite(isLoop: boolean): PromptSite {
+  private promptSite(
+    isLoop: boolean,
+    unknownMode: PromptSite["unknownMode"] = (mode, used) => noteUnknownMode(this.site, mode, used),
+  ): PromptSite {
     const { site } = this
     const { pipeline, scope, state } = site.frame
     return {
@@ -303,13 +315,11 @@ export class ModelAsks implements Omit<ModelClient, "can"> {
       pinned: state.pinned?.get(pipeline),
       isLoop,
       hooks: undefined,
-      unknownMode: (mode, used) => noteUnknownMode(site, mode, used),
+      unknownMode,
       documents: pipeline.documents.size === 0 ? undefined : (names) => site.readDocuments(names),
     }
   }
 }
-
-const bareOnly = Effect.succeed(bare)
 
 /** A reply of the model that its service has not ended, without calls. */
 const isIncomplete = ({ finish, toolCalls }: ModelReply): boolean =>
