@@ -38,7 +38,9 @@ const indexOf = (rows: ReadonlyArray<Row>): DocumentFile => {
           chars: [at, at + 1],
           page: 1,
           isBare: false,
-          text: Object.values(columns).join("\n"),
+          text: Object.entries(columns)
+            .map(([name, value]) => `${name}: ${value}`)
+            .join("\n"),
           columns,
           facets,
         },
@@ -148,8 +150,24 @@ describe("what is found", () => {
       limit: 5,
     })
     expect(unknown).toEqual(["quantum"])
-    expect(hits[0]).toMatchObject({ matched: ["session", "computing"], missing: ["quantum"] })
-    expect(hits.some((hit) => isFound(hit))).toBe(false)
+    expect(hits[0]).toMatchObject({ matched: [], missing: ["quantum"] })
+    expect(hits.some((hit) => isFound(hit, 0))).toBe(false)
+  })
+
+  it("rests on no word that each passage has, such as the name of a column, unless there is no other", () => {
+    const topics = ["computing", "time series", ...Array.from({ length: 10 }, () => "gardens")]
+    const rows = topics.map((topic, at) => ({
+      id: topic,
+      columns: { topic: `${topic} of word${at}`, time: `1${at}:00` },
+      facets: {},
+    }))
+    const search = (query: string) =>
+      searchWords(indexOf(rows), query, { limit: 20 }).hits.filter((hit) => isFound(hit, 0.1))
+    expect(search("rows on computing topics").map(({ id }) => id)).toEqual(["computing"])
+    expect(search("rows on quantum computing topics")).toEqual([])
+    expect(search("topic")).toHaveLength(12)
+    // It is a value of some rows, too.
+    expect(search("modern time series").map(({ id }) => id)).toEqual(["time series"])
   })
 })
 

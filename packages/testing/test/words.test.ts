@@ -33,6 +33,7 @@ const pending: ReadonlyArray<string> = []
 /** English words that search and questions are matched with: data, not prose. */
 const data: ReadonlySet<string> = new Set([
   "packages/analyst/src/language/defaultVocabulary.ts",
+  "packages/documents/src/index/grammarWords.ts",
   "packages/planning/src/reading/english.ts",
   "packages/retrieval/src/clauses.ts",
   "packages/retrieval/src/stopWords.ts",

@@ -25,18 +25,18 @@ export const hitsOf = (
   if (rows.length === 0) return []
   const rowids = JSON.stringify(rows.map(({ row }) => row))
   const sql = `SELECT rowid FROM ${table} WHERE ${table} MATCH ? AND rowid IN (SELECT value FROM json_each(?))`
+  const ofValues = `SELECT columns.chunk AS rowid FROM column_words JOIN columns ON columns.rowid = column_words.rowid
+    WHERE column_words MATCH ? AND columns.chunk IN (SELECT value FROM json_each(?))`
   const found = new Map(
-    terms.map((one) => [
-      one.term,
-      {
-        ...one,
-        rowids: new Set(index.all(sql, quoted(one.searched), rowids).map(({ rowid }) => rowid)),
-      },
-    ]),
+    terms.map((one) => {
+      const having = table === "words" && one.isOfValues === true ? ofValues : sql
+      const has = index.all(having, quoted(one.searched), rowids)
+      return [one.term, { ...one, rowids: new Set(has.map(({ rowid }) => rowid)) }]
+    }),
   )
   const [query, ...others] = wordings.map(({ text, words }) => ({
     text,
-    terms: words.map((word) => found.get(word)!),
+    terms: distinguishing(words.map((word) => found.get(word)!)),
   }))
   // A text without a word is no evidence. Passages of such a query are near by their meaning.
   const worded = [query!, ...others].filter((one) => one.terms.length > 0)
@@ -60,6 +60,12 @@ export const hitsOf = (
       ...evidence.reduce((best, one) => (isStronger(one, best) ? one : best)),
     }
   })
+}
+
+/** Those that some passages lack, unless all passages have all of them. */
+const distinguishing = <One extends Term>(terms: ReadonlyArray<One>): ReadonlyArray<One> => {
+  const some = terms.filter(({ isEverywhere }) => isEverywhere !== true)
+  return some.length === 0 ? terms : some
 }
 
 type Evidence = Pick<Hit, "score" | "by" | "matched" | "read" | "missing" | "wording">

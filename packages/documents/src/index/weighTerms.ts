@@ -20,6 +20,10 @@ export interface Term {
   readonly weight: number
   /** Passages of the scope that have it. */
   readonly count: number
+  /** Each passage has it, such as the name of their file or of a column: it is no evidence for one of them. */
+  readonly isEverywhere?: true
+  /** Counted in the values of rows: it is the name of a column, too, so that all rows have it in their text. */
+  readonly isOfValues?: true
 }
 
 export const readIn = (terms: ReadonlyArray<Term>): ReadonlyArray<ReadWord> =>
@@ -27,6 +31,9 @@ export const readIn = (terms: ReadonlyArray<Term>): ReadonlyArray<ReadWord> =>
 
 /** Most words of a query that are read as others: each looks through the words of the index. */
 const MAX_READ = 8
+
+/** In fewer passages a word of all of them may be what is asked for. */
+const SOME_PASSAGES = 10
 
 /** Words that are searched, by `termsOfAll`. Those that no passage has, also outside of the search's own filter, may be read as others. */
 export const weighTerms = (
@@ -50,11 +57,32 @@ export const weighTerms = (
     taken.add(searched)
     const passages =
       searched === term ? count : countOf(index, "words", quoted(searched), condition)
-    // A word that no passage has weighs as one that is in a single passage.
-    const least = Math.max(passages, 1)
-    const weight = Math.log(1 + (total - least + 0.5) / (least + 0.5))
-    return { term, searched, count: passages, weight }
+    const weighed = { term, searched, count: passages, weight: weightOf(passages, total) }
+    return passages < total || total < SOME_PASSAGES
+      ? weighed
+      : { ...weighed, ...ofValues(index, searched, total, condition) }
   })
+}
+
+/** A word that no passage has weighs as one that is in a single passage. */
+const weightOf = (count: number, total: number): number => {
+  const least = Math.max(count, 1)
+  return Math.log(1 + (total - least + 0.5) / (least + 0.5))
+}
+
+/** A word of all passages is searched in the values of rows where some of them have it there. */
+const ofValues = (
+  index: DocumentFile,
+  word: string,
+  total: number,
+  scope: Condition,
+): Partial<Term> => {
+  const sql = `SELECT count(DISTINCT columns.chunk) AS n FROM column_words JOIN columns ON columns.rowid = column_words.rowid
+    WHERE column_words MATCH ?${scope.of("columns.chunk")}`
+  const count = Number(index.get(sql, quoted(word), ...scope.values)!["n"])
+  return count === 0 || count === total
+    ? { isEverywhere: true }
+    : { count, weight: weightOf(count, total), isOfValues: true }
 }
 
 /** The word as which it is read, unless the query has that word, too. */
