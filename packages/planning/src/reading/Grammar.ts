@@ -46,6 +46,16 @@ export interface Grammar {
   readonly dismissals: ReadonlyArray<string>
   /** Phrases that report what is known, so that their clause asks for nothing: "I know it is risky". */
   readonly known: ReadonlyArray<string>
+  /** Pronouns with a verb that begin a statement: "it's a scam". */
+  readonly claims: ReadonlyArray<string>
+  /** Words that begin an account of what was: "I", "my". */
+  readonly subjects: ReadonlyArray<string>
+  /** Past forms that ask all the same: "I wanted to know". */
+  readonly pleas: ReadonlyArray<string>
+  /** Phrases that ask whether what was stated is true: "is he right?" */
+  readonly confirmations: ReadonlyArray<string>
+  /** Phrases before what others say: "a friend says it's a scam". */
+  readonly reports: ReadonlyArray<string>
   /** Phrases that waive what is behind them: "leave out the prices"; with nothing behind them, what is before. */
   readonly omissions: ReadonlyArray<string>
   /** Negations and omissions that leave out things of a kind: "no scams", "skip the scams". */
@@ -56,7 +66,7 @@ export interface Grammar {
   readonly echoes: ReadonlyArray<string>
   /** Negations that stand apart from the verb behind them: "no, skip it". */
   readonly exclamations: ReadonlyArray<string>
-  /** Nouns that stand for a wish that was named before: "scratch that last part". */
+  /** Nouns and verbs that stand for a wish that was named before: "scratch that last part", "no need to redo it". */
   readonly anaphors: ReadonlyArray<string>
   /** Words directly before a name: "a token called Honeypot". */
   readonly naming: ReadonlyArray<string>

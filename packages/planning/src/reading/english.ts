@@ -98,7 +98,7 @@ export const english: Grammar = {
   idioms: split(
     "safe travels, safe travel, safe trip, safe flight, safe journey, safe drive, drive safe, drive safely, travel safely, stay safe, keep safe, keep me safe, keeping me safe, keep us safe, the safest way, the safest place, secure me, " +
       "safe to say, safe to assume, safe to bet, on the safe side, safe than sorry, play it safe, playing it safe, a safe bet, " +
-      "trust me, trust you, trust your, trust my, trust us, at the risk of, at any price, at all costs, at all cost, at any cost, " +
+      "trust anything, trust anyone, trust anybody, trust nobody, trust no one, trust me, trust you, trust your, trust my, trust us, at the risk of, at any price, at all costs, at all cost, at any cost, " +
       "i'm afraid i, i'm afraid i'm, i'm afraid i've, i'm afraid that, i'm afraid the, i'm afraid we, i'm afraid not, i'm afraid so, i'm afraid my, i'm afraid there, " +
       "im afraid i, im afraid that, im afraid the, i am afraid i, i am afraid that, i am afraid the, " +
       "a steal, if i sell, if i sold, before i sell, when i sell, where can i sell, where do i sell, where to sell, should i sell, add liquidity, added liquidity, adds liquidity, remove liquidity, removed liquidity, removes liquidity, worth the risk, worth the hassle, worth buying, worth looking, worth checking, worth keeping, got rugged, got scammed, was scammed, been scammed, worth it, worth a try, worth a look, worth a shot, worth my time, worth my while, worth your time, worth your while, worth the time, worth the wait, worth the effort, worth mentioning, for what it's worth, for what it is worth, " +
@@ -111,15 +111,15 @@ export const english: Grammar = {
   ),
   dismissals: split(
     "isn't important, is not important, isnt important, aren't important, are not important, isn't necessary, is not necessary, isnt necessary, not needed, " +
-      "isn't needed, isnt needed, aren't needed, arent needed, isn't required, doesn't matter, does not matter, doesnt matter, don't matter, do not matter, dont matter, " +
-      "doesn't interest, does not interest, don't interest, unimportant, irrelevant, " +
+      "has been confirmed, have been confirmed, was confirmed, been checked, was checked, been verified, been audited, been tested, been cleared, been screened, is not required, are not required, aren't required, isn't needed, isnt needed, aren't needed, arent needed, isn't required, doesn't matter, does not matter, doesnt matter, don't matter, do not matter, dont matter, " +
+      "doesn't interest, does not interest, don't interest, unimportant, irrelevant, out of scope, not in scope, off the table, not relevant, not of interest, of no interest, not a concern, of no concern, no concern of mine, beside the point, unneeded, unnecessary, superfluous, redundant, " +
       "already know, already knew, already have, already got, already checked, already did, already ran, already seen, already saw, already looked, already tested, already verified, " +
       "i know … already, we know … already, i have … already, i've … already, we have … already, we've … already, i checked … already, i got … already, got … already, checked … already, i did … already, i ran … already, i saw … already, checked … myself, did … myself, " +
       "can be skipped, can be left out, can wait, is optional, are optional, is done, are done, been done, covered, taken care of, be damned, aside, for another day, another time, " +
       "do … later, check … later, look at … later, do … tomorrow, check … tomorrow",
   ),
   omissions: split(
-    "leave out, leaving out, leave aside, leaving aside, leave off, spare me, omit, omitting, disregard, exclude, excluding, minus, apart from, aside from, other than, not interested in, not about, isn't about, not asking, who cares, regardless of, no matter, whatever the, good on, scrap, " +
+    "leave out, leaving out, leave aside, leaving aside, leave off, leave the, spare me, leave it, leave that, leave those, leave these, leave them, omit, omitting, disregard, exclude, excluding, minus, apart from, aside from, other than, not interested in, not about, isn't about, not asking, who cares, regardless of, no matter, whatever the, good on, scrap, " +
       "not today, not now, not this time, i have it, i've got it, i have that, i've got that, skip, skipping, avoid, avoiding, " +
       "forget, forget about, forget it, forget that, never mind, nevermind, nvm, scratch, drop the, ignore, ignoring, " +
       "no need, don't need, do not need, dont need, didn't need, won't need, not need, no longer need, needn't, don't want, do not want, dont want, no longer want, " +
@@ -129,8 +129,19 @@ export const english: Grammar = {
       "did that already, done that already, already did that, already done that, already did it, already have that, already have it, have that already, have it already, got that already",
   ),
   known: split(
-    "i know, we know, as you know, aware, i trust, we trust, i can see, i can check, i'll check, i will check, " +
+    "i know, we know, i checked, i've checked, i have checked, we checked, we've checked, i looked up, i've looked up, looked up myself, i tested, i've tested, i verified, i've verified, i read that, i've read that, as you know, aware, i trust, we trust, i can see, i can check, i'll check, i will check, " +
       "i've got the, i have the, we have the, we've got the, i got the, got the … from, you gave me, you told me, you showed me, already gave me, already told me, already gave, already told, you can keep",
+  ),
+  claims: split("it's, it is, it's a, its a, they're, they are, theyre"),
+  subjects: split(
+    "i, we, he, she, they, my, someone, somebody, everyone, everybody, people, folks, friends, it",
+  ),
+  pleas: split("wanted, needed, wondered, hoped, asked, tried, liked, meant, planned"),
+  confirmations: split(
+    "is that true, is this true, is it true, is that right, is that correct, is that so, rightly so, still so, still true, still the case, still valid, still right, they were right, he was right, she was right, were they right, was he right, was she right, is he right, is she right, are they right, is he wrong, is she wrong, are they wrong, true or, right or wrong, verify, confirm, double check, double-check, have evidence, any evidence, any proof, have proof, can you prove, do you agree, what do i tell, what should i tell, what do you think, thoughts, can you check, check that, check it, check this",
+  ),
+  reports: split(
+    "keep asking, keeps asking, asked me, asking me, asks me, says, said, saying, say that, they say, people say, i heard, heard that, heard it's, claims, claimed, considers, flags, flagged, suspects, argues, warned, warns, swears, reckons, thinks, insists, believes, calls it, called it, told me, tells me, telling me, according to, supposedly, allegedly",
   ),
   exclamations: split("no, nope, nah"),
   echoes: split("nor"),
@@ -138,9 +149,11 @@ export const english: Grammar = {
     "actually just, actually only, now just, now only, now i just, now i only, on second thought just, on second thought only",
   ),
   filters: split(
-    "no, without, skip, skipping, avoid, avoiding, exclude, excluding, except, leave out, leaving out, ignore, ignoring, disregard",
+    "no, without, skip, skipping, avoid, avoiding, exclude, excluding, except, leave out, leaving out, leave the, ignore, ignoring, disregard",
   ),
-  anaphors: split("part, bit, one, last, thing, stuff, rest, question, request"),
+  anaphors: split(
+    "redo, repeat, rerun, recheck, part, bit, one, last, thing, stuff, rest, question, request",
+  ),
   naming: split("called, named"),
   resumes: split("but, just, only, instead"),
   requests: split("give me, show me, tell me, get me, find me, bring me, let me know, send me"),

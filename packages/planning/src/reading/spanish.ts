@@ -80,6 +80,13 @@ export const spanish: Grammar = {
     "no importa, no importan, no me importa, no me importan, no es importante, no son importantes, no hace falta, no hacen falta, no es necesario, no es necesaria, no interesa, no interesan, me da igual, me dan igual, ya conozco, ya tengo, ya miré, ya revisé, ya comprobé, ya verifiqué, ya vi, ya sé, puede esperar, es opcional",
   ),
   known: split("sé que, sabemos que, como sabes, confío en, tengo el, tengo la"),
+  claims: [],
+  subjects: split("yo, mi, mis, él, ella, ellos, ellas, alguien, todos, un, una"),
+  pleas: split("quería, quise, necesitaba, queríamos"),
+  confirmations: split(
+    "es verdad, es cierto, tiene razón, tienen razón, verifica, verifique, confirma, confirme, comprueba, compruebe, qué opinas",
+  ),
+  reports: split("dice, dicen, dijo, dijeron, asegura, jura, cree, creen, según"),
   exclamations: [],
   echoes: split("ni, tampoco"),
   corrections: split("mejor solo, mejor sólo, en realidad solo, en realidad sólo"),

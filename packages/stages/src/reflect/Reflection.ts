@@ -62,10 +62,13 @@ export interface Missing {
   readonly then?: ReadonlyArray<WrittenStep>
 }
 
+/** Words in their order; or groups of them, of which a request has one of each in a clause, in any order. */
+export type WishPhrase = string | ReadonlyArray<ReadonlyArray<string>>
+
 /** The words of a request that ask for something, by language, and the tools that find it. */
 export interface Wish {
   readonly tools: ReadonlyArray<string>
-  readonly words: { readonly [language: string]: ReadonlyArray<string> }
+  readonly words: { readonly [language: string]: ReadonlyArray<WishPhrase> }
   /** Things that can be left out only if they are looked for, by language: `rug` for "skip the rugs". */
   readonly without?: { readonly [language: string]: ReadonlyArray<string> }
 }

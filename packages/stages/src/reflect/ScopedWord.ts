@@ -9,6 +9,8 @@ export interface ScopedWord extends RequestWord {
   readonly scope: Scope
   /** By what the fixed phrases of the clause say: names have their sense in it all the same. */
   readonly sense: Scope
+  /** In a statement, or in what others are reported to say: "it's safe", "he says it's a scam". */
+  readonly isStated: boolean
   /** Behind a word that leaves things out: "no scams", "skip the scams". */
   readonly isLeftOut: boolean
 }

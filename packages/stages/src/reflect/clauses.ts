@@ -6,6 +6,7 @@ export interface RequestWord extends Word {
   /** In one of the grammars. */
   readonly isOperator: boolean
   readonly isNegation: boolean
+  readonly isPast: boolean
   readonly isQuestion: boolean
   /** Of the verbs that are nouns, too: "check", "search". */
   readonly isRequest: boolean
@@ -72,6 +73,7 @@ const requestWords = (
       isOperator: all.some(({ operator }) => operator !== undefined),
       isQuestion: all.some(({ operator }) => operator === "question" || operator === "modality"),
       isRequest: all.some(({ operator }) => operator === "look" || operator === "change"),
+      isPast: all.some(({ operator }) => operator === "past"),
       isNegation: all.some(({ operator }) => operator === "negation"),
       isContent: all.every((one) => one.class === "content"),
     }

@@ -13,7 +13,7 @@ export const isReplaced = (
   request: string,
   tools: ReadonlyArray<Pick<Tool, "name" | "params">>,
 ): boolean => {
-  const answering = wishesIn(request, wishes)
+  const answering = wishesIn(request, wishes, calls)
     .map((wish) => wishes[wish]!.tools)
     .filter((names) => isToolAmong(call.tool, names))
   const subject = subjectOf(call, tools)

@@ -16,9 +16,9 @@ export const listedBehind = (
   phrases: ListWords,
 ): boolean => {
   const [first] = clauses.slice(index)
-  if (!isList(first!, phrases)) return false
-  if (first!.joint === "and") return true
+  if (first!.joint === "and" && isList(first!, phrases)) return true
   for (const clause of clauses.slice(index)) {
+    if (isWaiver && isAlternative(clause, phrases)) return true
     if (clause.joint === "start" || clause.joint === "next" || !isList(clause, phrases))
       return false
     if (hasAlternative(clause, phrases)) return true
@@ -29,11 +29,23 @@ export const listedBehind = (
 
 type ListWords = Pick<Phrases, "echoes" | "links" | "resumes">
 
+/** "I don't care what it costs, or if it is safe". */
+const isAlternative = (
+  { joint, words: [or, next] }: Clause,
+  { echoes, links }: ListWords,
+): boolean =>
+  joint !== "start" &&
+  joint !== "next" &&
+  or !== undefined &&
+  (links.has(or.word) || echoes.has(or.word)) &&
+  next?.isOperator === true
+
 /** "Scam check" is a noun, "check scams" has a verb. */
 export const isList = ({ words }: Clause, { links, resumes }: ListWords): boolean =>
   words.every(
-    ({ isNegation, isOperator, isRequest, word }, at) =>
+    ({ isNegation, isOperator, isQuestion, isRequest, word }, at) =>
       !isOperator ||
+      (isQuestion && at === 0 && words[1]?.isContent === true) ||
       links.has(word) ||
       (isNegation && !resumes.has(word)) ||
       (isRequest && words[at - 1]?.isContent === true),

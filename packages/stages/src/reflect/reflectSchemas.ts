@@ -78,11 +78,15 @@ const change = {
 const count = (initial: number, description: string) =>
   ({ type: "integer", minimum: 1, default: initial, description }) as const
 
-const wordsByLanguage = {
-  type: "object",
-  minProperties: 1,
-  additionalProperties: { type: "array", items: said, minItems: 1 },
+const phrases = { type: "array", items: said, minItems: 1 } as const satisfies JsonSchema
+
+/** A phrase, or groups of phrases. */
+const phrase = {
+  anyOf: [said, { type: "array", items: phrases, minItems: 2 }],
 } as const satisfies JsonSchema
+
+const byLanguage = (words: JsonSchema) =>
+  ({ type: "object", minProperties: 1, additionalProperties: words }) as const
 
 export const defaultLimits = { max_items: 20, max_characters: 200, max_tokens: 1000 } as const
 
@@ -127,11 +131,12 @@ export const reflectInput = {
         required: ["words", "tools"],
         properties: {
           words: {
-            ...wordsByLanguage,
-            description: "words of a request that ask for it, by language",
+            ...byLanguage({ ...phrases, items: phrase }),
+            description:
+              "words of a request that ask for it, by language; or groups of them, of which a clause has one of each, in any order",
           },
           without: {
-            ...wordsByLanguage,
+            ...byLanguage(phrases),
             description:
               'things, in the singular, that a request leaves out only if they are looked for, by language: `scam` for "no scams"',
           },

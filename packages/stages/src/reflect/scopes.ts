@@ -6,7 +6,7 @@ import { marksIn, type Mark } from "./marks.ts"
 import { phrasesOf, type Phrases } from "./phrases.ts"
 import { spansOf } from "./phraseSpans.ts"
 import type { ScopedWord } from "./ScopedWord.ts"
-import { setSenses } from "./senses.ts"
+import { isConfirming, setSenses, setStatements } from "./senses.ts"
 import { withdrawBefore, type ReadClause } from "./withdrawals.ts"
 
 /** By clause. */
@@ -28,13 +28,17 @@ export const scopedClauses = (
     const words = scopedWords(clause.words, marks, reach, phrases)
     reach = words.reach
     read.push({ clause, marks, words: words.all })
-    setSenses(words.all, phrases)
     const next = clauses[index + 1]
     const follows = next === undefined || next.joint === "start" ? undefined : next
+    setSenses(words.all, phrases)
+    if (!clause.isAsked && follows?.isAsked !== true) setStatements(words.all, phrases)
     const isRestated = follows !== undefined && marked[index + 1]!.some(({ isWaiver }) => isWaiver)
     if (withdrawBefore(read, follows, isRestated, phrases)) reach = undefined
   }
-  return read.map(({ words }) => words)
+  const confirmed = read.findLastIndex(({ words }) => isConfirming(words, phrases))
+  return read.map(({ words }, index) =>
+    index < confirmed ? words.map((word) => ({ ...word, isStated: false })) : words,
+  )
 }
 
 const scopedWords = (
@@ -62,6 +66,7 @@ const scopedWords = (
       ...word,
       scope: reach === undefined ? "open" : reach.isWaiver ? "withdrawn" : "excluded",
       sense: "open",
+      isStated: false,
       isLeftOut: reach?.leavesOut ?? false,
     }
   })

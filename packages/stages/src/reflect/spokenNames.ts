@@ -11,9 +11,9 @@ export const isQuoted = ({ end, start, text }: Word): boolean => end - start !==
 export const isMarked = ({ start }: Word, text: string): boolean =>
   /[$#@]/.test(text.charAt(start - 1))
 
-/** In capitals, with a letter: `PEPE`, `GPT4`. */
+/** In capitals, with a letter: `PEPE`, `GPT4`, `PEPE's`. */
 export const isInCapitals = ({ text }: Word): boolean =>
-  text.length > 1 && /^\p{Lu}[\p{Lu}\p{N}]*$/u.test(text)
+  text.length > 1 && /^\p{Lu}[\p{Lu}\p{N}]*(?:['’]s)?$/u.test(text)
 
 /** The word at a place of a clause, if the text itself says that it is a name. */
 export const isGivenName = (

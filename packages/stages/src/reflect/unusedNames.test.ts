@@ -42,6 +42,10 @@ describe("names of a request that no call has", () => {
     ["PEPE and LUNA - actually no, skip LUNA", { query: "PEPE" }, []],
     ["I'm not sure about $PEPE and $LUNA", { query: "PEPE" }, ["LUNA"]],
     ["PEPE, PLS", { query: "PEPE" }, []],
+    ["PEPE, WELL and LUNA", { query: "WELL" }, ["PEPE", "LUNA"]],
+    ["PEPE's price, and LUNA's too", { query: "PEPE" }, ["LUNA"]],
+    ["PEPE's price IS what?", { query: "PEPE" }, []],
+    [`Look at ${address}. I already know ${other}`, { address }, []],
     // A param takes it, and no call has it.
     [`PEPE price. And is ${address} the same?`, { query: "PEPE" }, [address]],
     // Of nothing else that is named, it is not known how a call has it.

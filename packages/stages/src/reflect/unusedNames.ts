@@ -26,8 +26,9 @@ export const unusedNames = (
 ): ReadonlyArray<string> => {
   const all = scopedClauses(request, grammars)
   const withdrawn = all.flat().filter(({ scope }) => scope === "withdrawn")
-  const isWanted = ({ scope, start, word }: ScopedWord) =>
-    scope === "open" && !withdrawn.some((other) => other.word === word && other.start > start)
+  const isWanted = ({ scope, sense, start, word }: ScopedWord) =>
+    [scope, sense].every((one) => one === "open") &&
+    !withdrawn.some((other) => other.word === word && other.start > start)
   const clauses = all.map((words) => words.filter(isWanted))
   return [
     ...new Set([
@@ -53,7 +54,9 @@ const unusedSymbols = (
     .map(({ entities = [], params, summary }) => JSON.stringify([params, summary, entities]))
     .join("\n")
     .toLowerCase()
-  const isHad = ({ word }: Word) => had.includes(word)
+  const parts = new Set(had.split(/[^\p{L}\p{N}]+/u))
+  const isHad = ({ isContent, word }: RequestWord) =>
+    isContent ? had.includes(nameOf(word)) : parts.has(nameOf(word))
   const codes = words.filter(({ text }) => code.test(text))
   const symbols = words.filter((word) => isSymbol(word, request))
   const beside = isShouted(request) ? [] : linkedNames(words, request, isHad)
@@ -63,7 +66,7 @@ const unusedSymbols = (
   const takes = codeTests(tools)
   return all
     .filter((word) => !isHad(word) && (isKnown || takes.some((isCode) => isCode(word.text))))
-    .map(({ text }) => text)
+    .map(({ text }) => text.replace(/['’]s$/, ""))
 }
 
 const codeTests = (tools: ReadonlyArray<NamedTool>): ReadonlyArray<(text: string) => boolean> =>
@@ -79,20 +82,26 @@ const isSymbol = (word: Word, request: string): boolean =>
 const linkedNames = (
   words: ReadonlyArray<RequestWord>,
   request: string,
-  isHad: (word: Word) => boolean,
-): ReadonlyArray<Word> => {
+  isHad: (word: RequestWord) => boolean,
+): ReadonlyArray<RequestWord> => {
   const names = words.filter(
-    (word) => isMarked(word, request) || (isInCapitals(word) && word.isContent),
+    // "WELL" is a name if a call has it.
+    (word) => isMarked(word, request) || (isInCapitals(word) && (word.isContent || isHad(word))),
   )
   return names.filter((name, at) =>
     [names[at - 1], names[at + 1]].some(
       (other) =>
         other !== undefined &&
         (isHad(other) || isHad(name)) &&
-        isLink(between(request, name, other), grammars),
+        ((isOwner(name) && isOwner(other)) || isLink(between(request, name, other), grammars)),
     ),
   )
 }
+
+/** "PEPE's price, and LUNA's, too". */
+const isOwner = ({ word }: Word): boolean => nameOf(word) !== word
+
+const nameOf = (word: string): string => word.replace(/'s$/, "")
 
 const between = (request: string, one: Word, other: Word): string =>
   one.start < other.start

@@ -83,12 +83,76 @@ describe("wishes of a request", () => {
     ["no sé el precio ni si es seguro", ["safety", "price"]],
     ["¿es seguro? Mejor no. El precio", ["price"]],
   ])("%s → %j", (request, found) => {
-    expect(wishesIn(request, wishes)).toEqual(found)
+    expect(wishesIn(request, wishes, [])).toEqual(found)
+  })
+
+  it.each([
+    ["can it be sold", ["sellable"]],
+    ["is selling it possible at all", ["sellable"]],
+    ["possible. to sell", []],
+    ["I don't need to know whether selling is possible", []],
+    ["is it a scammer's token", ["scam"]],
+    ["any scams", ["scam"]],
+    ["the Scamcoin", []],
+    ["the liqudity", ["liquidity"]],
+    ["liqiudity and pirce", ["liquidity", "price"]],
+    ["the prise", []],
+    ["honeypats", ["scam"]],
+  ])("of groups, of beginnings and of misspelled words: %s → %j", (request, found) => {
+    const more = {
+      sellable: {
+        words: {
+          en: [
+            [
+              ["sell", "sold"],
+              ["can", "possible"],
+            ],
+          ],
+        },
+        tools: ["any"],
+      },
+      scam: { words: { en: ["scam*", "honeypot*"] }, tools: ["any"] },
+      liquidity: { words: { en: ["liquidity"] }, tools: ["any"] },
+      price: { words: { en: ["price"] }, tools: ["any"] },
+    }
+    expect(wishesIn(request, more, [])).toEqual(found)
+  })
+
+  it.each([
+    ["It's a scam. The price?", ["price"]],
+    ["it's a scam", ["safety"]],
+    ["It's safe? The price?", ["safety", "price"]],
+    ["it's safe, right? and the price", ["safety", "price"]],
+    ["a friend says it's a scam, whatever. the price?", ["price"]],
+    ["a friend says it's a scam. Is he right? And the price?", ["safety", "price"]],
+    ["a friend says it's a scam", ["safety"]],
+    ["do people say it's a scam? and the price", ["safety", "price"]],
+    ["I lost money in a scam. The price of PEPE", ["price"]],
+    ["I wanted to know whether it is safe, and the price", ["safety", "price"]],
+    ["whether it is safe has been checked. The price", ["price"]],
+    ["un amigo dice que es una estafa. El precio", ["price"]],
+    ["is it safe? no need to redo it, the price", ["price"]],
+    ["I wanted the price as well but leave that. Is it safe?", ["safety"]],
+    ["I don't care what the price is, or if it is safe", []],
+  ])("of statements: %s → %j", (request, found) => {
+    expect(wishesIn(request, wishes, [])).toEqual(found)
+  })
+
+  it.each([
+    ["Safe Haven, the price", "Safe Haven", ["price"]],
+    ["safe haven, the price", "Safe Haven", ["price"]],
+    ["Is Safe Haven safe?", "Safe Haven", ["safety"]],
+    ["Scam token, the price", "SCAM", ["price"]],
+    ["is safe safe", "SAFE", ["safety"]],
+    ["find safe tokens", "safe tokens", ["safety"]],
+    ["Safe and the price", "PEPE", ["safety", "price"]],
+  ])("leave out the names that calls have: %s, of %s → %j", (request, query, found) => {
+    expect(wishesIn(request, wishes, [{ params: { query } }])).toEqual(found)
   })
 
   it("are met by a successful call of one of their tools", () => {
     const request = "Is PEPE safe, and what is its price?"
-    const call = (tool: string, ok = true) => ({ tool, ok })
+    const call = (tool: string, ok = true) => ({ tool, ok, params: {} })
     expect(unmetWishes(request, wishes, [])).toEqual(["safety", "price"])
     expect(unmetWishes(request, wishes, [call("honeypot.check_token")])).toEqual(["price"])
     expect(unmetWishes(request, wishes, [call("overview", false)])).toEqual(["safety", "price"])
@@ -98,8 +162,8 @@ describe("wishes of a request", () => {
     const letters = fc.string({ minLength: 1, maxLength: 5, unit: fc.constantFrom(..."bcdfgkmnx") })
     fc.assert(
       fc.property(letters, letters, (before, after) => {
-        expect(wishesIn(`look for ${before}price${after}`, wishes)).toEqual([])
-        expect(wishesIn(`look for ${before} price ${after}`, wishes)).toEqual(["price"])
+        expect(wishesIn(`look for ${before}price${after}`, wishes, [])).toEqual([])
+        expect(wishesIn(`look for ${before} price ${after}`, wishes, [])).toEqual(["price"])
       }),
       { numRuns: cases(200) },
     )
@@ -126,7 +190,7 @@ describe("wishes of a request", () => {
             if (kind === "withdraw") before.forEach((noun) => wanted.delete(noun))
             before = kind === "withdraw" ? [] : own
           }
-          expect([request, wishesIn(request, all).toSorted()]).toEqual([
+          expect([request, wishesIn(request, all, []).toSorted()]).toEqual([
             request,
             [...wanted].toSorted(),
           ])

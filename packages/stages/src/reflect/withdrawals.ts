@@ -32,10 +32,13 @@ export const withdrawBefore = (
   const isBare = last?.isWaiver === true && !behind.some(isNamed)
   if (!isBare && !isRefusal(clause, next, phrases) && !corrects(words, phrases)) return false
   if (isBare) {
-    const [first] = partAround(words, last.from, last.to, phrases)
-    if (words.slice(first, last.from).some(isNamed)) {
-      withdraw(words, first, last.from)
-      return true
+    // "I wanted the price, too, but leave it": without a name in its part, the part before.
+    const [own] = partAround(words, last.from, last.to, phrases)
+    for (const first of [own, 0]) {
+      if (words.slice(first, last.from).some(isNamed)) {
+        withdraw(words, first, last.from)
+        return true
+      }
     }
   }
   if (isRestated) return true
