@@ -10,7 +10,7 @@ export { decide } from "./decide.ts"
 export type { Decision, Proposal } from "./decide.ts"
 export { english } from "./english.ts"
 export { grammarOf } from "./grammarOf.ts"
-export { operators } from "./Grammar.ts"
+export { dialogueActs, operators } from "./Grammar.ts"
 export type { DialogueAct, Grammar, Operator } from "./Grammar.ts"
 export {
   confidenceOf,

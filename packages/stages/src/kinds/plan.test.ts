@@ -137,6 +137,27 @@ describe("plan with a model", () => {
     }),
   )
 
+  it.effect("replies to thanks without a model if the workflow has a reply", () =>
+    Effect.gen(function* () {
+      const acts = { thank: "You are welcome." }
+      const replied = { plan: { steps: [] }, confidence: 1, notes: [], reply: acts.thank }
+      const run = (message: string, more: JsonObject = {}, replies: ReadonlyArray<Json> = []) =>
+        withModel(replies, { request: message, acts, ...more })
+      const thanked = run("Thanks a lot!")
+      assert.deepStrictEqual(yield* thanked.run, replied)
+      assert.deepStrictEqual(thanked.recorded.notes.map(({ note }) => note).slice(0, 1), [
+        "dialogue_act",
+      ])
+      const asked = yield* run("Thanks, and uniswap", {}, [planned([activity])]).run
+      assert.strictEqual(callsOf(asked).length, 1)
+      assert.isUndefined(asked["reply"])
+      const later = yield* run("Thanks!", { round: 1 }, [planned([activity])]).run
+      assert.strictEqual(callsOf(later).length, 1)
+      const greeted = yield* run("Hello!", {}, [planned([activity])]).run
+      assert.strictEqual(callsOf(greeted).length, 1)
+    }),
+  )
+
   it.effect("repairs what is unambiguous and notes it", () =>
     Effect.gen(function* () {
       const slips = {

@@ -4,6 +4,7 @@ import { StageFailed, stageKind } from "@planloom/plugin/effect"
 import type { Failure, Json, StageContext, Tool } from "@planloom/plugin/effect"
 import { argumentsText, languageOf } from "@planloom/plugin/texts"
 import type { Plan, WrittenPlan } from "@planloom/planning"
+import { dialogueActs } from "@planloom/planning/reading"
 import {
   asJson,
   confidence,
@@ -91,6 +92,19 @@ const requireClear = (
   )
 }
 
+/** The output for a message that asks for nothing new, if the workflow replies to it: nothing is planned. */
+const replyToAct = Effect.fnUntraced(function* (
+  { acts = {}, request, round }: PlanInput,
+  context: StageContext,
+) {
+  if (round > 0) return undefined
+  const act = yield* noteDialogueAct(request, context)
+  const reply = act === undefined ? undefined : acts[act]
+  return reply === undefined
+    ? undefined
+    : ({ plan: { steps: [] }, confidence: 1, notes: [], reply } satisfies Json)
+})
+
 const settled = Effect.fnUntraced(function* (
   made: Extract<FittingPlan, { readonly plan: Plan }>,
   sure: number,
@@ -125,7 +139,8 @@ const jsonPlan = Effect.fnUntraced(function* (
 const withModel = Effect.fnUntraced(function* (input: PlanInput, context: StageContext) {
   const domain = domainOf(context, input.domain)
   if (domain instanceof StageFailed) return yield* domain
-  if (input.round === 0) yield* noteDialogueAct(input.request, context)
+  const replied = yield* replyToAct(input, context)
+  if (replied !== undefined) return replied
   const tools = yield* toolsOf(input, context)
   const { calling } = input
   const isNative = calling === "native" || (calling === "auto" && context.model.can("tools"))
@@ -140,7 +155,8 @@ const withModel = Effect.fnUntraced(function* (input: PlanInput, context: StageC
 const mechanically = Effect.fnUntraced(function* (input: PlanInput, context: StageContext) {
   const domain = domainOf(context, input.domain)
   if (domain instanceof StageFailed) return yield* domain
-  if (input.round === 0) yield* noteDialogueAct(input.request, context)
+  const replied = yield* replyToAct(input, context)
+  if (replied !== undefined) return replied
   const tools = yield* toolsOf(input, context)
   const { calls, ...judged } = yield* readCalls(input, tools, context)
   const steps = stepsOf(calls.map(({ params, tool }) => ({ tool: tool.name, params })))
@@ -189,6 +205,14 @@ export const plan = stageKind<PlanInput>({
         minLength: 1,
         description: "what to ask where no call is planned in the first round",
       },
+      acts: {
+        type: "object",
+        minProperties: 1,
+        propertyNames: { enum: [...dialogueActs] },
+        additionalProperties: { ...text, minLength: 1 },
+        description:
+          "replies to messages that ask for nothing new, by what they do: nothing is planned, and the output has the `reply`",
+      },
       max_steps: {
         type: "integer",
         minimum: 1,
@@ -222,7 +246,12 @@ export const plan = stageKind<PlanInput>({
   output: {
     type: "object",
     required: ["plan", "confidence"],
-    properties: { plan: writtenPlan, confidence, notes: texts },
+    properties: {
+      plan: writtenPlan,
+      confidence,
+      notes: texts,
+      reply: { ...text, description: "only for a message of `acts`" },
+    },
   },
   refers: ({ tools }) => namedTools(tools).map((one) => ({ ...one, at: ["tools", ...one.at] })),
   asks: ({ can, open, tools, with: known }) => {

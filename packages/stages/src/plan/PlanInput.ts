@@ -1,5 +1,6 @@
 /** The `with` of a plan that is made for a request. */
 import type { Json } from "@planloom/plugin/effect"
+import type { DialogueAct } from "@planloom/planning/reading"
 import type { ConfidenceRule } from "@planloom/stage-kit"
 import type { StepResultCall } from "../reflect/Reflection.ts"
 import type { ToolChoice } from "../ToolChoice.ts"
@@ -13,6 +14,8 @@ export interface PlanInput {
   readonly confidence?: ConfidenceRule
   /** The question if no call is planned. */
   readonly empty?: string
+  /** Replies to messages that ask for nothing new. */
+  readonly acts?: { readonly [act in DialogueAct]?: string }
   readonly max_steps?: number
   /** Of earlier rounds, as `execute` gives them. */
   readonly results: ReadonlyArray<Pick<StepResultCall, "tool" | "ok" | "summary" | "error">>

@@ -10,10 +10,15 @@ const step = (id: string, tool: string) => ({ id, tool, params: { n: 1 } })
 const two = [step("a", "weigh"), step("b", "count")]
 
 /** Its model always replies with the steps. */
-const planning = (body: string, steps: ReadonlyArray<Json>, more: object = {}): World =>
+const planning = (
+  body: string,
+  steps: ReadonlyArray<Json>,
+  more: object = {},
+  request = "Weigh it.",
+): World =>
   flow(
     `defaults: { model: scripted/one }
-stages: [{ id: one, uses: plan, with: { request: Weigh it.${body} } }]
+stages: [{ id: one, uses: plan, with: { request: "${request}"${body} } }]
 outputs: { one: { value: "\${{ stages.one.output }}" } }
 `,
     {
@@ -58,5 +63,8 @@ export const planExamples: ReadonlyArray<KeyExample> = [
   ...examples({ owner: "plan", world: planning("", []), at }, [
     ["empty", "Which stone?", "Which feather?"],
     ["round", 1, byDefault(0)],
+  ]),
+  ...examples({ owner: "plan", world: planning("", two, {}, "Thanks!"), at }, [
+    ["acts", { thank: "Any time." }, { thank: "Gladly." }],
   ]),
 ]
