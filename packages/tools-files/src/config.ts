@@ -6,7 +6,7 @@ export const config = Schema.Struct({
   root: Schema.NonEmptyString,
   /** Paths from the root that are left out, such as a program's own files. */
   exclude: Schema.optionalKey(Schema.Array(Schema.NonEmptyString)),
-  /** Folder for the words of PDFs, so that each is read once; without, each process reads them anew. */
+  /** Folder for the words of PDFs and office documents, so that each is read once; without, each process reads them anew. */
   cache: Schema.optionalKey(Schema.NonEmptyString),
   /** Files looked at in one search. */
   max_files: Schema.optionalKey(

@@ -1,12 +1,29 @@
 /** Searching files: what is read, and when it is read again. */
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs"
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { deflateRawSync } from "node:zlib"
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import { Folder } from "../src/folder/Folder.ts"
+import { KeptFiles } from "../src/folder/KeptFiles.ts"
 import { Library } from "../src/library/Library.ts"
 import { search_files_semantic } from "../src/tools/search_files_semantic.ts"
+import {
+  docxOf,
+  pptxOf,
+  slideOf,
+  wordParagraph,
+  wordStyle,
+  zipOf,
+} from "../../documents/test/officeFiles.ts"
+import { read_document } from "../src/tools/read_document.ts"
 import { call } from "./fileCall.ts"
 
 let root: string
@@ -22,33 +39,6 @@ const libraryOf = async (limits = { files: 20_000, bytes: 8192 }) =>
 const put = (path: string, text: string | Uint8Array, time = 1_700_000_000) => {
   writeFileSync(join(root, path), text)
   utimesSync(join(root, path), time, time)
-}
-
-/** An archive of packed parts, its sums left at 0. */
-const zipOf = (parts: { readonly [name: string]: string }): Buffer => {
-  const locals: Array<Buffer> = []
-  const entries: Array<Buffer> = []
-  let offset = 0
-  for (const [name, text] of Object.entries(parts)) {
-    const data = deflateRawSync(text)
-    const local = Buffer.alloc(30)
-    local.writeUInt32LE(0x04034b50, 0)
-    local.writeUInt16LE(name.length, 26)
-    const entry = Buffer.alloc(46)
-    entry.writeUInt32LE(0x02014b50, 0)
-    entry.writeUInt16LE(8, 10)
-    entry.writeUInt32LE(data.length, 20)
-    entry.writeUInt16LE(name.length, 28)
-    entry.writeUInt32LE(offset, 42)
-    locals.push(local, Buffer.from(name), data)
-    entries.push(entry, Buffer.from(name))
-    offset += 30 + name.length + data.length
-  }
-  const end = Buffer.alloc(22)
-  end.writeUInt32LE(0x06054b50, 0)
-  end.writeUInt16LE(Object.keys(parts).length, 10)
-  end.writeUInt32LE(offset, 16)
-  return Buffer.concat([...locals, ...entries, end])
 }
 
 const pathsOf = async (library: Library, query: string) =>
@@ -118,15 +108,17 @@ describe("a library", () => {
     assert.strictEqual(await library.refresh(call), 1)
   })
 
-  it("reads the words of office documents, title first, and what a PDF says of itself", async () => {
+  it("reads office documents by their structure, title first, and what a PDF says of itself", async () => {
     put(
       "a1.docx",
-      zipOf({
-        "word/document.xml":
-          "<w:p><w:r><w:t>The gla</w:t></w:r><w:r><w:t>cier melts</w:t></w:r></w:p><w:p>fast &amp; early</w:p>",
-        "docProps/core.xml": "<dc:title>Expedition</dc:title><cp:keywords>ice</cp:keywords>",
-        "word/styles.xml": "<w:style>Nonsense</w:style>",
-      }),
+      docxOf(
+        wordParagraph("The Ice", wordStyle("berschrift1")) +
+          wordParagraph("The glacier melts fast &amp; early"),
+        {
+          "docProps/core.xml":
+            "<cp:coreProperties><dc:title>Expedition</dc:title><cp:keywords>snow</cp:keywords><dcterms:created>2026</dcterms:created></cp:coreProperties>",
+        },
+      ),
     )
     put(
       "b2.pdf",
@@ -134,22 +126,64 @@ describe("a library", () => {
     )
     put("c3.pdf", "%PDF-1.4\n<< /Title (hidden) >> trailer << /Encrypt 4 0 R >>")
     put("d4.docx", "no archive")
-    put("e5.docx", zipOf({ "word/document.xml": "broken" }).subarray(0, 40))
+    put("e5.docx", docxOf(wordParagraph("cut")).subarray(0, 40))
+    put("f6.docx", docxOf("<broken", { "docProps/core.xml": "<dc:title>Minutes</dc:title>" }))
+    put("g7.docx", docxOf(wordParagraph("Sound."), { "docProps/core.xml": "<broken" }))
+    put("h8.pptx", pptxOf(slideOf("Harbor", "Two cranes"), slideOf("Costs", "Nine")))
     const library = await libraryOf()
     await library.refresh(call)
-    assert.deepStrictEqual(
-      library.all().map(({ text }) => text),
-      ["Expedition ice The glacier melts fast & early", "Gas (heating) bill Ana", "", "", ""],
-    )
+    const read = library.all().map(({ text, unread }) => [text, unread ?? ""])
+    assert.deepStrictEqual(read, [
+      ["Expedition snow\n\n# The Ice\n\nThe glacier melts fast & early", ""],
+      ["Gas (heating) bill Ana", "it is damaged"],
+      ["", "it is damaged"],
+      ["", "it is damaged"],
+      ["", "it is damaged"],
+      ["Minutes", "it is damaged"],
+      ["Sound.", ""],
+      ["## Harbor\n\nTwo cranes\n\n## Costs\n\nNine", ""],
+    ])
     assert.deepStrictEqual(await pathsOf(library, "glacier"), ["a1.docx"])
     assert.deepStrictEqual(await pathsOf(library, "heating bill"), ["b2.pdf"])
+    const found = await search_files_semantic.run({ query: "glacier melts" }, library, call)
+    assert.deepStrictEqual(found["passages"], [
+      { path: "a1.docx", heading: "The Ice", text: "The glacier melts fast & early" },
+    ])
+    const damaged = await search_files_semantic.run({ query: "minutes" }, library, call)
+    assert.include(
+      String(damaged["text"]),
+      "f6.docx is known by its name and title alone: it is damaged.",
+    )
+    const words = await read_document.run({ path: "h8.pptx" }, library, call)
+    assert.strictEqual(words["content"], "## Harbor\n\nTwo cranes\n\n## Costs\n\nNine")
+  })
+
+  it("reads an office document once, also in another process", async () => {
+    put("a.docx", docxOf(wordParagraph("The glacier melts.")))
+    const opened = async () =>
+      new Library(
+        await Folder.open(root),
+        { files: 10, bytes: 8192 },
+        { kept: new KeptFiles(join(root, ".cache")) },
+      )
+    await (await opened()).refresh(call)
+    // The same size and time, so that it counts as unchanged.
+    put("a.docx", Buffer.alloc(statSync(join(root, "a.docx")).size))
+    const again = await opened()
+    await again.refresh(call)
+    assert.deepStrictEqual(
+      again.all().map(({ text }) => text),
+      ["The glacier melts."],
+    )
   })
 
   it("does not unpack a document that is a bomb", async () => {
     put("bomb.docx", zipOf({ "word/document.xml": "a ".repeat(8 * 1024 * 1024) }))
     const library = await libraryOf()
     await library.refresh(call)
-    assert.strictEqual(library.all()[0]!.text, "")
+    const [{ text, unread } = { text: "none" }] = library.all()
+    assert.strictEqual(text, "")
+    assert.strictEqual(unread, "a part of it unpacks to more than 250 times its size")
   })
 
   it("keeps to the files it could read when another cannot be, and finds that one by its name", async () => {

@@ -22,7 +22,7 @@ const libraryOf = async (limits: Partial<ReaderLimits> = {}) =>
   new Library(
     await Folder.open(root),
     { files: 1000, bytes: 8192 },
-    { kept: new KeptFiles(join(root, ".cache")), pdf: { ...readerLimits, ...limits } },
+    { kept: new KeptFiles(join(root, ".cache")), documents: { ...readerLimits, ...limits } },
   )
 
 const put = (path: string, bytes: Uint8Array, time = 1_700_000_000) => {
@@ -83,7 +83,7 @@ describe("a PDF", () => {
     const none = await search_files_semantic.run({ query: "recipe" }, library, call)
     assert.strictEqual(
       none["text"],
-      "No file is about recipe. The words of 5 PDFs could not be read.",
+      "No file is about recipe. The words of 5 documents could not be read.",
     )
   })
 

@@ -1,7 +1,7 @@
 /** Reads one file of a folder into a text with its form; what could not be read has its reason. */
 import { join } from "node:path"
 import type { Form } from "../chunk/Block.ts"
-import { isDocument } from "../read/documentText.ts"
+import { isDocument } from "../read/isDocument.ts"
 import type { ReaderThread, ThreadText } from "../read/ReaderThread.ts"
 import { readStart } from "../read/readStart.ts"
 import { textOf } from "../read/textOf.ts"

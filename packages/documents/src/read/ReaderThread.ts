@@ -4,6 +4,7 @@ import { lstat } from "node:fs/promises"
 import { extname } from "node:path"
 import { Worker } from "node:worker_threads"
 import { aboutPdf } from "./aboutPdf.ts"
+import { isDocument } from "./isDocument.ts"
 import { readStart } from "./readStart.ts"
 
 export interface PdfQuestion {
@@ -82,11 +83,11 @@ export class ReaderThread {
     this.limits = limits
   }
 
-  /** A PDF inside the folder, by its whole path; links are not followed. `limit` is in characters. */
+  /** A PDF or an office document inside the folder, by its whole path; links are not followed. `limit` is in characters. */
   read(path: string, limit: number, signal: AbortSignal): Promise<ThreadText> {
     const turn = this.last.then(async () => {
       const text = await this.readNow(path, limit, signal)
-      return text.unread === undefined || text.about !== ""
+      return text.unread === undefined || text.about !== "" || isDocument(path)
         ? text
         : { ...text, about: await aboutPdf(path).catch(() => "") }
     })
@@ -130,7 +131,13 @@ export class ReaderThread {
     if (excerpt?.whole === false || size > most)
       return unread(`it is larger than ${Math.floor(most / 1024 / 1024)} MB`)
     if (excerpt === undefined) return notNow("it cannot be opened")
-    return this.answer({ bytes: excerpt.bytes, limit, pages: this.limits.pages }, signal)
+    const { bytes } = excerpt
+    return this.answer(
+      isDocument(path)
+        ? { office: bytes, path, limit }
+        : { bytes, limit, pages: this.limits.pages },
+      signal,
+    )
   }
 
   private inTurn(question: Asked, signal: AbortSignal): Promise<ThreadText> {

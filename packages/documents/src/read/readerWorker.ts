@@ -29,10 +29,10 @@ port.postMessage("ready")
 
 const officeWords = async ({ limit, office, path }: OfficeQuestion): Promise<ThreadText> => {
   const { officeText } = await import("./office/officeText.ts")
-  const { text, unread } = await officeText(path, office)
-  if (unread !== undefined) return { about: "", words: "", unread }
+  const { about, text, unread } = await officeText(path, office)
+  if (unread !== undefined) return { about, words: "", unread }
   return {
-    about: "",
+    about,
     words: text.slice(0, limit),
     ...(text.length > limit && { cut: `only its first ${limit} characters are read` }),
   }

@@ -1,7 +1,6 @@
 /** Reads one file of the folder into an entry: its words, and the data of a photo. */
 import { join } from "node:path"
 import {
-  documentText,
   isDocument,
   ReaderThread,
   readStart,
@@ -17,10 +16,10 @@ import { readPhoto, type Photo } from "./Photo.ts"
 /** One file, or one photo with its caption. */
 export interface Entry extends FoundFile {
   readonly type: FileType | "other"
-  /** The start of a text file, of the `.txt` beside a file that is not text, or of a document's words. */
+  /** The start of a text file, of the `.txt` beside a file that is not text, or of a document's words: Markdown of an office document. */
   readonly text: string
   readonly photo?: Photo
-  /** Why a PDF's words are not in `text`: "it is encrypted". */
+  /** Why the words of a PDF or an office document are not in `text`: "it is encrypted". */
   readonly unread?: string
   /** Whether the next search reads it again, though it is the same. */
   readonly passing?: boolean
@@ -30,21 +29,22 @@ export interface EntryReaderOptions {
   readonly root: string
   /** Read of each file. */
   readonly bytes: number
-  readonly pdf: ReaderLimits
-  /** Where the words of PDFs are kept. */
+  /** Of PDFs and office documents. */
+  readonly documents: ReaderLimits
+  /** Where their words are kept. */
   readonly kept: KeptFiles | undefined
 }
 
 export class EntryReader {
   private readonly root: string
   private readonly bytes: number
-  private readonly pdfs: ReaderThread
+  private readonly documents: ReaderThread
   private readonly kept: KeptWords
 
-  constructor({ bytes, kept, pdf, root }: EntryReaderOptions) {
+  constructor({ bytes, documents, kept, root }: EntryReaderOptions) {
     this.root = root
     this.bytes = bytes
-    this.pdfs = new ReaderThread(pdf)
+    this.documents = new ReaderThread(documents)
     this.kept = new KeptWords(kept)
   }
 
@@ -52,13 +52,11 @@ export class EntryReader {
   async read(file: FoundFile, caption: string | undefined, signal: AbortSignal): Promise<Entry> {
     const type = typeOf(file.path)
     const base = { ...file, type, text: "" }
-    if (type === "pdf" && caption === undefined)
-      return { ...base, ...(await this.pdf(file, signal)) }
+    if ((type === "pdf" || isDocument(file.path)) && caption === undefined)
+      return { ...base, ...(await this.document(file, signal)) }
     const path = join(this.root, caption ?? file.path)
     // A file that cannot be read is still found by its name: it must not keep all others from being found.
-    const text = await (isDocument(path) ? documentText(path, this.bytes) : this.start(path)).catch(
-      () => "",
-    )
+    const text = await this.start(path).catch(() => "")
     return {
       ...base,
       text,
@@ -68,9 +66,9 @@ export class EntryReader {
     }
   }
 
-  /** Ends the thread that reads PDFs, and keeps the words of those that exist. */
+  /** Ends the thread that reads documents, and keeps the words of those that exist. */
   async rest(exists: (path: string) => boolean): Promise<void> {
-    await this.pdfs.close()
+    await this.documents.close()
     await this.kept.save(exists)
   }
 
@@ -79,13 +77,17 @@ export class EntryReader {
     return (excerpt === undefined ? undefined : textOf(excerpt.bytes)) ?? ""
   }
 
-  private async pdf(file: FoundFile, signal: AbortSignal): Promise<Partial<Entry>> {
+  private async document(file: FoundFile, signal: AbortSignal): Promise<Partial<Entry>> {
     const stamp = `${file.bytes}:${file.modified}|${this.bytes}`
     const kept = await this.kept.of(file.path, stamp)
-    const found = kept ?? (await this.pdfs.read(join(this.root, file.path), this.bytes, signal))
+    const path = join(this.root, file.path)
+    const found = kept ?? (await this.documents.read(path, this.bytes, signal))
     const { about, cut: _, words, ...why } = found
     if (kept === undefined && found.passing !== true) this.kept.add(file.path, stamp, found)
-    const text = `${about} ${words.replaceAll("\f", " ")}`
+    // A heading of Markdown begins a line, also that of a page.
+    const text = isDocument(file.path)
+      ? `${about}\n\n${words.replaceAll("\f", "\n")}`
+      : `${about} ${words.replaceAll("\f", " ")}`
     return { ...why, text: text.trim().slice(0, this.bytes) }
   }
 }

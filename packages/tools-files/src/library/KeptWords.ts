@@ -1,9 +1,9 @@
-/** Words of PDFs from earlier searches: reading a PDF costs more than all else. */
+/** Words of PDFs and office documents from earlier searches: reading them costs more than all else. */
 import type { KeptFiles } from "../folder/KeptFiles.ts"
 import type { ThreadText } from "@planloom/documents/read"
 
-/** The number is raised when the same PDF gives other words than before. */
-const NAME = "pdf_words.1.jsonl"
+/** The number is raised when the same document gives other words than before. */
+const NAME = "document_words.1.jsonl"
 
 /** Words beyond this are read anew by each process. */
 const MAX_BYTES = 32 * 1024 * 1024

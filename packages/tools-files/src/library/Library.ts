@@ -21,9 +21,10 @@ export interface LibraryLimits {
 export interface LibraryOptions {
   /** Paths from the root that are left out. */
   readonly exclude?: ReadonlyArray<string>
-  /** Where the words of PDFs are kept. */
+  /** Where the words of PDFs and office documents are kept. */
   readonly kept?: KeptFiles | undefined
-  readonly pdf?: ReaderLimits
+  /** Of reading them. */
+  readonly documents?: ReaderLimits
 }
 
 interface Indexes {
@@ -54,11 +55,11 @@ export class Library {
   left = false
 
   constructor(folder: Folder, limits: LibraryLimits, options: LibraryOptions = {}) {
-    const { exclude = [], kept, pdf = readerLimits } = options
+    const { documents = readerLimits, exclude = [], kept } = options
     this.folder = folder
     this.limits = limits
     this.excluded = new Set(exclude)
-    this.reader = new EntryReader({ root: folder.root, bytes: limits.bytes, pdf, kept })
+    this.reader = new EntryReader({ root: folder.root, bytes: limits.bytes, documents, kept })
   }
 
   /** Looks at the disk and reads what is new. Returns how many files it read. */
@@ -100,7 +101,7 @@ export class Library {
     })
   }
 
-  /** One after the other: they share the thread that reads PDFs. */
+  /** One after the other: they share the thread that reads documents. */
   private inTurn<A>(work: () => Promise<A>): Promise<A> {
     const turn = this.last.then(work)
     this.last = turn.catch(() => undefined)

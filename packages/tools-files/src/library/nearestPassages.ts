@@ -8,7 +8,7 @@ import { passagesOf, type Passage } from "./passagesOf.ts"
 /** Passages of one search. */
 const MAX_PASSAGES = 5
 
-/** Kinds whose lines are those of the file; the words of a PDF are not in lines. */
+/** Kinds whose lines are those of the file; the words of a PDF or an office document are not in lines. */
 const lined = new Set(["text", "markdown", "data"])
 
 const placed = ({ path, type }: Entry, { heading, line, text }: Passage): JsonObject => ({

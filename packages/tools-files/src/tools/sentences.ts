@@ -23,7 +23,7 @@ export const qualified = (text: string, { left, limits }: Library): string =>
     ? `${text} Only ${limits.files.toLocaleString("en")} files were looked at; there are more.`
     : text
 
-/** PDFs whose words are not known: of those found, or where none was, of all that were searched. */
+/** Documents whose words are not known: of those found, or where none was, of all that were searched. */
 export const unreadOf = (found: ReadonlyArray<Entry>, among: ReadonlyArray<Entry>): string => {
   const waiting = among.filter(({ passing }) => passing === true).length
   const unread = among.filter((one) => one.unread !== undefined).length - waiting
@@ -33,7 +33,7 @@ export const unreadOf = (found: ReadonlyArray<Entry>, among: ReadonlyArray<Entry
       .map((one) => `${one.path} is known by its name and title alone: ${one.unread}.`),
     ...(found.length > 0 || unread === 0
       ? []
-      : [`The words of ${counted(unread, "PDF")} could not be read.`]),
-    ...(waiting === 0 ? [] : [`${counted(waiting, "PDF")} could not be read yet: ask again.`]),
+      : [`The words of ${counted(unread, "document")} could not be read.`]),
+    ...(waiting === 0 ? [] : [`${counted(waiting, "document")} could not be read yet: ask again.`]),
   ].join(" ")
 }

@@ -1,5 +1,5 @@
 /** The parts of an office document, unpacked within bounds: a small archive can unpack to a huge one. */
-import { zipDirectory, type ZipEntry } from "../zipEntries.ts"
+import { zipDirectory, type ZipEntry } from "./zipDirectory.ts"
 import { Unreadable } from "./Unreadable.ts"
 
 const MAX_PARTS = 10_000

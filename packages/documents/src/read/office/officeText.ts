@@ -1,8 +1,11 @@
 /** The text of an office document as Markdown, by its structure. */
+import { aboutOffice } from "./aboutOffice.ts"
 import { Archive } from "./Archive.ts"
 import { Unreadable } from "./Unreadable.ts"
 
 export interface OfficeText {
+  /** Its title, subject, keywords and author. */
+  readonly about: string
   readonly text: string
   /** The reason for a missing text. */
   readonly unread?: string
@@ -12,17 +15,19 @@ const WORDS = /[\p{L}\p{N}]/u
 
 /** `path` says the format by its ending. A broken document is a result, whatever it holds. */
 export const officeText = async (path: string, bytes: Uint8Array): Promise<OfficeText> => {
+  let about = ""
   try {
-    const text = (await outlineOf(path.toLowerCase(), bytes)).text()
-    return WORDS.test(text) ? { text } : { text: "", unread: "it holds no text" }
+    const archive = new Archive(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+    about = aboutOffice(archive)
+    const text = (await outlineOf(path.toLowerCase(), archive, bytes)).text()
+    return WORDS.test(text) ? { about, text } : { about, text: "", unread: "it holds no text" }
   } catch (error) {
-    if (error instanceof Unreadable) return { text: "", unread: error.message }
+    if (error instanceof Unreadable) return { about, text: "", unread: error.message }
     throw error
   }
 }
 
-const outlineOf = async (path: string, bytes: Uint8Array) => {
-  const archive = new Archive(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+const outlineOf = async (path: string, archive: Archive, bytes: Uint8Array) => {
   // Most threads read one format.
   if (path.endsWith(".docx")) return (await import("./docxOutline.ts")).docxOutline(archive)
   if (path.endsWith(".pptx")) return (await import("./pptxOutline.ts")).pptxOutline(archive)

@@ -53,7 +53,7 @@ const entities: { readonly [name: string]: string } = {
   apos: "'",
 }
 
-export const decoded = (text: string): string =>
+const decoded = (text: string): string =>
   text.includes("&")
     ? text.replace(
         /&(?:#x([0-9a-fA-F]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/g,

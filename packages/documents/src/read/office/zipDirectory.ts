@@ -1,8 +1,5 @@
-/** Parts of a ZIP archive by name, as office documents keep them; nothing is unpacked to disk. */
+/** The parts of a ZIP archive, as office documents keep them; nothing is unpacked to disk. */
 import { inflateRawSync } from "node:zlib"
-
-/** Bytes of a part that is read for its words alone. */
-const LARGEST_PART = 4 * 1024 * 1024
 
 const END = 0x06054b50
 const ENTRY = 0x02014b50
@@ -34,23 +31,6 @@ export const zipDirectory = (bytes: Buffer): ReadonlyArray<ZipEntry> | undefined
     at += 46 + length + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32)
   }
   return found
-}
-
-/** The parts whose names are wanted, in the archive's order; one that is broken, encrypted or too large is left out. */
-export const zipEntries = (
-  bytes: Buffer,
-  wanted: (name: string) => boolean,
-): ReadonlyMap<string, Buffer> | undefined => {
-  const directory = zipDirectory(bytes)
-  return (
-    directory &&
-    new Map(
-      directory.flatMap(({ name, unpack }) => {
-        const part = wanted(name) ? unpack(LARGEST_PART) : "broken"
-        return typeof part === "string" ? [] : [[name, part] as const]
-      }),
-    )
-  )
 }
 
 const unpackedAt = (
