@@ -57,6 +57,21 @@ const pdf = (...pages: ReadonlyArray<string>): string => {
   return `${text}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}trailer << /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${text.length}\n%%EOF\n`
 }
 
+it("a sync of all libraries ends with 1 while a workflow with errors is left out, one of named libraries does not", async () => {
+  const workflow = (stages: string) =>
+    `apiVersion: planloom/v1\nkind: Workflow\nname: own\nlibraries: { own: { folder: ../papers } }\nuse: { plugins: ["@planloom/stages", "@planloom/documents"] }\nstages: ${stages}\n`
+  await write("workflows/own.yaml", workflow("[{ id: a, uses: sett, with: { value: 1 } }]"))
+  const broken = await documents("sync")
+  expect(broken.stdout).toContain("papers: 2 added")
+  expect(broken.stderr).toContain("workflows/own.yaml has errors")
+  expect(broken.code).toBe(1)
+  expect((await documents("sync", "--json")).code).toBe(1)
+  expect((await documents("sync", "papers")).code).toBe(0)
+  expect((await documents("sync", "own")).code).toBe(1)
+  await write("workflows/own.yaml", workflow("[{ id: a, uses: set, with: { value: 1 } }]"))
+  expect((await documents("sync")).code).toBe(0)
+})
+
 it("a project without libraries has nothing to sync, show or search", async () => {
   await write("planloom.yaml", "apiVersion: planloom/v1\nkind: Project\n")
   for (const command of ["sync", "status"]) {

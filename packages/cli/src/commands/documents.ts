@@ -29,7 +29,7 @@ const sync = Command.make(
   deferred(async () => (await import("../documents/syncLibraries.ts")).syncLibraries),
 ).pipe(
   Command.withDescription(
-    "Read what is new or has changed in the documents of libraries, and forget what is gone. Prints what was added, changed and removed, and what cannot be read or only in part. States how many passages of a library with an embedder are to be embedded, with their tokens and cost, and asks before the first of them is sent; later syncs ask only for more tokens than were agreed to.",
+    "Read what is new or has changed in the documents of libraries, and forget what is gone. Prints what was added, changed and removed, and what cannot be read or only in part. States how many passages of a library with an embedder are to be embedded, with their tokens and cost, and asks before the first of them is sent; later syncs ask only for more tokens than were agreed to. Ends with 1 while a workflow with errors is left out, unless libraries are named.",
   ),
   Command.withShortDescription("Bring the indexes of libraries up to date"),
   Command.withExamples([

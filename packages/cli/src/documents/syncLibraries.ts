@@ -46,7 +46,7 @@ interface Synced {
 }
 
 export const syncLibraries: Handler<SyncFlags> = ({ from, json, libraries: names, yes }) =>
-  withLibraries(from, names, (sets, libraries) =>
+  withLibraries(from, names, (sets, libraries, leftOut) =>
     Effect.gen(function* () {
       const done: Array<Synced> = []
       const embedders = yield* openEmbedders(sets)
@@ -60,7 +60,9 @@ export const syncLibraries: Handler<SyncFlags> = ({ from, json, libraries: names
       }
       if (json) print(JSON.stringify(done.map(syncedJson), null, 2))
       else if (sets.length === 0) say(stderr.style.dim(NO_LIBRARIES))
-      return (done.every(isDone) ? "ok" : "failed") as ExitName
+      if (!done.every(isDone)) return "failed" as ExitName
+      // Not all libraries are known; those that are named were.
+      return (names.length === 0 && leftOut.length > 0 ? "problems" : "ok") as ExitName
     }),
   )
 

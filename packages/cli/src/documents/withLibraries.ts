@@ -16,13 +16,14 @@ export interface DeclaredSet extends DocumentSet {
   readonly by: Pick<Declaration, "path" | "texts">
 }
 
-/** Passes those of the names on, or all, in declared order; their indexes are closed afterwards. */
+/** Passes those of the names on, or all, in declared order, and the workflows that are left out; their indexes are closed afterwards. */
 export const withLibraries = (
   from: string | undefined,
   names: ReadonlyArray<string>,
   use: (
     sets: ReadonlyArray<DeclaredSet>,
     libraries: Libraries,
+    leftOut: ReadonlyArray<string>,
   ) => Effect.Effect<ExitName, Refused, Scope>,
 ): Effect.Effect<ExitName, Refused> =>
   withDeclarations(
@@ -34,7 +35,7 @@ export const withLibraries = (
       others: ["@planloom/provider-openai", "@planloom/provider-google"],
       fileKind: "Documents",
     },
-    (declarations) =>
+    (declarations, leftOut) =>
       Effect.gen(function* () {
         // Workflows share the libraries of the project.
         const sets = new Map(
@@ -49,7 +50,7 @@ export const withLibraries = (
           Effect.sync(() => new Libraries()),
           (opened) => Effect.sync(() => opened.close()),
         )
-        return yield* use(chosen, libraries)
+        return yield* use(chosen, libraries, leftOut)
       }),
   )
 

@@ -33,11 +33,14 @@ export interface Declaration {
   readonly secrets: ReadonlyArray<string> | undefined
 }
 
-/** Without `from` it is what the whole project declares; workflows with errors are then left out, and named. */
+/** Without `from` it is what the whole project declares; workflows with errors are then left out and named, and passed on. */
 export const withDeclarations = (
   from: string | undefined,
   by: DeclaringPlugin,
-  use: (found: ReadonlyArray<Declaration>) => Effect.Effect<ExitName, Refused, Scope>,
+  use: (
+    found: ReadonlyArray<Declaration>,
+    leftOut: ReadonlyArray<string>,
+  ) => Effect.Effect<ExitName, Refused, Scope>,
   flags?: ReadingFlags,
 ): Effect.Effect<ExitName, Refused> =>
   Effect.scoped(
@@ -47,6 +50,7 @@ export const withDeclarations = (
       const options = yield* pluginOptions
       const given = flags === undefined ? options : yield* loadOptions(flags)
       const found: Array<Declaration> = []
+      const leftOut: Array<string> = []
       let ofProject: Problems | undefined
       for (const { path, text } of yield* readersOf(from, by)) {
         const texts = text === undefined ? undefined : new Map([[path, text]])
@@ -58,6 +62,7 @@ export const withDeclarations = (
             ofProject = checked
             continue
           }
+          leftOut.push(path)
           say(`${path} has errors, so ${by.what} of its own are left out: planloom check ${path}`)
           continue
         }
@@ -68,7 +73,7 @@ export const withDeclarations = (
       }
       // What the project declares may need plugins that its workflows name: then they show it.
       if (found.length === 0 && ofProject !== undefined) return yield* printProblems(ofProject)
-      return yield* use(found)
+      return yield* use(found, leftOut)
     }),
   )
 
