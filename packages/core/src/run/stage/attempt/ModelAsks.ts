@@ -32,6 +32,7 @@ import type { CallHooks } from "../../../hook/CallHooks.ts"
 import { callModel } from "../../../model/callModel.ts"
 import { isAnswered } from "../../../model/isAnswered.ts"
 import { onlyChoice, type ResolvedModel } from "../../../pipeline/resolveModel.ts"
+import { passRequest } from "../../parts/passRequest.ts"
 import { replyTo, valueReader, type ReplyCall } from "../../parts/replyTo.ts"
 import { LoopSite } from "./LoopSite.ts"
 import { LastPrompt } from "./LastPrompt.ts"
@@ -165,10 +166,15 @@ export class ModelAsks implements Omit<ModelClient, "can"> {
       offers = all
     }
     if (ask.parts !== "reply") {
-      return Effect.map(this.asking(ask, { more, offered }), (reply) => ({
-        reply: withoutReasoning(this.site, reply),
-        offers,
-      }))
+      const { site } = this
+      const turn = () =>
+        Effect.map(this.asking(ask, { more, offered }), (reply) => ({
+          reply: withoutReasoning(site, reply),
+          offers,
+        }))
+      if (site.occurrence.node.gate === undefined) return turn()
+      const name = below(site.attemptPath, "model", this.asked + 1)
+      return Effect.flatMap(passRequest({ site, name }), turn)
     }
     const turn = replyTo(
       ask,
