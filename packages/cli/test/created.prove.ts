@@ -3,7 +3,7 @@ import { execFile } from "node:child_process"
 import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { wireServer } from "@planloom/testing"
+import { wireServer, type WireAnswer } from "@planloom/testing"
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
 import { startRegistry, type Registry } from "./registry.ts"
 
@@ -62,6 +62,38 @@ const steps = ({ stderr }: Outcome): ReadonlyArray<string> =>
     .split("\n")
     .filter((line) => line.startsWith("  "))
 
+/** Creates a project for a model, and runs its printed commands with the model's scripted server. */
+const runWithModel = async (
+  template: string,
+  { base, provider }: { readonly base: string; readonly provider: string },
+  answers: ReadonlyArray<WireAnswer>,
+) => {
+  const name = `${template}_${provider}`
+  const made = await shell(
+    empty,
+    `npm create planloom ${name} -- --template ${template} --provider ${provider}`,
+  )
+  expect(made, made.stderr).toMatchObject({ code: 0 })
+  await using server = await wireServer({ answers })
+  const at = `base_url: "${server.url}${base}"`
+  const servers = provider === "openai" || provider === "ollama"
+  const config = servers ? `servers: { ${provider}: { ${at} } }` : at
+  const plugin = provider === "ollama" ? "openai" : provider
+  const project = join(empty, name, "planloom.yaml")
+  await writeFile(
+    project,
+    `${await readFile(project, "utf8")}  "@planloom/provider-${plugin}": { ${config} }\n`,
+  )
+  // A model server stands in for Ollama, so there is nothing to pull.
+  const printed = steps(made).map((line) => (line.includes("ollama pull") ? "true" : line))
+  const fillKey = "[ ! -f .env ] || sed -i 's/=$/=a-key/' .env"
+  const run = printed.findIndex((line) => line.includes("planloom run"))
+  const script = [...printed.slice(0, run), fillKey, ...printed.slice(run)].join("\n")
+  const ran = await shell(empty, script)
+  expect(ran, ran.stdout + ran.stderr).toMatchObject({ code: 0 })
+  return { ...ran, requests: server.requests }
+}
+
 const megabytes = async (folder: string): Promise<number> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const sizes = await Promise.all(
@@ -97,34 +129,30 @@ describe("npm create planloom, from an empty folder", () => {
     { provider: "google", base: "" },
     { provider: "ollama", base: "" },
   ])("writes an agent for $provider that answers once its key is in .env", SLOW, async (given) => {
-    const { base, provider } = given
-    const name = `agent_${provider}`
-    const made = await shell(
-      empty,
-      `npm create planloom ${name} -- --template agent --provider ${provider}`,
-    )
-    expect(made, made.stderr).toMatchObject({ code: 0 })
-    const cwd = join(empty, name)
-    await using server = await wireServer({ answers: [{ text: "Take an umbrella." }] })
-    const at = `base_url: "${server.url}${base}"`
-    const servers = provider === "openai" || provider === "ollama"
-    const config = servers ? `servers: { ${provider}: { ${at} } }` : at
-    const plugin = provider === "ollama" ? "openai" : provider
-    const project = join(cwd, "planloom.yaml")
-    await writeFile(
-      project,
-      `${await readFile(project, "utf8")}  "@planloom/provider-${plugin}": { ${config} }\n`,
-    )
-    // A model server stands in for Ollama, so there is nothing to pull.
-    const printed = steps(made).map((line) => (line.includes("ollama pull") ? "true" : line))
-    const fillKey = "[ ! -f .env ] || sed -i 's/=$/=a-key/' .env"
-    const run = printed.findIndex((line) => line.includes("planloom run"))
-    const script = [...printed.slice(0, run), fillKey, ...printed.slice(run)].join("\n")
-    const ran = await shell(empty, script)
-    expect(ran, ran.stdout + ran.stderr).toMatchObject({ code: 0 })
-    expect(ran.stdout).toContain("Take an umbrella.")
-    expect(server.requests).toHaveLength(1)
+    const { requests, stdout } = await runWithModel("agent", given, [{ text: "Take an umbrella." }])
+    expect(stdout).toContain("Take an umbrella.")
+    expect(requests).toHaveLength(1)
   })
+
+  it.each([
+    { provider: "anthropic", base: "" },
+    { provider: "openai", base: "/v1" },
+    { provider: "google", base: "" },
+    { provider: "ollama", base: "" },
+  ])(
+    "writes documents for $provider whose answers cite what was found alone",
+    SLOW,
+    async (given) => {
+      const { requests, stdout } = await runWithModel("documents", given, [
+        { text: "Three days. [9]" },
+        { text: "Five working days. [1]" },
+      ])
+      expect(stdout).toContain("Five working days. [1]")
+      expect(stdout).toContain("[1] returns.md:3–5 (Returns › Refunds)")
+      expect(requests).toHaveLength(2)
+      expect(JSON.stringify(requests[0])).toContain("working days")
+    },
+  )
 
   it("keeps the schemas of a clone and refreshes them with its installation", SLOW, async () => {
     const clone = join(empty, "clone")
