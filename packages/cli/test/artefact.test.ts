@@ -142,6 +142,7 @@ describe("an artefact on the command line", () => {
 
   it("is recorded with its run, which can be answered after the file was deleted", async () => {
     const cwd = await mkdtemp(join(out, "recorded-"))
+    await trusting(cwd)
     const path = await built("ends")
     const begun = await planloom(["run", path, "--input", "how=approve", "--json"], { cwd })
     expect(begun.code, begun.stderr).toBe(4)

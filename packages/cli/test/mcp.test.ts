@@ -218,7 +218,9 @@ it("ends when it is terminated although its client reads nothing", async () => {
   send({ id: "first", method: "initialize", params })
   for (let id = 0; id < 500; id++) send({ id, method: "tools/list" })
   await new Promise((resolve) => child.stderr.once("data", resolve))
-  await vi.waitFor(() => expect(child.stdout.readableLength).toBeGreaterThan(0))
+  await vi.waitFor(() => expect(child.stdout.readableLength).toBeGreaterThan(0), {
+    timeout: 20_000,
+  })
   child.kill("SIGTERM")
   expect(await ended).toBe(0)
 })

@@ -435,7 +435,7 @@ outputs: { said: "\${{ stages.think.output.text }}" }
 })
 
 describe("a store that came with a folder", () => {
-  it("names no file outside of it, as long as nobody trusts it", async () => {
+  it("has no trusted folder for a file outside of it, as long as it is untrusted itself", async () => {
     await say("run", join(cwd, "workflows/log.yaml"))
     const { run } = await newest()
     const clone = await mkdtemp(join(tmpdir(), "planloom-clone-"))
@@ -446,7 +446,7 @@ describe("a store that came with a folder", () => {
     for (const [command, ...flags] of commands) {
       const refused = await planloom(["runs", command!, run, ...flags], { cwd: clone })
       expect(refused, refused.stderr).toMatchObject({ code: 1, stdout: "" })
-      expect(refused.stderr).toContain("which is outside of the untrusted")
+      expect(refused.stderr).toContain("is code of a folder that an imported run names")
     }
     const trusted = await planloom(["runs", "replay", run, "--trust"], { cwd: clone })
     expect(trusted.stderr).toContain("same result")

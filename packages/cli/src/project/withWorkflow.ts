@@ -71,15 +71,19 @@ export const withDefinition = (
   use: Use<WithSources>,
 ): Effect.Effect<ExitName, Refused> =>
   Effect.scoped(
-    Effect.gen(function* () {
-      yield* quietConsole
-      const { file, flags, texts } = definition
-      return yield* Effect.matchEffect(openWorkflow(file, flags, new Map(Object.entries(texts))), {
-        onFailure: (failure) =>
-          failure._tag === "Refused" ? Effect.fail(failure) : printProblems(failure),
-        onSuccess: (loaded) => use(loaded, file),
-      })
-    }).pipe((work) => withTrustOf(definition, work)),
+    withTrustOf(definition, ({ file, flags, texts }) =>
+      Effect.gen(function* () {
+        yield* quietConsole
+        return yield* Effect.matchEffect(
+          openWorkflow(file, flags, new Map(Object.entries(texts))),
+          {
+            onFailure: (failure) =>
+              failure._tag === "Refused" ? Effect.fail(failure) : printProblems(failure),
+            onSuccess: (loaded) => use(loaded, file),
+          },
+        )
+      }),
+    ),
   )
 
 /** Prints diagnostics to standard error, because they are not the command's result. */

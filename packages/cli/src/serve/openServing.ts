@@ -194,11 +194,9 @@ const versionOf = (
     if (served !== undefined) return served
     const known = readDefinition(definition)
     if (known === undefined) return yield* problem("the run was recorded without its workflow")
-    const texts = new Map(Object.entries(known.texts))
-    return yield* withTrustOf(
-      known,
+    return yield* withTrustOf(known, ({ file, flags, texts }) =>
       Effect.gen(function* () {
-        const workflow = yield* openWorkflow(known.file, known.flags, texts)
+        const workflow = yield* openWorkflow(file, flags, new Map(Object.entries(texts)))
         const { pipeline, secrets } = workflow
         return { pipeline, secrets, ...(yield* telemetryOf(workflow)) }
       }),

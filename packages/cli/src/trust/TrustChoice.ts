@@ -2,7 +2,6 @@
 import { dirname, resolve } from "node:path"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { problem, type Refused } from "../Refused.ts"
 import { isWithin } from "./isWithin.ts"
 import { trustFolder } from "./trustAnswers.ts"
 import { isTrusted } from "./trustedFolders.ts"
@@ -14,36 +13,41 @@ export const TrustChoice = Context.Reference<TrustChoice>("@planloom/cli/TrustCh
   defaultValue: () => "ask",
 })
 
+/** What a record says of its run's start. */
+interface Recorded {
+  readonly file: string
+  readonly flags: { readonly files?: ReadonlyArray<string> }
+  readonly imported?: true
+}
+
 /**
- * Loads the workflow of a recorded run: without `--trust`, an imported one has no trusted folder. The store of an untrusted
- * project may have come with it: a run that names a file outside that project is refused.
+ * Loads the workflow of a recorded run: without `--trust`, an imported one has no trusted folder. So has a run that names a
+ * file outside of an untrusted project: the project's store may have come with it.
  */
-export const withTrustOf = <A, E, R>(
-  { file, imported }: { readonly file: string; readonly imported?: true },
-  work: Effect.Effect<A, E, R>,
-): Effect.Effect<A, E | Refused, R> =>
-  Effect.flatMap(TrustChoice, (choice): Effect.Effect<A, E | Refused, R> => {
-    if (choice === "trust") return work
-    if (imported === true) {
-      return Effect.provideService(work, TrustChoice, choice === "ask" ? "imported" : choice)
-    }
+export const withTrustOf = <D extends Recorded, A, E, R>(
+  definition: D,
+  work: (definition: D) => Effect.Effect<A, E, R>,
+): Effect.Effect<A, E, R> =>
+  Effect.flatMap(TrustChoice, (choice) => {
+    const { file, imported } = definition
+    if (choice !== "ask") return work(definition)
+    const asImported = (given: D) =>
+      Effect.provideService(work(given), TrustChoice, "imported" as const)
+    if (imported === true) return asImported(definition)
     return Effect.flatMap(
-      Effect.promise(() => strangeProject(file)),
-      (project): Effect.Effect<A, E | Refused, R> =>
-        project === undefined
-          ? work
-          : problem(
-              `the run names ${file}, which is outside of the untrusted ${project} that recorded it`,
-              "review the run: planloom runs export; --trust loads that file once",
-            ),
+      Effect.promise(() => isStrange(file)),
+      (strange) => (strange ? asImported(withoutFiles(definition)) : work(definition)),
     )
   })
 
-/** The project of the working folder if it is untrusted and the file is outside of it. */
-const strangeProject = async (file: string): Promise<string | undefined> => {
+/** No person here named the files of such a run. */
+const withoutFiles = <D extends Recorded>({ flags: { files: _, ...flags }, ...rest }: D): D =>
+  ({ ...rest, flags }) as D
+
+/** Whether a file is outside of the working folder's project, which is untrusted. */
+const isStrange = async (file: string): Promise<boolean> => {
   const project = await trustFolder("")
-  if (isWithin(project, await realFolder(file))) return undefined
-  return (await isTrusted(project)) ? undefined : project
+  return !isWithin(project, await realFolder(file)) && !(await isTrusted(project))
 }
 
 const realFolder = (file: string): Promise<string> =>
