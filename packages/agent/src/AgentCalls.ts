@@ -103,6 +103,19 @@ export class AgentCalls {
     })
   }
 
+  /** Records calls of tools of the workflow, none of which is made. */
+  refuseAll(
+    wanted: ReadonlyArray<ToolCall>,
+    offers: ReadonlyArray<ToolOffer>,
+    message: string,
+  ): Effect.Effect<void> {
+    return Effect.forEach(
+      wanted.filter(({ name }) => !this.isOwn(name, offers)),
+      ({ arguments: params, name }) => this.refuse(name, params, "budget", message),
+      { discard: true },
+    )
+  }
+
   /** Records a call that is not made. */
   private refuse(
     tool: string,

@@ -132,18 +132,84 @@ describe("a tool loop", () => {
       ])
       assert.deepStrictEqual(made, [{ word: "loom" }])
       assert.lengthOf(calls, 1)
-      assert.lengthOf(lastMessages, 1)
+      assert.include(JSON.stringify(lastMessages[1]), "no further tool is called")
     }),
   )
 
-  it.effect("ends at its limit of turns with the last reply", () =>
+  it.effect("gets a note in its last turn, and ends with an answer in place of calls", () =>
     Effect.gen(function* () {
-      const { made, stopped } = yield* looped(
+      const {
+        lastMessages,
+        made,
+        reply: last,
+        stopped,
+      } = yield* looped(
+        [
+          reply("", [call("1", "loom")]),
+          reply("", [call("2", "warp")]),
+          reply("", [call("3", "weft")]),
+          reply("So far: two words."),
+        ],
+        { turns: 4 },
+      )
+      assert.strictEqual(stopped, "answer")
+      assert.strictEqual(last.text, "So far: two words.")
+      assert.lengthOf(made, 3)
+      const notes = lastMessages.map(
+        (message) => /two replies left|last reply/.exec(JSON.stringify(message))?.[0],
+      )
+      assert.deepStrictEqual(notes, [undefined, undefined, "two replies left", "last reply"])
+      assert.deepInclude(lastMessages[3], { role: "tool", toolCallId: "3" })
+    }),
+  )
+
+  it.effect("makes no call of its last turn, records them, and ends with the reason", () =>
+    Effect.gen(function* () {
+      const { made, refused, stopped } = yield* looped(
         [reply("", [call("1", "loom")]), reply("", [call("2", "warp")])],
         { turns: 2 },
       )
       assert.strictEqual(stopped, "max_turns")
+      assert.lengthOf(made, 1)
+      assert.deepStrictEqual(refused, [["look_up", "budget"]])
+    }),
+  )
+
+  it.effect("makes the calls of a loop of one turn", () =>
+    Effect.gen(function* () {
+      const { lastMessages, made, stopped } = yield* looped([reply("", [call("1", "loom")])], {
+        turns: 1,
+      })
+      assert.strictEqual(stopped, "max_turns")
+      assert.lengthOf(made, 1)
+      assert.notInclude(JSON.stringify(lastMessages), "last reply")
+    }),
+  )
+
+  it.effect.each([
+    ["tokens of a further turn", { turns: 9, tokens: 5 }],
+    ["calls", { turns: 9, calls: 2 }],
+  ] as const)("gets its last turn once no %s are left", ([, limits]) =>
+    Effect.gen(function* () {
+      const { lastMessages, made, stopped } = yield* looped(
+        [reply("", [call("1", "loom")]), reply("", [call("2", "warp")]), reply("Two words.")],
+        limits,
+      )
+      assert.strictEqual(stopped, "answer")
       assert.lengthOf(made, 2)
+      assert.include(JSON.stringify(lastMessages[2]), "last reply")
+    }),
+  )
+
+  it.effect("ends with the answer of its shape that the last turn gives", () =>
+    Effect.gen(function* () {
+      const seven: ToolCall = { id: "2", name: "answer", arguments: { value: 7 } }
+      const { lastMessages, stopped, value } = yield* looped(
+        [reply("", [call("1", "loom")]), reply("", [seven])],
+        { turns: 2, result: { type: "integer" } },
+      )
+      assert.deepStrictEqual([stopped, value], ["answer", 7])
+      assert.include(JSON.stringify(lastMessages[1]), "Call `answer` now")
     }),
   )
 

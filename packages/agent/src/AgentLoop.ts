@@ -19,6 +19,7 @@ import { validatorOf } from "@planloom/schema/ajv"
 import { ANSWER, answerTool, answerValue, type AnswerTool } from "./answerTool.ts"
 import { AgentCalls } from "./AgentCalls.ts"
 import type { AgentSite, Declared, LoopReply } from "./AgentSite.ts"
+import { AFTER_LAST, lastNote, lastTurn, nearNote, withNote } from "./limitNotes.ts"
 import { hasLazy, lazyDeclarations, lazyTools, meantCall } from "./lazyTools.ts"
 import { warmPages } from "./toolDocumentation.ts"
 import { errorMessage } from "./toolContent.ts"
@@ -42,6 +43,9 @@ export class AgentLoop {
   /** Turns in a row whose call the service could not read. */
   private unread = 0
   private tokens = 0
+  private lastTokens = 0
+  /** Why the turn that runs is the last one. */
+  private last: AgentStop | undefined
   private reply: ModelReply | undefined
   private value: Json | undefined
 
@@ -75,7 +79,7 @@ export class AgentLoop {
     if (this.isSpent) return this.ended("budget")
     if (this.turns >= limits.turns) return this.ended("max_turns")
     this.turns++
-    const asked = this.site.ask({ ...this.ask, messages: this.messages }, this.more)
+    const asked = this.site.ask({ ...this.ask, messages: this.noted() }, this.more)
     return Effect.matchEffect(asked, {
       onFailure: (failure) => {
         if (failure.class === "budget" && this.reply !== undefined) return this.ended("budget")
@@ -86,12 +90,24 @@ export class AgentLoop {
       onSuccess: ({ offers, reply }) => {
         this.unread = 0
         this.reply = reply
-        this.tokens += reply.usage.input + reply.usage.output
+        this.lastTokens = reply.usage.input + reply.usage.output
+        this.tokens += this.lastTokens
         return reply.toolCalls.length === 0
           ? this.answered(reply)
           : this.called(reply.toolCalls, reply, offers)
       },
     })
+  }
+
+  /** What the model reads in this turn, with a note near a limit. A note that stays keeps the cached prefix. */
+  private noted(): ReadonlyArray<Message> {
+    const { calls, lastTokens, limits, tokens, turns } = this
+    const use = { turns, calls: calls.made.length, tokens, lastTokens }
+    this.last = lastTurn(limits, use)
+    if (this.last !== undefined) return withNote(this.messages, lastNote(limits))
+    const note = nearNote(limits, use)
+    if (note !== undefined) this.messages = withNote(this.messages, note)
+    return this.messages
   }
 
   /** A service that cannot read a call of its model gives nothing of the reply. */
@@ -122,6 +138,7 @@ export class AgentLoop {
     if (answer === undefined) {
       return Effect.flatMap(this.site.complete(this.ask, reply), (whole) => {
         this.reply = whole
+        if (this.last !== undefined && whole.text.trim() === "") return this.ended(this.last)
         return this.ended(isCut(whole.finish) ? "cut_off" : "answer")
       })
     }
@@ -174,6 +191,11 @@ export class AgentLoop {
         return this.ended("answer")
       }
     }
+    const { last } = this
+    if (last !== undefined) {
+      const refused = this.calls.refuseAll(meant, offers, AFTER_LAST)
+      return Effect.flatMap(refused, () => this.ended(last))
+    }
     const { calls: most } = this.limits
     const left = most === undefined ? Infinity : most - this.calls.made.length
     const planned = this.calls.plan(meant, offers)
@@ -191,7 +213,6 @@ export class AgentLoop {
       onFailure: (failure) =>
         failure.class === "budget" ? this.ended("budget") : Effect.fail(failure),
       onSuccess: (results) => {
-        if (counted > left) return this.ended("budget")
         const exchange: ReadonlyArray<Message> = [
           { role: "assistant", content: reply.text, toolCalls: wanted },
           ...results.map((content, at) => toolMessage(wanted[at]!, content)),

@@ -120,7 +120,7 @@ describe.each(services)("an agent of %s", (service) => {
         "tools: [rate], max_turns: 4",
       )
       assert.strictEqual(output?.["stopped"], "max_turns")
-      assert.strictEqual(called.length, 4)
+      assert.strictEqual(called.length, 3)
       assert.strictEqual(requests.length, 4)
     })
 
