@@ -1,5 +1,6 @@
 /** The worst case of a run: calls, tokens and cost, by stage. */
 import type { KindWork, Node } from "@planloom/core/internal"
+import type { NearWindow } from "./nearWindow.ts"
 import type { PromptEstimate } from "./promptEstimate.ts"
 import type { WithEstimate } from "./withEstimate.ts"
 import type { Work } from "./Work.ts"
@@ -38,6 +39,8 @@ export interface StageEstimate {
   readonly leftOut: { readonly [model: string]: ReadonlyArray<string> }
   /** Tokens that `with:` can add to the prompt; undefined if the stage kind calls no model. */
   readonly with: WithEstimate | undefined
+  /** Models whose window the first request nearly fills. */
+  readonly near: ReadonlyArray<NearWindow>
   /** Maximum number of occurrences, with reruns and loops, without retries. */
   readonly occurrences: number
   /** Maximum number of attempts per occurrence. */

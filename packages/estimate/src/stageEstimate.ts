@@ -5,6 +5,7 @@ import { exampleTokens } from "@planloom/prompt"
 import { purposes, type ExamplesEstimate, type Parts, type StageEstimate } from "./Estimate.ts"
 import type { EstimateContext } from "./EstimateContext.ts"
 import { kindWork, type KindWorkEstimate } from "./kindWork.ts"
+import { nearWindow } from "./nearWindow.ts"
 import { promptEstimate } from "./promptEstimate.ts"
 import { addWork, noWork, unlimited, type Work } from "./Work.ts"
 import { withEstimate } from "./withEstimate.ts"
@@ -47,6 +48,9 @@ export const stageEstimate = (
     const settings = omittedSettings(said, unsupportedSettings(facts, provider, model, reasoning))
     return settings.length === 0 ? [] : [[name, settings] as const]
   })
+  const prompt = work?.prompt && promptEstimate(work.prompt, scope, counter)
+  const given = first === undefined ? undefined : withEstimate(work!.with, scope, counter)
+  const known = (prompt?.tokens ?? 0) + (examples?.tokens ?? 0) + (given?.tokens ?? 0)
   const { attempts, openList } = counted
   const asked =
     work === undefined
@@ -73,10 +77,11 @@ export const stageEstimate = (
     work,
     models,
     mechanical: work !== undefined && work.kind.mechanical !== undefined,
-    prompt: work?.prompt && promptEstimate(work.prompt, scope, counter),
+    prompt,
     examples,
     leftOut: Object.fromEntries(leftOut),
-    with: first === undefined ? undefined : withEstimate(work!.with, scope, counter),
+    with: given,
+    near: work?.kind.model === undefined ? [] : nearWindow(work, known, pipeline),
     total,
     parts,
     unknown: [

@@ -55,6 +55,7 @@ const stageJson = ({ node, work, ...stage }: StageEstimate) => ({
   examples: stage.examples,
   with: stage.with,
   left_out: stage.leftOut,
+  near_window: stage.near.length === 0 ? undefined : stage.near,
   timeout: node.policy?.timeout,
   occurrences: stage.occurrences,
   attempts: stage.attempts,

@@ -4,6 +4,7 @@ import type { JsonObject } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import type { LoadedWorkflow, Pipeline } from "@planloom/core"
+import type { ModelFacts } from "@planloom/plugin/facts"
 import { estimateRun } from "@planloom/estimate"
 import { styleOf } from "../terminal/Style.ts"
 import { planText } from "./planText.ts"
@@ -66,6 +67,32 @@ describe("the estimate of a run", () => {
     expect(text).toContain("at most 48 model calls, stopped by the budget at 20 model calls")
     expect(text).toMatch(/at least 2\d\.\dk tokens, stopped by the budget at 3\.0k tokens/)
     expect(text).toContain("up to 3 attempts, retried on rate_limit")
+  })
+
+  it("warns of a prompt that nears the window of a model, or does not fit into it", async () => {
+    const textOf = async (context: number) => {
+      const loaded = await workflowOf(`${header}stages:
+  - { id: a, uses: think, model: thinker, with: { about: "Numbers: \${{ inputs.list }}" } }
+`)
+      const facts = new Map([["echo/small", { context } as ModelFacts]])
+      const pipeline = { ...loaded.pipeline, facts } as Pipeline
+      const list = Array.from({ length: 400 }, (_, index) => index)
+      const estimated = await estimateOf(pipeline, { list })
+      const [{ near }] = estimated.stages as readonly [(typeof estimated.stages)[number]]
+      const text = planText(pipeline, estimated, styleOf(false), 400)
+      return [near.map(({ model }) => model), /warning: [^\n]*/.exec(text)?.[0]]
+    }
+    expect(await textOf(100_000)).toEqual([[], undefined])
+    expect(await textOf(2_000)).toEqual([
+      ["echo/small"],
+      expect.stringMatching(
+        /tokens of echo\/small; with what is unknown before the run it may not fit/,
+      ),
+    ])
+    expect(await textOf(1_000)).toEqual([
+      ["echo/small"],
+      expect.stringMatching(/of the 1\.0k tokens of echo\/small; the request does not fit/),
+    ])
   })
 
   it("counts the known values of with: and lists the unknown ones", async () => {

@@ -114,6 +114,7 @@ const detailsOf = (stage: StageEstimate): ReadonlyArray<string> => {
           `${plural(examples.count, "example")} of ${examples.file}; at most ${examples.exact ? "" : "about "}${count(examples.tokens)} tokens`,
         ]),
     ...(stage.with === undefined ? [] : withText(stage.with)),
+    ...stage.near.map(nearText),
     ...(stage.total.calls.most === 0 ? [] : [worstText(stage)]),
     ...(policy?.timeout === undefined
       ? []
@@ -128,6 +129,13 @@ const detailsOf = (stage: StageEstimate): ReadonlyArray<string> => {
     ...(fallback === undefined ? [] : [`on failure: ${fallback.uses}`]),
   ]
 }
+
+const nearText = ({ context, model, tokens }: StageEstimate["near"][number]): string =>
+  `warning: the known texts and the reply take ${count(tokens)} of the ${count(context)} tokens of ${model}; ${
+    tokens > context
+      ? "the request does not fit"
+      : "with what is unknown before the run it may not fit"
+  }`
 
 const worstText = ({ total: { calls, cost, tokens }, unknown }: StageEstimate): string =>
   [
