@@ -9,7 +9,7 @@ const NEAR = 0.8
 export interface NearWindow {
   /** `provider/model`. */
   readonly model: string
-  /** Of the request, as far as it is known, and of its `max_tokens`. */
+  /** Of the known texts of the request, and of its `max_tokens`. */
   readonly tokens: number
   /** Tokens of the model's window. */
   readonly context: number

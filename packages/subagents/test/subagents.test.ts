@@ -61,6 +61,26 @@ suite("quality_gate", [
   },
   { name: "blocks a loop without a model", draft: { text: "the ".repeat(30) }, verdict: "block" },
   { name: "flags a text that no model judged", draft: { text }, verdict: "flag" },
+  {
+    name: "blocks a text that no model judged, if it is strict",
+    draft: { text },
+    with: { strict: true },
+    verdict: "block",
+  },
+  {
+    name: "blocks what the model flags, if it is strict",
+    draft: { text },
+    with: { strict: true },
+    replies: judgement("flag", ["it is vague"]),
+    verdict: "block",
+  },
+  {
+    name: "passes what the model passes, also if it is strict",
+    draft: { text },
+    with: { strict: true },
+    replies: judgement("pass"),
+    verdict: "pass",
+  },
 ])
 
 suite("tone_analyzer", [

@@ -19,6 +19,8 @@ export const attributes = {
   "planloom.question.kind": "`clarification`, `approval` or `signal`",
   "planloom.question.answer": "`given`, `default`, `expired` or `declined`",
   "planloom.dialogue.act": "`thank`, `affirm`, `refuse`, `resume` or `greet`",
+  "planloom.hop.agent": "the agent of the hop",
+  "planloom.hop.mode": "`full` or `routing`",
   "planloom.reply.rung": "`direct`, `salvaged`, `repaired` or `failed`",
   "planloom.reviewer": "the subagent or validator",
   "planloom.review.verdict": "what the review counts as",
@@ -102,6 +104,14 @@ export const metrics = {
     description: "Input and output tokens of model calls",
     attributes: [...place, ...model, "gen_ai.token.type"],
     buckets: TOKENS,
+  },
+  cachedTokens: {
+    name: "planloom.tokens.cached",
+    kind: "counter",
+    unit: "{token}",
+    description:
+      "Input tokens of model calls that the service read from its cache; they are part of the input tokens",
+    attributes: [...place, ...model],
   },
   cost: {
     name: "planloom.cost",
@@ -193,6 +203,15 @@ export const metrics = {
     attributes: [...place, "planloom.loop.stopped"],
     buckets: ROUNDS,
   },
+  hopDuration: {
+    name: "planloom.hop.duration",
+    kind: "histogram",
+    unit: "s",
+    description:
+      "Time of each hop of a `route` with a model, from the start of its stage or the end of the hop before",
+    attributes: [...place, "planloom.hop.agent", "planloom.hop.mode"],
+    buckets: STAGE_SECONDS,
+  },
   stageDuration: {
     name: "planloom.stage.duration",
     kind: "histogram",
@@ -222,6 +241,20 @@ export const metrics = {
     unit: "{review}",
     description: "Reviews of texts, by what they count as and why",
     attributes: [...place, "planloom.reviewer", "planloom.review.verdict", "planloom.review.cause"],
+  },
+  suggestions: {
+    name: "planloom.suggestions",
+    kind: "counter",
+    unit: "{suggestion}",
+    description: "Additions to replies that reviewers made",
+    attributes: [...place, "planloom.reviewer"],
+  },
+  conversations: {
+    name: "planloom.conversations",
+    kind: "counter",
+    unit: "{conversation}",
+    description: "Sessions by their first turn, once it has ended",
+    attributes: ["planloom.workflow", variant],
   },
   runDuration: {
     name: "planloom.run.duration",

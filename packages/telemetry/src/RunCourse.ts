@@ -5,6 +5,8 @@ import { isPathWithin, outerNames } from "@planloom/plugin/segments"
 import type { AttributesOf } from "./Metrics.ts"
 
 interface StageCourse {
+  /** End of its last hop, else its start; as `since`. */
+  hop: number | undefined
   /** Undefined if its duration would not be its own: it asked a person, or began in another process. */
   since: number | undefined
   /** Alias of the model that it asked last. */
@@ -28,6 +30,8 @@ export class RunCourse {
   calls = 0
   /** Its session has earlier turns, and what its message does was not noted yet: another attempt reads it again. */
   isFollowUp = false
+  /** Its session has no earlier turn. */
+  isFirstTurn = false
   private readonly workflow: string
   private variant: string | undefined
   private readonly variants = new Map<string, string>()
@@ -68,19 +72,26 @@ export class RunCourse {
     return this.stages.get(path)?.since
   }
 
+  /** The start of the hop that ends here; undefined if it is not known. */
+  hopStartOf({ path }: AtStage): number | undefined {
+    return this.stages.get(path)?.hop
+  }
+
   /** Its part in this process has ended, or begins: nothing is measured across processes. */
   restart(): void {
     this.began = undefined
-    for (const stage of this.stages.values()) stage.since = undefined
+    for (const stage of this.stages.values()) stage.since = stage.hop = undefined
   }
 
   follow(event: RunEvent): void {
     switch (event.type) {
       case "SessionOpened":
         this.isFollowUp = event.turns > 0
+        this.isFirstTurn = event.turns === 0
         return
       case "Noted":
         if (event.note === "dialogue_act") this.isFollowUp = false
+        if (event.note === "hop") this.stageAt(event.path).hop = event.at
         return
       case "VariantAssigned": {
         if (event.reason !== "hash" && event.reason !== "kept") return
@@ -92,7 +103,12 @@ export class RunCourse {
         return
       }
       case "StageStarted":
-        this.stages.set(event.path, { since: event.at, alias: undefined, isDegraded: false })
+        this.stages.set(event.path, {
+          since: event.at,
+          hop: event.at,
+          alias: undefined,
+          isDegraded: false,
+        })
         return
       case "ModelCalled":
         if (event.reviewer !== undefined || event.alias === undefined) return
@@ -108,7 +124,7 @@ export class RunCourse {
         if (event.wait.kind !== "timer") this.openQuestions++
         for (const path of [event.path, ...outerNames(event.path)]) {
           const stage = this.stages.get(path)
-          if (stage !== undefined) stage.since = undefined
+          if (stage !== undefined) stage.since = stage.hop = undefined
         }
         return
       case "Answered":
@@ -135,7 +151,7 @@ export class RunCourse {
   private stageAt(path: string): StageCourse {
     let stage = this.stages.get(path)
     if (stage === undefined) {
-      stage = { since: undefined, alias: undefined, isDegraded: false }
+      stage = { since: undefined, hop: undefined, alias: undefined, isDegraded: false }
       this.stages.set(path, stage)
     }
     return stage

@@ -346,3 +346,81 @@ describe("metrics of a run", () => {
     ])
   })
 })
+
+describe("metrics of conversations", () => {
+  it("have the duration of each hop, from the start of its stage or the hop before", () => {
+    const hop = (agent: string, mode: string, time: number) =>
+      ({ ...noted("hop", { agent, mode }), at: time }) as Given
+    const samples = measured([
+      { ...started, at: 1000 },
+      hop("front", "full", 3000),
+      hop("money", "routing", 3500),
+      hop("no name!", "full", 9000),
+    ])
+    assert.deepStrictEqual(of("planloom_hop_duration_seconds_sum", samples), [
+      '{planloom_stage_id="plan",planloom_hop_agent="front",planloom_hop_mode="full"} 2',
+      '{planloom_stage_id="plan",planloom_hop_agent="money",planloom_hop_mode="routing"} 0.5',
+    ])
+  })
+
+  it("have no duration of a hop in which a person was asked, or that began elsewhere", () => {
+    const hop = { ...noted("hop", { agent: "front", mode: "full" }), at: 9000 } as Given
+    assert.deepStrictEqual(of("planloom_hop", measured([started, asked("approval"), hop])), [])
+    assert.deepStrictEqual(of("planloom_hop", measured([hop])), [])
+  })
+
+  it("have the share of input tokens that a service read from its cache", () => {
+    const samples = measured([
+      started,
+      called({ usage: { input: 100, output: 1, cached: 80 } }),
+      called({ usage: { input: 100, output: 1 } }),
+    ])
+    const place = '{planloom_stage_id="plan",planloom_model_alias="planner"'
+    const cached = of("planloom_tokens_cached_total", samples)
+    assert.lengthOf(cached, 1)
+    assert.isTrue(cached[0]!.startsWith(place) && cached[0]!.endsWith(" 80"))
+    const input = of("gen_ai_client_token_usage_sum", samples).find((line) =>
+      line.includes('"input"'),
+    )
+    assert.isTrue(input!.endsWith(" 200"))
+  })
+
+  it("have suggestions and conversations, and quality, by variant", () => {
+    const reviewed = (reviewer: string, verdict: string) =>
+      ({ ...at, type: "Reviewed", reviewer, verdict, cause: "verdict", ms: 1 }) as unknown as Given
+    const opened = (turns: number) =>
+      ({ type: "SessionOpened", session: "s", version: 1, turns }) as Given
+    const finished = { type: "RunFinished", outputs: {}, degraded: false } as unknown as Given
+    const begun = { type: "RunStarted" } as unknown as Given
+    const store = new MetricStore()
+    for (const turns of [0, 1]) {
+      measured(
+        [
+          begun,
+          opened(turns),
+          assigned("tone", "warm"),
+          started,
+          reviewed("enricher", "enrich"),
+          reviewed("quality_gate", "flag"),
+          finished,
+        ],
+        { store },
+      )
+    }
+    const samples = prometheusText(store)
+      .split("\n")
+      .filter((line) => !line.startsWith("#"))
+    assert.deepStrictEqual(of("planloom_conversations_total", samples), [
+      '{planloom_workflow="w",planloom_experiment_variant="tone=warm"} 1',
+    ])
+    assert.deepStrictEqual(of("planloom_suggestions_total", samples), [
+      '{planloom_workflow="w",planloom_stage_id="plan",planloom_experiment_variant="tone=warm",planloom_reviewer="enricher"} 2',
+    ])
+    const quality = of("planloom_reviews_total", samples).filter((line) =>
+      line.includes("quality_gate"),
+    )
+    assert.deepStrictEqual(quality, [
+      '{planloom_workflow="w",planloom_stage_id="plan",planloom_experiment_variant="tone=warm",planloom_reviewer="quality_gate",planloom_review_verdict="flag",planloom_review_cause="verdict"} 2',
+    ])
+  })
+})

@@ -90,6 +90,12 @@ export class RunMetrics {
         return this.stageEnded(event, course, failed)
       }
       case "Reviewed":
+        if (event.cause === "verdict" && event.verdict === "enrich") {
+          store.add("suggestions", 1, {
+            ...course.placeOf(event),
+            "planloom.reviewer": event.reviewer,
+          })
+        }
         return store.add("reviews", 1, {
           ...course.placeOf(event),
           "planloom.reviewer": event.reviewer,
@@ -120,6 +126,9 @@ export class RunMetrics {
       const tokens = usage[type]
       if (tokens > 0) store.add("tokens", tokens, { ...attributes, "gen_ai.token.type": type })
     }
+    if (usage.cached !== undefined && usage.cached > 0) {
+      store.add("cachedTokens", usage.cached, attributes)
+    }
     if (cost !== undefined) store.add("cost", cost, attributes)
   }
 
@@ -144,8 +153,17 @@ export class RunMetrics {
       return this.store.add("reasoning", 0, course.placeOf(event))
     }
     if (typeof data !== "object" || data === null) return
-    const { act, confidence, missing, round, strategy } = data as {
+    const { act, agent, confidence, missing, mode, round, strategy } = data as {
       readonly [member: string]: unknown
+    }
+    if (note === "hop") {
+      const since = course.hopStartOf(event)
+      if (since === undefined || typeof agent !== "string" || !name.test(agent)) return
+      return this.store.add("hopDuration", (event.at - since) / 1000, {
+        ...course.placeOf(event),
+        "planloom.hop.agent": agent,
+        "planloom.hop.mode": mode === "full" || mode === "routing" ? mode : undefined,
+      })
     }
     if (note === "dialogue_act" && course.isFollowUp && acts.includes(act)) {
       return this.store.add("dialogueActs", 1, {
@@ -203,6 +221,7 @@ export class RunMetrics {
     this.store.add("runDuration", (at - began) / 1000, { ...attributes, "error.type": error })
     if (status !== "suspended" && status !== "left") {
       this.store.add("runCalls", calls, attributes)
+      if (course.isFirstTurn) this.store.add("conversations", 1, course.ofRun)
     }
     course.restart()
   }

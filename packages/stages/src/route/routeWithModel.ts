@@ -77,6 +77,7 @@ class Conversation {
         const { agent } = before
         const mode = this.isRouting ? "routing" : "full"
         turn.hops.push({ agent, mode, navigated: handover?.tool ?? (isAnswered ? "" : STAY) })
+        yield* turn.context.note("hop", { agent, mode })
         if (isAnswered) {
           const text = reply.reply.text.trim()
           if (reply.reply.blocked === true) return turn.blocked(text)

@@ -7,6 +7,7 @@ import { aboutDraft, askJudge, verdictSchema, type Judgement } from "../judge.ts
 
 interface Options {
   readonly criteria?: ReadonlyArray<string>
+  readonly strict?: boolean
 }
 
 const VERDICTS = ["pass", "flag", "block"] as const
@@ -42,6 +43,10 @@ export const qualityGate = subagent<Options>({
         items: { type: "string", minLength: 1 },
         description: "Further criteria for the model, each a sentence that must hold.",
       },
+      strict: {
+        type: "boolean",
+        description: "Blocks what is otherwise flagged, also a text that no model could judge.",
+      },
     },
     additionalProperties: false,
   },
@@ -56,8 +61,8 @@ export const qualityGate = subagent<Options>({
     ]),
   ],
   asks: () => [{ way: "json" }],
-  review: (draft, { model, with: { criteria = [] } }) => {
-    const issues = issuesIn(draft.text)
+  review: (draft, { model, with: { criteria = [], strict = false } }) => {
+    const issues = issuesIn(draft.text, strict)
     const certain = ruled(issues)
     if (certain?.verdict === "block") return Effect.succeed(certain)
     return Effect.map(
@@ -74,12 +79,19 @@ export const qualityGate = subagent<Options>({
         about: aboutDraft(draft),
         schema: verdictSchema(VERDICTS),
       }),
-      (judgement) => judged(judgement, issues, "the text answers the request"),
+      (judgement) => {
+        const finding = judged(judgement, issues, "the text answers the request")
+        return strict && finding.verdict === "flag" ? { ...finding, verdict: "block" } : finding
+      },
     )
   },
 })
 
-const issuesIn = (text: string): ReadonlyArray<Issue> => [
+/** Without a question to a model, if what rules find blocks. */
+const issuesIn = (text: string, isStrict: boolean): ReadonlyArray<Issue> =>
+  isStrict ? rulesOn(text).map((issue) => ({ ...issue, verdict: "block" })) : rulesOn(text)
+
+const rulesOn = (text: string): ReadonlyArray<Issue> => [
   ...(text.trim() === ""
     ? [{ verdict: "block" as const, rule: "empty", issue: "the text is empty" }]
     : []),

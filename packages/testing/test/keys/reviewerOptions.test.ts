@@ -139,6 +139,7 @@ const examples: ReadonlyArray<Example> = [
     ],
     judged,
   ),
+  ...rows(text("Dear {{name}}, hello."), [["quality_gate.strict", { strict: true }, {}]], judged),
   ...rows(claims, [
     ["tone_analyzer.avoid", { avoid: { en: ["everyone wins"] } }, {}],
     ["compliance_checker.rules", { rules: ["promises"] }, { rules: ["greetings"] }],
