@@ -90,6 +90,42 @@ describe("planloom check --fix", () => {
     expect((await lstat(join(folder, "app", "workflows", "link.yaml"))).isSymbolicLink()).toBe(true)
   })
 
+  it("writes a classifier as a stage that asks for one of its labels, and a file by its name", async () => {
+    await mkdir(join(folder, "app", "catalog"))
+    await writeFile(
+      join(folder, "app", "catalog", "desk.yaml"),
+      "apiVersion: planloom/v1\nkind: Catalog\nname: desk\ntools: []\n",
+    )
+    await writeFile(
+      join(folder, "app", "workflows", "flow.yaml"),
+      `apiVersion: planloom/v1
+kind: Workflow
+name: flow
+use: { plugins: ["@planloom/stages"], files: [../catalog/desks.yaml] }
+inputs: { question: { type: string } }
+stages:
+  - id: route
+    uses: classify
+    with:
+      input: "\${{ inputs.question }}"
+      labels: [sales, support]
+outputs:
+  label: "\${{ stages.route.label }}"
+`,
+    )
+    const { code } = await check("workflows/flow.yaml", "--fix")
+    expect(code).toBe(0)
+    const text = await read("app/workflows/flow.yaml")
+    expect(text).toContain("files: [../catalog/desk.yaml]")
+    expect(text).toContain(`    uses: generate
+    with:
+      task: Choose the label that fits.
+      context: "\${{ inputs.question }}"
+      schema: { type: object, required: [label], properties: { label: { enum: [sales, support] } } }
+`)
+    expect(text).toContain("stages.route.output.value.label")
+  })
+
   it("refuses standard input", async () => {
     const { code, stderr } = await check("-", "--fix")
     expect(code).toBe(2)

@@ -144,6 +144,21 @@ describe("an edit", () => {
       `text: "How much?"`,
     ],
     [
+      "item under another name",
+      stages(`    for_each: { in: "['a']", as: row }\n`).replace("inputs.question }}", "item }}"),
+      `text: "\${{ row }}"`,
+    ],
+    [
+      "braces around a condition",
+      stages(`    if: "{{ inputs.n > 1 }}"\n`),
+      `    if: "inputs.n > 1"`,
+    ],
+    [
+      "fields for a schema",
+      stages("    output: { confidence: number, requirements: list }\n"),
+      "output: { type: object, required: [confidence, requirements], properties: { confidence: { type: number }, requirements: { type: array } } }",
+    ],
+    [
       "a missing header",
       stages("").replace("apiVersion: planloom/v1\nkind: Workflow\n", ""),
       "apiVersion: planloom/v1\nkind: Workflow\nname: flow",

@@ -38,9 +38,12 @@ export const namedIssue = (
   { fix, ...issue }: FieldIssue & Pick<Issue, "severity">,
   start: number,
   end: number,
-): Issue => ({
-  ...issue,
-  start,
-  end,
-  ...(fix === undefined ? {} : { fix: { start, end, text: fix } }),
-})
+): Issue => {
+  const { after, text } = typeof fix === "object" ? fix : { after: 0, text: fix }
+  return {
+    ...issue,
+    start,
+    end,
+    ...(text === undefined ? {} : { fix: { start, end: end + after, text } }),
+  }
+}

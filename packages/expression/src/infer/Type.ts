@@ -5,8 +5,8 @@ export interface FieldIssue {
   readonly code: string
   readonly message: string
   readonly help?: string | undefined
-  /** The text in place of the name, where it is certain. */
-  readonly fix?: string | undefined
+  /** The text in place of the name, where it is certain; in place of characters after it, too. */
+  readonly fix?: string | { readonly text: string; readonly after: number } | undefined
 }
 
 export interface Field {

@@ -1,5 +1,5 @@
 /** Infers the type of a field or list item and reports unknown ones. */
-import { hint, onlyNear } from "../Suggestion.ts"
+import { abridge, hint, onlyNear, suggest } from "../Suggestion.ts"
 import { namedIssue, reportOperand } from "./Checker.ts"
 import type { Bound, Checker } from "./Checker.ts"
 import type { TextFix } from "../syntax/TextFix.ts"
@@ -109,30 +109,33 @@ const unknownField = (
 ): FieldIssue => {
   const noun = objects[0]!.noun ?? { word: "field", code: "PL1201" }
   const names = [...new Set(objects.flatMap(namesIn))]
+  const among = noun.word === "field" ? "it has" : "there are"
+  const isOnly = objects.length === 1 && noun.word === "field"
+  const inside = isOnly ? innerField(objects[0]!, name) : undefined
   return {
     code: noun.code,
     message:
       noun.word === "field"
         ? `${holder} has no field "${name}"`
         : `there is no ${noun.word} "${name}"`,
-    help: hint(name, names, noun.word === "field" ? "it has" : "there are") ?? "it has no fields",
-    fix: onlyNear(name, names) ?? innerField(objects, names, name),
+    help:
+      inside === undefined || suggest(name, names) !== undefined
+        ? (hint(name, names, among) ?? "it has no fields")
+        : `did you mean "${inside}"? ${among}: ${abridge(names)}`,
+    fix: onlyNear(name, names) ?? inside,
   }
 }
 
-/** The path of a field that only one of the fields has, such as `output.text` for `text`. */
-const innerField = (
-  [object, ...others]: ReadonlyArray<ObjectType>,
-  names: ReadonlyArray<string>,
-  name: string,
-): string | undefined => {
-  if (others.length > 0) return undefined
-  const holders = names.filter((outer) => {
-    const field = fieldIn(object!, outer)
-    const inner = field?.type.kind === "object" ? fieldIn(field.type, name) : undefined
-    return inner !== undefined && (!field!.optional || outer === "output")
+/** The only path that ends in a field, such as `output.text` for `text`, or `output.value.text`. */
+const innerField = (object: ObjectType, name: string, depth = 2): string | undefined => {
+  const inner = namesIn(object).flatMap((outer) => {
+    const field = fieldIn(object, outer)!
+    if (field.type.kind !== "object" || (field.optional && outer !== "output")) return []
+    if (fieldIn(field.type, name) !== undefined) return [`${outer}.${name}`]
+    const below = depth > 1 ? innerField(field.type, name, depth - 1) : undefined
+    return below === undefined ? [] : [`${outer}.${below}`]
   })
-  return holders.length === 1 ? `${holders[0]}.${name}` : undefined
+  return inner.length === 1 ? inner[0] : undefined
 }
 
 /** Fields by which other tools read all of a value. */

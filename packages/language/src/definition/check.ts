@@ -30,6 +30,9 @@ export const check = (
   const broken = hasErrors(earlier)
   const isUnread = broken || problems.some(({ code }) => code === "PL1001" || code === "PL1101")
   const unread = new Set(isUnread ? unusedCodes : [])
+  for (const { code } of [...earlier, ...problems]) {
+    if (Object.hasOwn(consequences, code)) unread.add(consequences[code]!)
+  }
   if (broken && analysis.tree.all.length === 0) unread.add("PL2002")
   const found = problems
     // A part of the file that cannot be decoded or parsed may use it, or declare it.
@@ -37,6 +40,13 @@ export const check = (
     .map((problem) => locateProblem(document, problem))
     .filter((one) => !earlier.some((other) => follows(other, one)))
   return sortDiagnostics([...found, ...examined.elsewhere, ...examineExamples(analysis)])
+}
+
+/** What follows from a problem: a name that is misspelt elsewhere is unused, a wrong duration has a stand-in. */
+const consequences: { readonly [code: string]: string } = {
+  PL0105: "PL3003",
+  PL3001: "PL3002",
+  PL5001: "PL2012",
 }
 
 const unusedCodes = new Set(["PL2011", "PL2012", "PL3002"])

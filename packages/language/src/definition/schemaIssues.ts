@@ -12,6 +12,7 @@ import type { DocumentPath } from "./Definition.ts"
 import { holdsExpression } from "./scope/holdsExpression.ts"
 import { nearKey, nearValue, type Fix } from "./Fix.ts"
 import { schemaFit } from "./schemaFit.ts"
+import { scalarText } from "../source/scalarText.ts"
 import { describeJson } from "./Shape.ts"
 
 export interface SchemaDiagnostic {
@@ -56,11 +57,32 @@ export const schemaIssues = (
   const schema = isObject(value)
     ? Object.fromEntries(Object.entries(value).filter(([key]) => !ownKeys.includes(key)))
     : value
+  const short = ownKeys.length === 0 && isObject(schema) ? shorthand(schema) : undefined
+  if (short !== undefined) return [short]
   const issues = [
     ...unknownWords(schema, [], ownKeys),
     ...schemaProblems(schema).map((problem) => diagnosticOf(problem, schema)),
   ]
   return issues.length > 0 || !isObject(schema) ? issues : unfitDefaults(schema, schema, [])
+}
+
+/** `{ vendor: string, total: number }`: fields with the names of their types. */
+const shorthand = (schema: { readonly [key: string]: Json }): SchemaDiagnostic | undefined => {
+  const fields = Object.entries(schema).map(
+    ([key, type]) =>
+      [key, typeof type === "string" && !keywords.has(key) ? typeMeant(type) : undefined] as const,
+  )
+  if (fields.length === 0 || fields.some(([, type]) => type === undefined)) return undefined
+  const names = fields.map(([key]) => scalarText(key, true))
+  const properties = fields.map(([, type], at) => `${names[at]}: { type: ${type} }`)
+  const text = `{ type: object, required: [${names.join(", ")}], properties: { ${properties.join(", ")} } }`
+  return {
+    code: "PL0109",
+    message: "these are fields, not words of JSON Schema",
+    path: [],
+    help: `write ${text}`,
+    fix: { yaml: text },
+  }
 }
 
 /** Defaults that do not fit their own schema: who leaves the value out would be refused. */

@@ -1,7 +1,9 @@
 /** Reads the files of one check, each once, and collects their texts and diagnostics. */
-import { dirname, relative } from "node:path"
+import { basename, dirname, relative } from "node:path"
+import { onlyNear, suggest } from "@planloom/expression/suggestion"
 import type { Decoded } from "../definition/decode.ts"
 import type { DocumentPath } from "../definition/Definition.ts"
+import type { Fix } from "../definition/Fix.ts"
 import { locateProblem } from "../definition/Problem.ts"
 import { beside } from "../source/beside.ts"
 import { fileDiagnostic } from "../source/SourceFile.ts"
@@ -14,7 +16,8 @@ import {
   sourceFile,
   type SourceFile,
 } from "../source/SourceFile.ts"
-import { projectFile, projectFolder } from "./projectFolder.ts"
+import { existsSync, readdirSync } from "../source/FileSystem.ts"
+import { isOutside, projectFile, projectFolder } from "./projectFolder.ts"
 
 export class Reading {
   readonly sources = new Map<string, SourceFile>()
@@ -87,9 +90,7 @@ export class Reading {
         code: "PL4011",
         message: `"${name}" cannot be read: ${file.message}`,
         path,
-        help:
-          file.help ??
-          `paths are relative to this file's folder, ${folderName(document.file.path)}`,
+        ...(await missingHelp(at, name, document.file.path, project, file)),
       }),
     )
     return undefined
@@ -115,6 +116,27 @@ export class Reading {
       given,
       ...(help === undefined ? {} : { help }),
     })
+  }
+}
+
+/** The file beside a missing one that has nearly its name. */
+const missingHelp = async (
+  at: string,
+  name: string,
+  from: string,
+  project: string,
+  { help }: Diagnostic,
+): Promise<{ readonly help: string; readonly fix?: Fix }> => {
+  const relativeTo = help ?? `paths are relative to this file's folder, ${folderName(from)}`
+  const isOpen = !existsSync(at) && !(await isOutside(dirname(at), project))
+  const names = isOpen && existsSync(dirname(at)) ? readdirSync(dirname(at)) : []
+  const wanted = basename(name)
+  const near = suggest(wanted, names)
+  const inFolder = (file: string) => name.slice(0, -wanted.length) + file
+  const only = onlyNear(wanted, names)
+  return {
+    help: near === undefined ? relativeTo : `did you mean "${inFolder(near)}"? ${relativeTo}`,
+    ...(only === undefined ? {} : { fix: { value: inFolder(only) } }),
   }
 }
 

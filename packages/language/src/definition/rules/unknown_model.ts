@@ -8,11 +8,20 @@ import type { Resources } from "../Resources.ts"
 import type { Rule } from "./Rule.ts"
 
 /** The one listed model that a name without its provider means, also as `provider:model`. */
-const listedName = (name: string, { facts = new Map() as Facts }: Resources): Fix | undefined => {
+const listedName = (
+  name: string,
+  { components, facts = new Map() as Facts, manifests }: Resources,
+): Fix | undefined => {
   const listed = [...facts.keys()].filter(
     (one) => one === name.replace(":", "/") || one.slice(one.indexOf("/") + 1) === name,
   )
-  return listed.length === 1 ? { value: listed[0]! } : undefined
+  if (listed.length === 1) return { value: listed[0]! }
+  const [, provider, model] = /^(\w+):(\S+)$/.exec(name) ?? []
+  const isProvider =
+    provider !== undefined &&
+    (components.providers.has(provider) ||
+      idFix("providers", provider, [], manifests) !== undefined)
+  return isProvider ? { value: `${provider}/${model}` } : undefined
 }
 
 export const unknownModel: Rule = {

@@ -1,6 +1,8 @@
 /** PL4003: unknown stage kind. */
 import { hint } from "@planloom/expression/suggestion"
 import { SWITCH } from "../shape/switch.ts"
+import type { JsonObject } from "@planloom/plugin/effect"
+import { askedFor } from "../scope/askedFor.ts"
 import { foreignKind, sameKind } from "../scope/foreignKinds.ts"
 import { idFix, unknownId, type Manifests } from "../scope/unknownId.ts"
 import type { Rule } from "./Rule.ts"
@@ -14,7 +16,14 @@ const helpFor = (uses: string, known: ReadonlyArray<string>, manifests?: Manifes
   return foreign ?? unknownId("stages", uses, known, hint(uses, known, "there are"), manifests)
 }
 
-const fixFor = (uses: string, known: ReadonlyArray<string>, manifests?: Manifests) => {
+const fixFor = (
+  uses: string,
+  given: JsonObject,
+  known: ReadonlyArray<string>,
+  manifests?: Manifests,
+) => {
+  const asked = askedFor(uses, given)
+  if (asked !== undefined) return asked
   const exact = sameKind(uses)
   return exact === undefined ? idFix("stages", uses, known, manifests) : { value: exact }
 }
@@ -32,9 +41,13 @@ export const unknownStageKind: Rule = {
     const known = [...resources.components.stages.keys(), SWITCH]
     return analysis.tree.all.flatMap(({ path, stage }) =>
       [
-        { uses: stage.uses, at: [...path, "uses"] },
-        { uses: stage.fallback?.uses, at: [...path, "fallback", "uses"] },
-      ].flatMap(({ at, uses }) =>
+        { uses: stage.uses, given: stage.with, at: [...path, "uses"] },
+        {
+          uses: stage.fallback?.uses,
+          given: stage.fallback?.with ?? {},
+          at: [...path, "fallback", "uses"],
+        },
+      ].flatMap(({ at, given, uses }) =>
         uses === undefined || uses === "" || resources.components.stages.has(uses)
           ? []
           : [
@@ -43,7 +56,7 @@ export const unknownStageKind: Rule = {
                 message: `there is no stage kind "${uses}"`,
                 path: at,
                 help: helpFor(uses, known, resources.manifests),
-                fix: fixFor(uses, known, resources.manifests),
+                fix: fixFor(uses, given, known, resources.manifests),
               },
             ],
       ),

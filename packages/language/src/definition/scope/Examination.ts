@@ -26,6 +26,7 @@ import { fixedText, type Fix } from "../Fix.ts"
 import type { Problem } from "../Problem.ts"
 import type { Analysis } from "./Analysis.ts"
 import { ownMember } from "../ownMember.ts"
+import { bareExpression, type BareExpression } from "./bareExpression.ts"
 import { foreignTemplates } from "./foreignTemplates.ts"
 import { guardFix } from "./guardFix.ts"
 import { withHyphenatedNames } from "./hyphenatedName.ts"
@@ -266,28 +267,12 @@ export class Examination {
     })
   }
 
-  /** The CEL of a condition: all of the text, or what one `${{ }}` around all of it holds. */
-  private bare(
-    text: string,
-    path: DocumentPath,
-  ): { readonly source: string; readonly from: number } | undefined {
-    if (!text.includes("${{")) return { source: text, from: 0 }
-    const { parts, unclosed } = parseTemplate(text)
-    if (unclosed !== undefined) {
-      this.unclosed(path, unclosed)
-      return undefined
-    }
-    const written = parts.filter((part) => part.type === "expression" || part.text.trim() !== "")
-    const [only] = written
-    if (written.length === 1 && only?.type === "expression") {
-      return { source: only.source, from: only.from }
-    }
-    this.problems.push({
-      code: "PL1003",
-      message: "text around ${{ }} makes this text, and text is not true or false",
-      path,
-      help: "write the whole condition as one expression, without ${{ }}",
-    })
+  /** The CEL of a condition; undefined where it is no expression, which is reported. */
+  private bare(text: string, path: DocumentPath): BareExpression | undefined {
+    const found = bareExpression(text)
+    if ("source" in found) return found
+    if ("unclosed" in found) this.unclosed(path, found.unclosed)
+    else this.problems.push({ ...found.problem, path })
     return undefined
   }
 

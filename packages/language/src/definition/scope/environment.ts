@@ -1,7 +1,6 @@
 /** The names an expression can read at a place, with their types. */
 import type { JsonSchema, Texts } from "@planloom/plugin/effect"
 import { engineTexts } from "@planloom/plugin/texts"
-import { onlyNear, suggest } from "@planloom/expression/suggestion"
 import type { Environment, Field, FieldIssue, ObjectType, Type } from "@planloom/expression/check"
 import { any, int, listOf, objectOf, string, typeOfSchema } from "@planloom/expression/check"
 import type { Definition, DocumentPath, Flag, SessionDefinition } from "../Definition.ts"
@@ -10,8 +9,8 @@ import { ancestorsOf } from "./StageTree.ts"
 import type { StageNode, StageTree } from "./StageTree.ts"
 import { doubtText, visibleAt, whyHidden } from "./visible.ts"
 import type { Doubt, Place } from "./visible.ts"
-import { ownMember } from "../ownMember.ts"
 import { RerunOutput } from "./RerunOutput.ts"
+import { unknownRoot } from "./unknownRoot.ts"
 
 /** A definition with the types of its stages, from which the names at a place get theirs. */
 export interface TypedDefinition {
@@ -218,7 +217,7 @@ export const perItem = (
   node: StageNode,
 ): Environment =>
   node.stage.for_each
-    ? { ...environment, roots: { ...environment.roots, ...itemRoots(analysis, node) } }
+    ? readingRoots({ ...environment.roots, ...itemRoots(analysis, node) }, analysis)
     : environment
 
 /** Fields are made when they are read: most expressions read one stage of many. */
@@ -285,62 +284,3 @@ const missingOutput = (id: string, doubt: Doubt): FieldIssue => ({
   message: `"${id}" may have no output: ${doubtText(doubt)}`,
   help: `guard it: has(stages.${id}.output) ? … : …, or has(stages.${id}.output) in the if of this stage`,
 })
-
-/** Reports an unknown name: its meaning elsewhere, or a similar name. */
-const unknownRoot = (
-  name: string,
-  rest: string,
-  { definition, tree }: TypedDefinition,
-  roots: { readonly [name: string]: Field },
-): FieldIssue => {
-  const readable = Object.keys(roots).filter((root) => !roots[root]!.forbidden)
-  const elsewhere: { readonly [name: string]: string } = {
-    iter: "iter exists inside a repeat",
-    item: "item exists inside a for_each; with `as: row` it is called row",
-    index: "index exists inside a for_each; in a repeat it is iter.index",
-    outcome: "outcome exists under finally; of one stage it is stages.x.outcome",
-    error: "error exists under finally; of one stage it is stages.x.error",
-    rerun: "rerun exists in stages",
-    session:
-      "session exists once the workflow declares what a turn keeps: session: { request, assistant }",
-    user: "user exists once the workflow declares it: user: { type: object, required: [id], properties: { … } }",
-    flags: "flags exists once the workflow declares one: flags: { careful: true }",
-    texts: "texts exists once the workflow declares it: texts: { greeting: { en: Hello. } }",
-    documents:
-      "documents exists in the `with` and the prompts of stages once the workflow declares one: documents: { guide: { tool: … } }",
-    steps: "write stages",
-    input: "write inputs",
-    vars: "there are no variables: use inputs, stages, or repeat: { carry, next }",
-  }
-  const isInput = Object.hasOwn(definition.inputs, name)
-  const isStage = tree.byId.has(name)
-  const help = isInput
-    ? `write inputs.${name}`
-    : isStage
-      ? `write stages.${name}.output`
-      : (ownMember(elsewhere, name) ?? nearest(name, definition, tree.byId, readable))
-  const whole = /^\s*\.\s*(?:output|outcome|error)\b/.test(rest) ? "" : ".output"
-  const fix =
-    isInput && isStage
-      ? undefined
-      : isInput
-        ? `inputs.${name}`
-        : isStage
-          ? `stages.${name}${whole}`
-          : (/^write (\w+)$/.exec(help)?.[1] ?? onlyNear(name, readable))
-  return { code: "PL1101", message: `there is nothing called "${name}" here`, help, fix }
-}
-
-const nearest = (
-  name: string,
-  definition: Definition,
-  stages: ReadonlyMap<string, StageNode>,
-  readable: ReadonlyArray<string>,
-): string => {
-  const options = new Map<string, string>(readable.map((root) => [root, root]))
-  for (const input of Object.keys(definition.inputs)) options.set(input, `inputs.${input}`)
-  for (const id of stages.keys()) options.set(id, `stages.${id}.output`)
-  const near = suggest(name, options.keys())
-  const listed = `an expression begins with one of: ${readable.join(", ")}; text is quoted`
-  return near === undefined ? listed : `did you mean ${options.get(near)}? ${listed}`
-}

@@ -7,7 +7,7 @@ export interface ForeignTemplate {
   readonly problem: Omit<Problem, "path">
 }
 
-const braces = /(?<!\$)\{\{\s*\$?([a-z]\w*)([^{}]*)\}\}|\$\{\s*([a-z]\w*)([^{}]*)\}/gi
+const braces = /(?<!\$)\{\{[\s#$]*(?:json\.)?([a-z]\w*)([^{}]*)\}\}|\$\{\s*([a-z]\w*)([^{}]*)\}/gi
 
 /** A text that is nothing but a path of stages or inputs. */
 const path = /^(?:stages|inputs)(?:\.[a-z]\w*)+$/
@@ -44,9 +44,10 @@ export const foreignTemplates = (
     .flatMap(({ 0: found, 1: name, 2: rest, 3: otherName, 4: otherRest, index: from }) => {
       const root = name ?? otherName!
       const isName = Object.hasOwn(names, root)
+      const after = (rest ?? otherRest!).replace(/#?\s*$/, "")
       // Other tools read inputs by their names alone.
-      if (!isName && !(inputs.includes(root) && (rest ?? otherRest)!.trim() === "")) return []
-      const expression = `${isName ? "" : "inputs."}${root}${rest ?? otherRest!}`.trimEnd()
+      if (!isName && !(inputs.includes(root) && after === "")) return []
+      const expression = `${isName ? "" : "inputs."}${root}${after}`
       const problem = {
         code: "PL1004",
         severity: "warning",

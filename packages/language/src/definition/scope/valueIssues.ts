@@ -199,6 +199,22 @@ const renamed = (
     : { key: name }
 }
 
+/** The one unknown key and the one key that is missing, if the value of the first fits there. */
+const onlyMisnamed = (
+  value: { readonly [key: string]: Json },
+  unknown: ReadonlyArray<string>,
+  missing: ReadonlyArray<string>,
+  type: ObjectType,
+  typeOf: (value: Json) => Type,
+): { readonly key: string; readonly name: string } | undefined => {
+  const [key, otherKey] = unknown
+  const [name, otherName] = missing
+  if (key === undefined || name === undefined || (otherKey ?? otherName) !== undefined) {
+    return undefined
+  }
+  return fits(typeOf(value[key]!), type.fields[name]!.type) ? { key, name } : undefined
+}
+
 const compareObject = (
   value: { readonly [key: string]: Json },
   type: ObjectType,
@@ -212,6 +228,20 @@ const compareObject = (
   keyIssues(value, schema, path, expected, issues)
   const names = Object.keys(type.fields)
   const properties = isObject(schema) && isObject(schema["properties"]) ? schema["properties"] : {}
+  const unknown = type.rest
+    ? []
+    : Object.keys(value).filter((key) => !Object.hasOwn(type.fields, key))
+  const missing = names.filter((name) => {
+    const property = ownMember(properties, name)
+    return !(
+      type.fields[name]!.optional ||
+      Object.hasOwn(value, name) ||
+      (isObject(property) && "default" in property) ||
+      // A key that was written wrongly is reported as what it is.
+      unknown.some((key) => meant(key, names) === name)
+    )
+  })
+  const misnamed = onlyMisnamed(value, unknown, missing, type, typeOf)
   for (const [key, entry] of Object.entries(value)) {
     if (Object.hasOwn(type.fields, key)) {
       const property = ownMember(properties, key) as JsonSchema | undefined
@@ -227,10 +257,12 @@ const compareObject = (
         path: [...path, key],
         spot: "key",
         help:
-          (meant(key, free) === suggest(key, free)
-            ? hint(key, free, "it takes")
-            : `did you mean "${meant(key, free)}"? it takes: ${abridge(names)}`) ??
-          (names.length === 0 ? "it takes nothing" : `it takes: ${abridge(names)}`),
+          key === misnamed?.key
+            ? `did you mean "${misnamed.name}", which it needs? it takes: ${abridge(names)}`
+            : ((meant(key, free) === suggest(key, free)
+                ? hint(key, free, "it takes")
+                : `did you mean "${meant(key, free)}"? it takes: ${abridge(names)}`) ??
+              (names.length === 0 ? "it takes nothing" : `it takes: ${abridge(names)}`)),
         fix:
           path.length === 0 && expected.outer?.includes(key) === true
             ? movedOut
@@ -238,15 +270,9 @@ const compareObject = (
       })
     }
   }
-  const unknown = type.rest
-    ? []
-    : Object.keys(value).filter((key) => !Object.hasOwn(type.fields, key))
-  for (const name of names) {
-    // A key that was written wrongly is reported as what it is.
-    if (unknown.some((key) => meant(key, names) === name)) continue
+  for (const name of missing) {
+    if (name === misnamed?.name) continue
     const property = ownMember(properties, name)
-    if (type.fields[name]!.optional || Object.hasOwn(value, name)) continue
-    if (isObject(property) && "default" in property) continue
     const description = isObject(property) ? property["description"] : undefined
     issues.push({
       code: "PL4006",

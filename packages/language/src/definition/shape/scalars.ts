@@ -141,7 +141,7 @@ const unitWords =
 
 const durationMeant = (value: string | number): { readonly help: string; readonly fix?: Fix } => {
   if (typeof value === "number") {
-    return { help: `write the unit: ${value}s, ${value}ms or ${value}m` }
+    return { help: `write the unit: ${value}ms, ${value}s, ${value}m, ${value}h or ${value}d` }
   }
   const found = /^([\d.]+)\s*(ms|milli|s|sec|m|min|h|hour|d|day)/i.exec(value.trim())
   const sizes: { [unit: string]: number } = { ms: 1, mi: 1, s: 1e3, m: 6e4, h: 36e5, d: 864e5 }

@@ -1,6 +1,8 @@
 /** The shape of a stage: a stage kind at work, or a block of stages. */
 import type { JsonObject } from "@planloom/plugin/effect"
 import type { ExamplesUse, Fallback, PromptUse, Stage } from "../Definition.ts"
+import { withEntry } from "../../source/layout.ts"
+import type { Fix } from "../Fix.ts"
 import type { DecodeContext, Shape } from "../Shape.ts"
 import { assertions } from "./assertion.ts"
 import { byType, jsonObject, lazy, list, map } from "./collections.ts"
@@ -123,6 +125,17 @@ const writtenCase = object(
   { ...options, expected: "a stage without id, such as { uses: set, with: { value: none } }" },
 )
 
+/** A stage that is nothing but a prompt. */
+const asksModel = ({ prompt, task }: { readonly [key: string]: unknown }): boolean =>
+  [prompt, task].some((one) => typeof one === "string" && one.includes(" "))
+
+const generates: Fix = {
+  write: (document, path) => {
+    const added = withEntry(document, path, "uses: generate")
+    return added && [added]
+  },
+}
+
 const conflict = (context: DecodeContext, key: string, message: string, help?: string): void =>
   context.at(key).problem({ code: "PL0110", message, help, spot: "key" })
 
@@ -142,6 +155,7 @@ const checkTogether = (raw: { readonly [key: string]: unknown }, context: Decode
       code: "PL0102",
       message: 'the key "uses" is missing',
       help: "uses: the stage kind that does the work; or stages: a block of stages",
+      fix: asksModel(raw) ? generates : undefined,
       spot: "key",
     })
   }

@@ -1,9 +1,20 @@
 /** Words of other tools for keys of a stage, and what they are called here. */
 import { isObject } from "@planloom/schema"
+import { movedUnder } from "../restructure.ts"
 import { under, type Elsewhere, type ObjectOptions } from "./object.ts"
 
 /** Keys of kinds that other tools have on the stage itself. */
-const inWith = ["task", "message", "context", "schema", "show", "queries"]
+const inWith = [
+  "labels",
+  "categories",
+  "classes",
+  "task",
+  "message",
+  "context",
+  "schema",
+  "show",
+  "queries",
+]
 
 /** `strategy: { matrix: { row: … }, max-parallel: 4 }` of GitHub Actions, with one list. */
 const matrix: Elsewhere = {
@@ -25,6 +36,12 @@ const timeoutIn = (unit: string): Elsewhere => ({
     typeof value === "number" && value > 0 ? { entry: `timeout: ${value}${unit}` } : undefined,
 })
 
+/** What the work is given: all of it, or the one text that it reads. */
+const given: Elsewhere = {
+  help: "write it under with: { context: … }",
+  fix: (value) => (isObject(value) ? { key: "with" } : movedUnder("with", "input")),
+}
+
 export const stageWords: NonNullable<ObjectOptions["aliases"]> = {
   name: ["id", "description"],
   label: "description",
@@ -39,8 +56,8 @@ export const stageWords: NonNullable<ObjectOptions["aliases"]> = {
   use: "uses",
   run: "uses",
   params: "with",
-  inputs: "with",
-  input: "with",
+  inputs: given,
+  input: given,
   args: "with",
   arguments: "with",
   config: "with",
@@ -86,4 +103,5 @@ export const stageWords: NonNullable<ObjectOptions["aliases"]> = {
   outputs: "output",
   output_schema: "output",
   llm: "model",
+  provider: "model",
 }
