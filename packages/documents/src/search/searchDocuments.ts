@@ -57,6 +57,7 @@ const passage = {
       type: "number",
       description: "how near its meaning is to the query's, of a library with an embedder",
     },
+    near: { const: true, description: "it counts as found by its meaning" },
     column: { ...text, description: "of a faceted search: the column that was best" },
   },
   required: ["library", "id", "path", "heading", "text", "score", "by", "matched", "missing"],

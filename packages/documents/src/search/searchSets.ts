@@ -169,6 +169,7 @@ const passageOf = (name: string, hit: Hit, modified: number | undefined): JsonOb
     cosine,
     headings,
     id,
+    isNear,
     lines,
     matched,
     missing,
@@ -198,6 +199,7 @@ const passageOf = (name: string, hit: Hit, modified: number | undefined): JsonOb
     ...(read.length === 0 ? {} : { read_as: read.map((one) => ({ ...one })) }),
     ...(column === undefined ? {} : { column }),
     ...(cosine === undefined ? {} : { cosine }),
+    ...(isNear === undefined ? {} : { near: true }),
   }
 }
 
