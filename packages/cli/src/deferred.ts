@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import { debug, ShowsStacks } from "./debugFlag.ts"
 import { exitCode, type ExitName } from "./ExitCode.ts"
 import type { Refused } from "./Refused.ts"
+import { doing, quiet } from "./terminal/activity.ts"
 import { chosenTrust } from "./trust/flags.ts"
 import { guardState } from "./trust/stateLinks.ts"
 import { TrustChoice } from "./trust/TrustChoice.ts"
@@ -16,10 +17,12 @@ export const deferred =
   (input: Input) =>
     Effect.gen(function* () {
       const choice = yield* chosenTrust
+      doing("loading")
       const handler = yield* Effect.promise(load)
       const name = yield* Effect.andThen(guardState, handler(input)).pipe(
         Effect.provideService(TrustChoice, choice),
         Effect.provideService(ShowsStacks, yield* debug),
+        Effect.ensuring(Effect.sync(quiet)),
       )
       process.exitCode = exitCode(name)
     })

@@ -5,13 +5,13 @@ import { correctionText, type Corrected } from "../run/correctionText.ts"
 import { StreamedOutputs } from "../run/StreamedOutputs.ts"
 import { turnsText } from "../sessions/showSession.ts"
 import { print, say, stderr, stdout, textWidth } from "../terminal/Screen.ts"
+import { Spinner } from "../terminal/Spinner.ts"
 import { answerOf } from "./answerOf.ts"
 import { answerPrompt, questionText } from "./questionText.ts"
 import type { ChatChannel } from "./ChatChannel.ts"
 import { PromptLine } from "./PromptLine.ts"
 import { actionText, degradedTurnText, noteLines, outputsText, unfinishedText } from "./turnText.ts"
 import { ShownNotes } from "./ShownNotes.ts"
-import { Spinner } from "./Spinner.ts"
 
 /** A second Ctrl-C at the prompt within this time leaves the chat. */
 const DOUBLE_INTERRUPT_MS = 2000

@@ -18,6 +18,7 @@ import { namedFiles } from "../project/projectFiles.ts"
 import { readText } from "../project/readText.ts"
 import { quietConsole } from "../project/withWorkflow.ts"
 import { problem, usage } from "../Refused.ts"
+import { doing } from "../terminal/activity.ts"
 import { plural } from "../terminal/quantity.ts"
 import { ShowsStacks } from "../debugFlag.ts"
 import { say, stderr, stdout, textWidth } from "../terminal/Screen.ts"
@@ -49,7 +50,12 @@ export const checkFiles: Handler<CheckFlags> = (flags) =>
       if (named.includes("-")) return yield* usage("--fix writes files: name them instead of -")
       yield* fixAll(files, options)
     }
-    const checked = yield* Effect.forEach(files, (file) => checkFile(file, options))
+    const checked = yield* Effect.forEach(files, (file) =>
+      Effect.suspend(() => {
+        doing(`checking ${file}`)
+        return checkFile(file, options)
+      }),
+    )
     const { diagnostics, sources } = merge(checked)
     const { style } = stdout
     stdout.write(

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import { schemasInto, SCHEMA_FOLDER } from "../author/writeSchemas.ts"
 import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
+import { quiet } from "../terminal/activity.ts"
 import { print, say, stderr } from "../terminal/Screen.ts"
 import { isUnused, trustCreated } from "../trust/trustCreated.ts"
 import { refusedCreation } from "./refusedCreation.ts"
@@ -14,6 +15,8 @@ const exits = { ok: "ok", interrupted: "interrupted", not_installed: "failed" } 
 export const initProject: Handler<InitFlags & { readonly dir: string }> = (flags) =>
   Effect.gen(function* () {
     const isNew = yield* isUnused(flags.dir)
+    // Questions, and the package manager, draw on the terminal.
+    quiet()
     const context = yield* Effect.context<never>()
     const outcome = yield* Effect.tryPromise({
       try: () =>

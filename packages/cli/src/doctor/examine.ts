@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises"
 import * as Effect from "effect/Effect"
 import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
+import { doing } from "../terminal/activity.ts"
 import { print, stdout, textWidth } from "../terminal/Screen.ts"
 import { pad, wrap } from "../terminal/text.ts"
 import type { Finding } from "./Finding.ts"
@@ -17,6 +18,7 @@ export interface DoctorFlags {
 
 export const examine: Handler<DoctorFlags> = (flags) =>
   Effect.gen(function* () {
+    doing("examining the machine and the project")
     const machine = yield* Effect.promise(() =>
       Promise.all([
         nodeFinding(process.version),

@@ -5,6 +5,7 @@ import type { Checked } from "@planloom/embed"
 import { coldModels, type Cold } from "../chat/warmUp.ts"
 import { pluginOptions } from "../project/pluginOptions.ts"
 import { good, note, type Finding } from "./Finding.ts"
+import { doing } from "../terminal/activity.ts"
 
 /** Measures each model once, even if several workflows use it. */
 export const warmFindings = Effect.fnUntraced(function* (
@@ -42,6 +43,7 @@ const seconds = (ms: number): string => `${(ms / 1000).toFixed(ms < 10_000 ? 2 :
 
 const timed = ({ name, warm }: Cold): Effect.Effect<Finding> =>
   Effect.gen(function* () {
+    doing(`loading the model ${name}`)
     const startedAt = yield* Clock.currentTimeMillis
     yield* warm
     const loaded = yield* Clock.currentTimeMillis

@@ -1,13 +1,13 @@
 /** Embeds what is new in a library, once a person has seen what it costs and agrees. */
 import type { DocumentIndex, OpenTexts } from "@planloom/documents/manage"
 import { costOf } from "@planloom/plugin/facts"
+import { doing } from "../terminal/activity.ts"
 import { count, money, plural } from "../terminal/quantity.ts"
 import { confirm } from "../terminal/confirm.ts"
-import { say, stderr } from "../terminal/Screen.ts"
+import { say } from "../terminal/Screen.ts"
 import { oneLine } from "../terminal/text.ts"
 import { canAsk } from "../trust/askTrust.ts"
 import type { OpenEmbedder } from "./openEmbedder.ts"
-import { SyncLine } from "./SyncLine.ts"
 
 export interface EmbeddedLibrary {
   readonly model: string
@@ -63,24 +63,19 @@ export const embedLibrary = async (
   // A larger agreement stays, and nothing is no agreement.
   if (open.tokens > (agreed ?? 0)) index.agree(model, open.tokens)
   const before = embedder.tokens()
-  const line = new SyncLine(stderr, name)
-  try {
-    const { problem, ...report } = await index.embed(embedder, signal, undefined, (sent) =>
-      line.show(`embedded by ${model}`, sent, open.texts),
-    )
-    const after = embedder.tokens()
-    return {
-      ...about,
-      ...report,
-      // Libraries share an embedder.
-      cost:
-        before === undefined || after === undefined
-          ? undefined
-          : costOf({ input: after - before, output: 0 }, price),
-      ...(problem !== undefined && { problem: embedder.problem() ?? problem }),
-    }
-  } finally {
-    line.clear()
+  const { problem, ...report } = await index.embed(embedder, signal, undefined, (sent) =>
+    doing(`${name}: ${sent}/${open.texts}  embedded by ${model}`),
+  )
+  const after = embedder.tokens()
+  return {
+    ...about,
+    ...report,
+    // Libraries share an embedder.
+    cost:
+      before === undefined || after === undefined
+        ? undefined
+        : costOf({ input: after - before, output: 0 }, price),
+    ...(problem !== undefined && { problem: embedder.problem() ?? problem }),
   }
 }
 

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { usage } from "../Refused.ts"
+import { doing } from "../terminal/activity.ts"
 import { print, say, stderr, stdout, textWidth } from "../terminal/Screen.ts"
 import { oneLine } from "../terminal/text.ts"
 import { openEmbedders, type OpenEmbedder } from "./openEmbedder.ts"
@@ -44,6 +45,7 @@ export const searchLibraries: Handler<SearchFlags> = ({ from, json, library, lim
           say(stderr.style.dim(NO_LIBRARIES))
           return "ok" as ExitName
         }
+        doing("looking for changes of the documents, then searching")
         const embedders = yield* openEmbedders(sets)
         const found = yield* attempt((signal) =>
           libraries.synced(sets, { signal, embedders }, async (synced) => {

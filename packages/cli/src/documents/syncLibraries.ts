@@ -9,9 +9,9 @@ import * as Effect from "effect/Effect"
 import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { count, plural } from "../terminal/quantity.ts"
+import { doing } from "../terminal/activity.ts"
 import { print, say, stderr, stdout } from "../terminal/Screen.ts"
 import { oneLine } from "../terminal/text.ts"
-import { SyncLine } from "./SyncLine.ts"
 import {
   embeddedJson,
   embeddedText,
@@ -75,11 +75,12 @@ const syncOne = async (
   embedder: OpenEmbedder | undefined,
   options: EmbedOptions,
 ): Promise<Synced["outcome"]> => {
-  const line = new SyncLine(stderr, set.name)
-  const reading = { signal: options.signal, onFile: line.show, asksPages: true }
+  doing(`${set.name}: looking for changes`)
+  const onFile = (path: string, at: number, all: number) =>
+    doing(`${set.name}: ${at}/${all}  ${path}`)
+  const reading = { signal: options.signal, onFile, asksPages: true }
   try {
     return await libraries.synced([set], reading, async ([one]) => {
-      line.clear()
       const { index, report } = one!
       const embedded = embedder && (await embedLibrary(set.name, index, embedder, options))
       if (report.changed.length + report.removed.length > 0) index.purge()
@@ -88,8 +89,6 @@ const syncOne = async (
   } catch (error) {
     if (error instanceof DocumentsFailed) return error.message
     throw error
-  } finally {
-    line.clear()
   }
 }
 

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { problem, Refused, usage } from "../Refused.ts"
+import { doing } from "../terminal/activity.ts"
 import { print, say, stderr } from "../terminal/Screen.ts"
 import { oneLine } from "../terminal/text.ts"
 import { named, withServers } from "./withServers.ts"
@@ -33,6 +34,7 @@ export const callServerTool: Handler<CallFlags> = ({ from, params: given, tool }
         }
         const { root, source, tools } = one!
         // A tool that the list does not have may be new.
+        doing(`asking ${tools.server.name}`)
         yield* Effect.promise(() => tools.current().catch(() => undefined))
         return yield* Effect.scoped(
           Effect.gen(function* () {

@@ -5,6 +5,7 @@ import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { entriesJson, entriesText } from "../list/Entry.ts"
 import { toolEntry } from "../list/toolEntries.ts"
+import { doing } from "../terminal/activity.ts"
 import { print, say, stderr, stdout, textWidth } from "../terminal/Screen.ts"
 import { oneLine } from "../terminal/text.ts"
 import { NO_SERVERS, named, withServers, type DeclaredServer } from "./withServers.ts"
@@ -41,6 +42,7 @@ const listedBy = async ({ tools: one }: DeclaredServer): Promise<Listed> => {
   const { server } = one
   let problem: string | undefined
   try {
+    doing(`asking ${server.name} for its tools`)
     await one.current()
   } catch (error) {
     if (!(error instanceof McpFailed)) throw error

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import type { Handler } from "../deferred.ts"
 import { writeText } from "../project/writeText.ts"
 import { problem, Refused } from "../Refused.ts"
+import { doing } from "../terminal/activity.ts"
 import { say, stderr } from "../terminal/Screen.ts"
 import { oneLine } from "../terminal/text.ts"
 import { named, withServers, type DeclaredServer } from "./withServers.ts"
@@ -46,6 +47,7 @@ export const syncServers: Handler<SyncFlags> = ({ from, out, servers: names }) =
 const listed = ({ tools }: DeclaredServer): Effect.Effect<void, Refused> =>
   Effect.gen(function* () {
     const { McpFailed } = yield* Effect.promise(() => import("@planloom/mcp/manage"))
+    doing(`asking ${tools.server.name} for its tools`)
     yield* Effect.tryPromise({
       try: () => tools.synchronized(),
       catch: (error) => {

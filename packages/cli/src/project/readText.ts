@@ -3,6 +3,7 @@ import { readFile, stat } from "node:fs/promises"
 import { text as readAll } from "node:stream/consumers"
 import * as Effect from "effect/Effect"
 import { problem, type Refused } from "../Refused.ts"
+import { quiet } from "../terminal/activity.ts"
 
 /** The engine's limit for a file. */
 const MAX_BYTES = 1024 * 1024
@@ -17,7 +18,11 @@ const reasons: { readonly [code: string]: string } = {
 export const readText = (path: string): Effect.Effect<string, Refused> =>
   Effect.tryPromise({
     try: async () => {
-      if (path === "-") return await readAll(process.stdin)
+      if (path === "-") {
+        // A person may type it.
+        quiet()
+        return await readAll(process.stdin)
+      }
       const { size } = await stat(path)
       if (size > MAX_BYTES)
         throw new Error(`it has ${(size / MAX_BYTES).toFixed(1)} MiB; the limit is 1 MiB`)

@@ -6,6 +6,7 @@ import type { Scope } from "effect/Scope"
 import type { ReadingFlags } from "../commands/options.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { problem, type Refused } from "../Refused.ts"
+import { doing } from "../terminal/activity.ts"
 import { say } from "../terminal/Screen.ts"
 import { findWorkflow } from "./findWorkflow.ts"
 import { loadOptions } from "./loadOptions.ts"
@@ -54,6 +55,7 @@ export const withDeclarations = (
       let ofProject: Problems | undefined
       for (const { path, text } of yield* readersOf(from, by)) {
         const texts = text === undefined ? undefined : new Map([[path, text]])
+        doing(text === undefined ? `loading ${path}` : `loading the ${by.what} of the project`)
         // Settings are of workflows that have them.
         const checked = yield* check(path, texts === undefined ? given : { ...options, texts })
         if (checked.workflow === undefined) {

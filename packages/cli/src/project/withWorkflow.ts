@@ -6,6 +6,7 @@ import type { ReadingFlags } from "../commands/options.ts"
 import type { ExitName } from "../ExitCode.ts"
 import type { Refused } from "../Refused.ts"
 import { ShowsStacks } from "../debugFlag.ts"
+import { doing } from "../terminal/activity.ts"
 import { say, stderr, textWidth } from "../terminal/Screen.ts"
 import { findWorkflow } from "./findWorkflow.ts"
 import type { RunDefinition } from "../run/recording.ts"
@@ -32,6 +33,7 @@ export const withChecked = (given: string, flags: ReadingFlags, use: Use) =>
     Effect.gen(function* () {
       yield* quietConsole
       const path = yield* findWorkflow(given)
+      doing(`loading ${path}`)
       const artefact = yield* openIfArtefact(path, flags, "check")
       if (artefact !== undefined) return yield* use(artefact, path)
       const options = yield* loadOptions(flags)
@@ -54,6 +56,7 @@ export const withLoaded = (
     Effect.gen(function* () {
       yield* quietConsole
       const path = yield* findWorkflow(given)
+      doing(`loading ${path}`)
       const loaded = yield* Effect.catchTag(
         Effect.map(openWorkflow(path, flags), (workflow) => ({ workflow })),
         "WorkflowInvalid",
@@ -74,6 +77,7 @@ export const withDefinition = (
     withTrustOf(definition, ({ file, flags, texts }) =>
       Effect.gen(function* () {
         yield* quietConsole
+        doing(`loading ${file}`)
         return yield* Effect.matchEffect(
           openWorkflow(file, flags, new Map(Object.entries(texts))),
           {

@@ -11,6 +11,7 @@ import type { ExitName } from "../ExitCode.ts"
 import { readText } from "../project/readText.ts"
 import { printProblems } from "../project/withWorkflow.ts"
 import { problem, usage, type Refused } from "../Refused.ts"
+import { quiet } from "../terminal/activity.ts"
 import { print, say } from "../terminal/Screen.ts"
 import { checkPrompt } from "./checkPrompt.ts"
 import { digestOf, fileOf, textOf, withPrompts } from "./withPrompts.ts"
@@ -82,6 +83,7 @@ const inEditor = (path: string, text: string): Effect.Effect<string, Refused> =>
         const folder = await mkdtemp(join(tmpdir(), "planloom-prompt-"))
         const draft = join(folder, basename(path))
         await writeFile(draft, text)
+        quiet()
         const { error, status } = spawnSync(`${editor} "${draft}"`, {
           shell: true,
           stdio: "inherit",

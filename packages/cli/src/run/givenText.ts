@@ -4,11 +4,16 @@ import { buffer } from "node:stream/consumers"
 import type { Json } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import { usage, type Refused } from "../Refused.ts"
+import { quiet } from "../terminal/activity.ts"
 
 /** Reads a file, or standard input for `-`, and rejects invalid UTF-8, which would lose characters. */
 export const givenText = (path: string, flag: string): Effect.Effect<string, Refused> =>
   Effect.tryPromise({
-    try: async () => utf8.decode(await (path === "-" ? buffer(process.stdin) : readFile(path))),
+    try: async () => {
+      // A person may type it.
+      if (path === "-") quiet()
+      return utf8.decode(await (path === "-" ? buffer(process.stdin) : readFile(path)))
+    },
     catch: (error) => {
       const { code } = error as NodeJS.ErrnoException
       const why =

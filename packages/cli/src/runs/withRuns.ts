@@ -4,13 +4,19 @@ import * as Effect from "effect/Effect"
 import { suggestion } from "../project/nearest.ts"
 import { problem, type Refused } from "../Refused.ts"
 import { openRecordedRuns } from "../run/projectRuns.ts"
+import { doing } from "../terminal/activity.ts"
 
 /** Refuses if the folder has no store, without creating one. */
 export const withRuns = <A>(
   use: (store: RunStore) => Effect.Effect<A, Refused | StoreFailed>,
 ): Effect.Effect<A, Refused> =>
   Effect.catchTag(
-    Effect.scoped(Effect.flatMap(openRecordedRuns, use)),
+    Effect.scoped(
+      Effect.suspend(() => {
+        doing("reading the recorded runs")
+        return Effect.flatMap(openRecordedRuns, use)
+      }),
+    ),
     "StoreFailed",
     ({ message }) => Effect.fail(problem(message)),
   )

@@ -10,6 +10,7 @@ import { isTest, namedFiles } from "../project/projectFiles.ts"
 import { quietConsole } from "../project/withWorkflow.ts"
 import type { CassetteFlags } from "../run/withCassette.ts"
 import { problem, usage, type Refused } from "../Refused.ts"
+import { doing } from "../terminal/activity.ts"
 import { print, say, stdout, textWidth } from "../terminal/Screen.ts"
 import { testExamples } from "./testExamples.ts"
 import { metricsGate, type MetricsFlags } from "./metricsGate.ts"
@@ -55,7 +56,10 @@ const testAll = Effect.fnUntraced(function* (files: ReadonlyArray<string>, flags
       testing.runWorkflowTest(file, {
         load,
         update: flags.update,
-        onTested: (soFar) => (current = soFar),
+        onTested: (soFar) => {
+          doing(`testing ${file}`)
+          current = soFar
+        },
         ...(flags.record === undefined ? {} : { record: flags.record }),
         ...(flags.replay === undefined ? {} : { replay: flags.replay }),
         ...(flags.filter === undefined ? {} : { filter: flags.filter }),

@@ -1,6 +1,7 @@
 /** Reads the text at a URL that a person typed: from its own host only, without following redirects elsewhere. */
 import { isIP } from "node:net"
 import { Transport } from "@planloom/tools-http"
+import { doing } from "../terminal/activity.ts"
 
 const TIMEOUT_MS = 30_000
 const MAX_BYTES = 50_000_000
@@ -17,6 +18,7 @@ export const fetchDocument = async (address: string, signal: AbortSignal): Promi
     maxBytes: MAX_BYTES,
     maxRedirects: 5,
   })
+  doing(`reading ${address}`)
   try {
     const { body, status, statusText } = await transport.send(
       { method: "GET", url, headers: { accept: "application/yaml, application/json, */*;q=0.5" } },

@@ -1,12 +1,12 @@
-/** Draws one line with the current stage and its elapsed time while a turn runs. */
+/** Draws one line with what is being done and its elapsed time, until it is paused. */
 import type { RunEvent } from "@planloom/plugin/effect"
-import { duration } from "../terminal/quantity.ts"
-import type { Screen } from "../terminal/Screen.ts"
-import { cut, oneLine } from "../terminal/text.ts"
+import { duration } from "./quantity.ts"
+import type { Screen } from "./Screen.ts"
+import { cut, oneLine } from "./text.ts"
 
 const FRAME_MS = 80
 
-/** The line is not drawn for turns that end sooner. */
+/** The line is not drawn for work that ends sooner. */
 const DELAY_MS = 150
 const spinner = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 const CLEAR_LINE = "\r\u001b[K"
@@ -15,20 +15,28 @@ const SHOW_CURSOR = "\u001b[?25h"
 
 export class Spinner {
   private readonly screen: Screen
+  private readonly delayMs: number
   private timer: NodeJS.Timeout | undefined
   private startedAt = 0
   private activity = ""
   private drawn = false
   private readonly restore = () => this.screen.write(SHOW_CURSOR)
 
-  constructor(screen: Screen) {
+  constructor(screen: Screen, delayMs = DELAY_MS) {
     this.screen = screen
+    this.delayMs = delayMs
   }
 
-  start(activity = ""): void {
-    this.startedAt = performance.now()
+  /** `elapsedMs` is how long the work has gone on before. */
+  start(activity = "", elapsedMs = 0): void {
+    this.startedAt = performance.now() - elapsedMs
     this.activity = activity
     this.resume()
+  }
+
+  /** Says what is being done now. */
+  show(activity: string): void {
+    this.activity = activity
   }
 
   onEvent(event: RunEvent): void {
@@ -70,7 +78,7 @@ export class Spinner {
 
   private draw(): void {
     const ms = performance.now() - this.startedAt
-    if (ms < DELAY_MS) return
+    if (ms < this.delayMs) return
     const { style } = this.screen
     const mark = spinner[Math.floor(ms / FRAME_MS) % spinner.length]!
     const time = ms < 1000 ? "" : `  ${duration(Math.floor(ms / 1000) * 1000)}`
