@@ -70,6 +70,7 @@ const gates: ReadonlyArray<Gate> = [
   tests("commands", [...config, "--project", "commands"]),
   { ...tests("metrics", [...config, "--project", "metrics"]), shows: true },
   { ...tests("pictures", [...config, "--project", "pictures"]), shows: true },
+  tests("sdks", [...config, "--project", "sdks"]),
   { ...tests("promises", [...config, "--project", "promises"]), shows: true },
   { ...tests("questions", [...config, "--project", "questions"]), shows: true },
   {

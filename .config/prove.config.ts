@@ -1,6 +1,7 @@
 /** The long tests of `pnpm prove`: installs of the packed tarballs, and every property with more cases. */
 import { globSync, readFileSync } from "node:fs"
 import { defineConfig } from "vitest/config"
+import { newestSdks } from "./newestSdks.ts"
 import { ownState } from "./ownState.ts"
 
 const root = new URL("..", import.meta.url).pathname
@@ -70,6 +71,19 @@ export default defineConfig({
       {
         extends: true,
         test: { name: "pictures", include: ["packages/testing/test/pictures.prove.ts"] },
+      },
+      {
+        extends: true,
+        plugins: [newestSdks],
+        test: {
+          name: "sdks",
+          isolate: false,
+          include: [
+            "packages/provider-{anthropic,google,openai}/{src,test}/**/*.test.ts",
+            "packages/testing/test/{providers,providerErrors,*OnWire}.test.ts",
+            "packages/provider-openai/src/newestSdk.prove.ts",
+          ],
+        },
       },
       {
         extends: true,

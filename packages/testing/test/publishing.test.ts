@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
+import { parse } from "yaml"
 
 const root = join(import.meta.dirname, "../../..")
 
@@ -51,5 +52,64 @@ describe.each(packages)("the package %s", (name) => {
       )
     })
     expect(dead).toEqual([])
+  })
+})
+
+/** Packages that hosts install beside the command, with their ranges. */
+const { hosts } = (
+  parse(readFileSync(join(root, "pnpm-workspace.yaml"), "utf8")) as {
+    readonly catalogs: { readonly hosts: { readonly [name: string]: string } }
+  }
+).catalogs
+
+const versionIn = (folder: string, name: string): string | undefined => {
+  const file = join(root, folder, "node_modules", name, "package.json")
+  return existsSync(file)
+    ? (JSON.parse(readFileSync(file, "utf8")) as { readonly version: string }).version
+    : undefined
+}
+
+describe("a package that hosts install, too", () => {
+  const dependencies = packages.flatMap((name) => {
+    const { dependencies: own = {}, peerDependencies: peers = {} } = manifestOf(
+      `packages/${name}`,
+    ) as Manifest & {
+      readonly dependencies?: { readonly [name: string]: string }
+      readonly peerDependencies?: { readonly [name: string]: string }
+    }
+    return [...Object.entries(own), ...Object.entries(peers)].map(([to, range]) => ({
+      from: name,
+      to,
+      range,
+    }))
+  })
+
+  it("is every one that the command leaves to its users", () => {
+    const left = dependencies.filter(
+      ({ from, range, to }) =>
+        from === "cli" && !range.startsWith("workspace:") && (range !== "catalog:" || to in hosts),
+    )
+    expect(left.map(({ to }) => to).toSorted()).toEqual(Object.keys(hosts).toSorted())
+  })
+
+  it.each(Object.keys(hosts))("%s is published as a range, and tested at its lower end", (name) => {
+    const users = dependencies.filter(({ to }) => to === name)
+    expect(users.map(({ from, range }) => `${from} ${range}`)).toEqual(
+      users.map(({ from }) => `${from} catalog:hosts`),
+    )
+    const folders = users.map(({ from }) => `packages/${from}`)
+    expect(hosts[name]).toBe(`^${folders.flatMap((one) => versionIn(one, name) ?? [])[0]}`)
+  })
+
+  it("is tested by `prove` in a newer version of the range", () => {
+    const { dependencies: newest } = JSON.parse(
+      readFileSync(join(root, "checks/sdks/package.json"), "utf8"),
+    ) as { readonly dependencies: { readonly [name: string]: string } }
+    for (const [name, version] of Object.entries(newest)) {
+      const [, major, minor] = /^\^(\d+)\.(\d+)/.exec(hosts[name] ?? "")!
+      const [, newMajor, newMinor] = /^(\d+)\.(\d+)/.exec(version)!
+      expect(newMajor).toBe(major)
+      expect(Number(newMinor)).toBeGreaterThan(Number(minor))
+    }
   })
 })
