@@ -57,6 +57,32 @@ import(${JSON.stringify(join(import.meta.dirname, "server.ts"))})`
   expect(readdirSync(join(state, "mcp/failures"))).toEqual([])
 })
 
+it("an answer without a list of tools is a failure, and does not replace the list of before", async () => {
+  const state = newState()
+  const flag = join(testFolder(), `renamed-${state.split("-").at(-1)}`)
+  const program = `process.argv[2] = require("fs").existsSync(${JSON.stringify(flag)}) ? "no_list" : "short_cache"
+import(${JSON.stringify(join(import.meta.dirname, "server.ts"))})`
+  const args = ["--no-warnings", "-e", program, "--", "server.ts", "short_cache"]
+  const servers = { s: { command: process.execPath, args } }
+  const listed = async () => {
+    const source = sourceOf(servers, { state })
+    await listOf(source)
+    await Effect.runPromise(source.close)
+  }
+  await listed()
+  writeFileSync(flag, "")
+  await listed()
+  const after = await knownOf(servers, state)
+  expect(after.tools.map(({ name }) => name)).toContain("s.add")
+  expect(after.concerns).toEqual([
+    expect.stringMatching(
+      new RegExp(
+        `the server "s": page 1 of its list has no tools ${time}; its list of .* is used$`,
+      ),
+    ),
+  ])
+})
+
 it("a server that may not be started has no failure of its own", async () => {
   const state = newState()
   const source = sourceOf(

@@ -27,8 +27,8 @@ export const readList = async (
       era,
       eraAt,
       capabilities,
-      raw: await readPages("tools", (cursor) => connection.listTools(cursor, either)),
-      prompts: await readPrompts(connection, either),
+      raw: await readPages(name, "tools", (cursor) => connection.listTools(cursor, either)),
+      prompts: await readPrompts(name, connection, either),
       hide,
       isHttp: !isCommand(reach),
       now: Date.now(),
@@ -43,10 +43,10 @@ export const readList = async (
 }
 
 /** A server that cannot list its prompts still has its tools. */
-const readPrompts = async (connection: Connection, signal: AbortSignal) => {
+const readPrompts = async (server: string, connection: Connection, signal: AbortSignal) => {
   if (connection.capabilities["prompts"] === undefined) return undefined
   try {
-    return await readPages("prompts", (cursor) =>
+    return await readPages(server, "prompts", (cursor) =>
       connection.request("prompts/list", cursor === undefined ? {} : { cursor }, signal),
     )
   } catch (error) {

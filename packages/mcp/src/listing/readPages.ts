@@ -1,6 +1,7 @@
 /** Reads all pages of a server's tools or prompts. A list that never ends, or repeats itself, keeps what arrived. */
 import type { Json } from "@planloom/schema"
 import type { RawResult } from "../connection/Connection.ts"
+import { McpFailed } from "../McpFailed.ts"
 
 /** As many as no honest server needs. */
 const MAX_PAGES = 100
@@ -14,7 +15,9 @@ export interface RawList {
   readonly truncated?: string
 }
 
+/** Rejects with a `McpFailed` if the first page is no list: an unknown answer is not taken for an empty list. */
 export const readPages = async (
+  server: string,
   what: "prompts" | "tools",
   page: (cursor: string | undefined) => Promise<RawResult>,
 ): Promise<RawList> => {
@@ -26,6 +29,12 @@ export const readPages = async (
     const result = await page(cursor)
     const { nextCursor: next, [what]: listed, ttlMs: ttl } = result
     if (!Array.isArray(listed)) {
+      if (count === 1) {
+        throw new McpFailed(
+          "invalid_output",
+          `the server "${server}": page 1 of its list has no ${what}`,
+        )
+      }
       return { entries, ttlMs, truncated: `page ${count} of its list has no ${what}` }
     }
     entries.push(...(listed as ReadonlyArray<Json>))
