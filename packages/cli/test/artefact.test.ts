@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { fixture, planloom, trusting } from "./planloom.ts"
+import { fixture, planloom, sourceBin, trusting } from "./planloom.ts"
 
 let out: string
 
@@ -70,6 +70,16 @@ describe("planloom build", () => {
     expect(await built("quick")).toBe(path)
     expect(await built("quick", "--set", "defaults.timeout=9s")).not.toBe(path)
   })
+
+  it.each(["quick", "talk"])(
+    "writes the same bytes again, in another process: %s",
+    async (name) => {
+      const first = await readFile(await built(name))
+      const args = ["build", name, "--out", join(out, "again")]
+      const { stdout } = await planloom(args, { bin: sourceBin })
+      expect(await readFile(stdout.trim())).toEqual(first)
+    },
+  )
 
   it("writes nothing for a file with errors, and reports them as check does", async () => {
     const folder = await mkdtemp(join(out, "wrong-"))
