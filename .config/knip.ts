@@ -14,6 +14,7 @@ export default {
     "examples/market": { entry: ["{base,dexscreener,honeypot}.ts", "fixture/serve.ts"] },
     "packages/*": {},
     "packages/hooks": { entry: ["test/*.prove.ts"] },
+    "packages/provider-openai": { entry: ["src/*.prove.ts"] },
     "packages/validators": { entry: ["test/*.prove.ts"] },
     // The client is a process of its own.
     "packages/record": { entry: ["test/standStill.ts"] },
