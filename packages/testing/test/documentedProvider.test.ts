@@ -1,5 +1,6 @@
 /** The provider that plugins.md shows does what every provider promises. */
 import { readFileSync } from "node:fs"
+import { stripTypeScriptTypes } from "node:module"
 import { join } from "node:path"
 import { afterAll, describe, it } from "vitest"
 import { definePlugin, ModelFailed, provider } from "@planloom/plugin"
@@ -9,7 +10,9 @@ import { codeBlocks } from "../../../.ci/docs/codeBlocks.ts"
 
 const page = readFileSync(join(import.meta.dirname, "../../../docs/plugins.md"), "utf8")
 const { text } = codeBlocks(page.slice(page.indexOf("## A provider\n")))[0]!
-const code = text.replace(/^import .*$/m, "").replace(/^export default (.*)$/m, "$1\nreturn chat")
+const code = stripTypeScriptTypes(text)
+  .replace(/^import .*$/m, "")
+  .replace(/^export default (.*)$/m, "$1\nreturn chat")
 
 const chat = new Function("definePlugin", "ModelFailed", "provider", code)(
   definePlugin,
