@@ -135,6 +135,18 @@ describe("the schema of a workflow, at any depth", () => {
     )
   })
 
+  it("takes expressions in any part of a value", () => {
+    const expression = "${{ inputs.word }}"
+    const deep = (list: unknown) => ({
+      id: "c",
+      uses: "cover",
+      with: { plan: { steps: list }, requirements: expression },
+    })
+    expect(accepts(deep(expression), "stages"), JSON.stringify(validate.errors)).toBe(true)
+    expect(accepts(deep([{ id: "a", tool: expression }, expression]), "stages")).toBe(true)
+    expect(accepts(deep([{ id: "a", tool: 1 }]), "stages")).toBe(false)
+  })
+
   it("needs the keys of a switch, and has none as a fallback", () => {
     const on = { on: "inputs.word", cases: { a: extract } }
     expect(accepts({ id: "s", uses: "switch", with: on }, "stages")).toBe(true)

@@ -106,9 +106,10 @@ const withOf = ({ id, input, summary }: { id: string; summary: string; input: Js
         uses: { description: summary },
         with: {
           properties: Object.fromEntries(
+            // A switch holds stages, which expressions cannot give.
             Object.entries(properties).map(([key, schema]) => [
               key,
-              { anyOf: [{ type: "string", pattern: "\\$\\{\\{" }, schema] },
+              id === SWITCH ? schema : orExpression(schema),
             ]),
           ),
           required: needed,
@@ -117,6 +118,39 @@ const withOf = ({ id, input, summary }: { id: string; summary: string; input: Js
       },
     },
   }
+}
+
+/** What an expression gives is known in the run. */
+const orExpression = (schema: JsonSchema): JsonSchema => ({
+  anyOf: [{ type: "string", pattern: "\\$\\{\\{" }, withExpressions(schema)],
+})
+
+/** The schema of a value in which any part may be an expression. */
+const withExpressions = (schema: JsonSchema): JsonSchema => {
+  if (typeof schema !== "object") return schema
+  const { additionalProperties, allOf, anyOf, items, oneOf, properties, ...rest } =
+    schema as Members & { readonly [keyword: string]: JsonSchema }
+  const each = (list: object | undefined) =>
+    (list as unknown as ReadonlyArray<JsonSchema> | undefined)?.map(withExpressions)
+  const parts = {
+    additionalProperties:
+      typeof additionalProperties === "object"
+        ? orExpression(additionalProperties)
+        : additionalProperties,
+    allOf: each(allOf),
+    anyOf: each(anyOf),
+    oneOf: each(oneOf),
+    items: typeof items === "object" && !Array.isArray(items) ? orExpression(items) : items,
+    properties:
+      properties &&
+      Object.fromEntries(
+        Object.entries(properties).map(([key, one]) => [key, orExpression(one as JsonSchema)]),
+      ),
+  }
+  return {
+    ...rest,
+    ...Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined)),
+  } as JsonSchema
 }
 
 const hasDefault = (schema: JsonSchema | undefined): boolean =>
