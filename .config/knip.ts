@@ -19,7 +19,12 @@ export default {
     // The client is a process of its own.
     "packages/record": { entry: ["test/standStill.ts"] },
     "packages/testing": {
-      entry: ["test/*.prove.ts", "test/hostile/client.ts", "test/past/*/plugin.js"],
+      entry: [
+        "test/*.prove.ts",
+        "test/code/runBlocks.mjs",
+        "test/hostile/client.ts",
+        "test/past/*/plugin.js",
+      ],
     },
     "packages/cli": {
       // Loaded by path: fixtures by the command under test, and the process it runs in.

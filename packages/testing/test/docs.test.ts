@@ -5,11 +5,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { Ajv } from "ajv"
 import { Effect } from "effect"
 import { parse } from "yaml"
-import { vocabularyKind } from "@planloom/analyst"
-import { checkFile, pluginFileKind, schemaOf } from "@planloom/language"
+import analyst, { vocabularyKind } from "@planloom/analyst"
+import { checkFile, pluginFileKind, schemaOf, switchKind } from "@planloom/language"
 import hooks from "@planloom/hooks"
 import documents from "@planloom/documents"
 import mcp from "@planloom/mcp"
+import stages from "@planloom/stages"
 import subagents from "@planloom/subagents"
 import type { Contributes, FileKind, JsonSchema } from "@planloom/plugin/effect"
 import { codeBlocks, type CodeBlock } from "../../../.ci/docs/codeBlocks.ts"
@@ -18,7 +19,10 @@ import { evaluationKind } from "../src/file/evaluationKind.ts"
 import { testKind } from "../src/file/testKind.ts"
 
 const root = join(import.meta.dirname, "../../..")
-const pages = ["README.md", ...globSync(["docs/**/*.md", "packages/*/README.md"], { cwd: root })]
+const pages = [
+  "README.md",
+  ...globSync(["docs/**/*.md", "{packages,examples}/*/README.md"], { cwd: root }),
+]
 
 const [hookSetKind] = hooks.components!.fileKinds as [FileKind]
 
@@ -115,12 +119,25 @@ const schemas: { readonly [kind: string]: JsonSchema } = {
   },
 }
 
-const compiled = Object.entries(around).map(([kind, base]) => ({
-  base: { apiVersion: "planloom/v1", kind, ...base },
-  validate: new Ajv({ strict: false, logger: false }).compile(
-    (schemas[kind] ?? schemaOf(kind as Parameters<typeof schemaOf>[0], [], sections)) as object,
-  ),
-}))
+/** Kinds of our own plugins; a page may show one of a plugin that it makes up. */
+const stageKinds = [analyst, documents, stages].flatMap(
+  ({ components }) => components?.stages ?? [],
+)
+const isMadeUp = (text: string) =>
+  [...text.matchAll(/\buses: ["']?([\w/-]+)/g)].some(
+    ([, id]) => id !== switchKind.id && !stageKinds.some((kind) => kind.id === id),
+  )
+
+const validators = (kinds: Parameters<typeof schemaOf>[1]) =>
+  Object.entries(around).map(([kind, base]) => ({
+    base: { apiVersion: "planloom/v1", kind, ...base },
+    validate: new Ajv({ strict: false, logger: false }).compile(
+      (schemas[kind] ??
+        schemaOf(kind as Parameters<typeof schemaOf>[0], kinds, sections)) as object,
+    ),
+  }))
+const compiled = validators([switchKind, ...stageKinds])
+const compiledWithoutKinds = validators([])
 
 /** A list is one of stages, of tools or of tests. */
 const readings = (value: unknown): ReadonlyArray<object> =>
@@ -131,7 +148,7 @@ const readings = (value: unknown): ReadonlyArray<object> =>
 describe("the documentation's parts of files", () => {
   it.each(fragments)("$name fits some kind of file", ({ text }) => {
     const value: unknown = parse(text)
-    const fits = compiled.some(({ base, validate }) =>
+    const fits = (isMadeUp(text) ? compiledWithoutKinds : compiled).some(({ base, validate }) =>
       readings(value).some((part) => validate({ ...base, ...part })),
     )
     assert.isTrue(fits, text)
