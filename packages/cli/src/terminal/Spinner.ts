@@ -27,7 +27,7 @@ export class Spinner {
     this.delayMs = delayMs
   }
 
-  /** `elapsedMs` is how long the work has gone on before. */
+  /** `elapsedMs` is the time that the work has taken before. */
   start(activity = "", elapsedMs = 0): void {
     this.startedAt = performance.now() - elapsedMs
     this.activity = activity
