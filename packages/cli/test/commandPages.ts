@@ -48,7 +48,7 @@ export const commandPages: { readonly [page: string]: CommandPage } = {
       ),
       "workflows/personal.yaml": workflow(
         "personal",
-        'inputs: { email: { type: string, personal: true } }\nstages:\n  - { id: sign_off, uses: approve, with: { message: Send it? } }\n  - { id: told, uses: set, with: { value: "${{ inputs.email }}" } }\n',
+        'inputs: { email: { type: string, personal: true } }\nstages:\n  - { id: sign_off, uses: approve, with: { message: Send it? } }\n  - { id: noted, uses: set, with: { value: "${{ inputs.email }}" } }\n',
       ),
       "workflows/fields.yaml": workflow(
         "fields",
