@@ -1,5 +1,5 @@
 /** What a model reads before the messages, and the tools that it is offered. */
-import type { Section, ToolOffer } from "@planloom/plugin/effect"
+import type { ModelRequest, Section, ToolOffer } from "@planloom/plugin/effect"
 import type { SectionCut } from "./fitSections.ts"
 
 export interface AssembledPrompt {
@@ -9,4 +9,6 @@ export interface AssembledPrompt {
   readonly mode: string
   /** What its mode shortened or dropped, so that it is not too long. */
   readonly cuts: ReadonlyArray<SectionCut>
+  /** The declarations of `offers`, of a prompt that is kept. */
+  readonly declared?: ModelRequest["tools"]
 }

@@ -63,10 +63,7 @@ export const assemblePrompt = (
   const { hooks, registry, work } = site
   const made = assembling(ask, site)
   return hooks === undefined && work.prompt === undefined
-    ? Effect.map(made, (prompt) => {
-        keepPrompt(ask, work, registry, prompt)
-        return prompt
-      })
+    ? Effect.map(made, (prompt) => keepPrompt(ask, work, registry, prompt))
     : made
 }
 

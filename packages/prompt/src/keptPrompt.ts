@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { Ask } from "@planloom/plugin/effect"
 import type { AssembledPrompt } from "./AssembledPrompt.ts"
-import type { KnownTools } from "./declareTools.ts"
+import { declareTools, type KnownTools } from "./declareTools.ts"
 import type { StagePrompt } from "./StagePrompt.ts"
 
 /** Lists of tools of a workflow. Its stages have few; a kind may make very many. */
@@ -64,14 +64,20 @@ export const keepPrompt = (
   stage: AskingStage,
   known: KnownTools,
   prompt: AssembledPrompt,
-): void => {
+): AssembledPrompt => {
   const plain = plainPrompt(ask, stage)
-  if (plain === undefined) return
+  if (plain === undefined) return prompt
   let kept = keptWith.get(known)
   if (kept === undefined) keptWith.set(known, (kept = []))
-  if (kept.length === MAX_KEPT) return
-  const sections = plain.sections.map((section) => ({ ...section }))
-  kept.push({ ...plain, sections, tools: [...plain.tools], assembled: Effect.succeed(prompt) })
+  if (kept.length === MAX_KEPT) return prompt
+  const declared = { ...prompt, declared: declareTools(prompt.offers, known) }
+  kept.push({
+    ...plain,
+    sections: plain.sections.map((section) => ({ ...section })),
+    tools: [...plain.tools],
+    assembled: Effect.succeed(declared),
+  })
+  return declared
 }
 
 const none: ReadonlyArray<never> = []

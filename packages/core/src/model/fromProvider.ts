@@ -18,6 +18,7 @@ import {
   type ModelPart,
   type ModelReply,
   type ModelRequest,
+  type Provider,
   type RefusedForm,
   type ToolCall,
   type Usage,
@@ -38,76 +39,93 @@ export interface Progress {
  * streamed if the provider can.
  */
 export const fromProvider = (
-  { facts, name, provider }: ModelChoice,
+  choice: ModelChoice,
   request: ModelRequest,
   progress: Progress,
   mayContinue: MayContinue,
   reader?: ReplyReader,
 ): Effect.Effect<Omit<ModelReply, "model">, ModelFailed> => {
-  const most = mostBytesOf(provider)
-  const isRead = reader !== undefined && provider.stream !== undefined
-  if (provider.generate !== undefined && !isRead) {
-    return Effect.flatMap(provider.generate(request, mayContinue), (reply) => {
-      const field = malformedField(reply)
-      if (field !== undefined)
-        return Effect.fail(malformed(name, provider.id, "returned a reply", field))
-      return isTooLarge(reply, most)
-        ? Effect.fail(tooLarge(name, most, reply.usage))
-        : ended(name, reply)
-    })
+  const { provider } = choice
+  if (provider.generate !== undefined && (reader === undefined || provider.stream === undefined)) {
+    return generated(choice, provider.generate(request, mayContinue))
   }
-  const { stream } = provider
-  if (stream !== undefined) {
-    return Effect.flatMap(streamModule(), ({ eachArray }) =>
-      Effect.suspend(() => {
-        const received = noParts()
-        progress.received = received
-        let bytes = 0
-        const whole = eachArray(stream(request, mayContinue), (parts) => {
-          let text = ""
-          for (const part of parts) {
-            const field = malformedIn(part)
-            if (field !== undefined) {
-              return Effect.fail(malformed(name, provider.id, "streamed a part", field))
-            }
-            bytes += partBytes(part, most)
-            if (bytes > most) return Effect.fail(tooLarge(name, most))
-            fold(received, part)
-            if (part.type === "text") text += part.text
-          }
-          return text === "" ? undefined : reader?.push(text)
-        })
-        return Effect.matchEffect(whole, {
-          onSuccess: () => {
-            const { finished, ...reply } = received
-            return finished ? ended(name, reply) : Effect.fail(unfinished(name))
-          },
-          // What was received is known only here.
-          onFailure: (failure) => {
-            const { usage: reported } = failure
-            if (nothingIn(received) || (reported !== undefined && reported.estimated !== true)) {
-              return Effect.fail(failure)
-            }
-            return Effect.flatMap(
-              settleUsage({ ...noUsage, ...reported, estimated: true }, request, facts, received),
-              (usage) =>
-                Effect.fail(
-                  new ModelFailed({ ...toFailureRecord(failure), model: failure.model, usage }),
-                ),
-            )
-          },
-        })
-      }),
-    )
+  if (provider.stream !== undefined) {
+    return streamed(choice, () => provider.stream!(request, mayContinue), request, progress, reader)
   }
   return Effect.fail(
     new ModelFailed({
       class: "internal",
-      model: name,
+      model: choice.name,
       message: `provider "${provider.id}" gives neither generate nor stream`,
     }),
   )
 }
+
+// Functions of their own: V8 would make an object of what their closures capture for each call.
+
+const generated = (
+  { name, provider }: ModelChoice,
+  made: ReturnType<NonNullable<Provider["generate"]>>,
+): Effect.Effect<Omit<ModelReply, "model">, ModelFailed> =>
+  Effect.flatMap(made, (reply) => {
+    const field = malformedField(reply)
+    if (field !== undefined)
+      return Effect.fail(malformed(name, provider.id, "returned a reply", field))
+    const most = mostBytesOf(provider)
+    return isTooLarge(reply, most)
+      ? Effect.fail(tooLarge(name, most, reply.usage))
+      : ended(name, reply)
+  })
+
+const streamed = (
+  { facts, name, provider }: ModelChoice,
+  stream: () => ReturnType<NonNullable<Provider["stream"]>>,
+  request: ModelRequest,
+  progress: Progress,
+  reader: ReplyReader | undefined,
+): Effect.Effect<Omit<ModelReply, "model">, ModelFailed> =>
+  Effect.flatMap(streamModule(), ({ eachArray }) =>
+    Effect.suspend(() => {
+      const most = mostBytesOf(provider)
+      const received = noParts()
+      progress.received = received
+      let bytes = 0
+      const whole = eachArray(stream(), (parts) => {
+        let text = ""
+        for (const part of parts) {
+          const field = malformedIn(part)
+          if (field !== undefined) {
+            return Effect.fail(malformed(name, provider.id, "streamed a part", field))
+          }
+          bytes += partBytes(part, most)
+          if (bytes > most) return Effect.fail(tooLarge(name, most))
+          fold(received, part)
+          if (part.type === "text") text += part.text
+        }
+        return text === "" ? undefined : reader?.push(text)
+      })
+      return Effect.matchEffect(whole, {
+        onSuccess: () => {
+          const { finished, ...reply } = received
+          return finished ? ended(name, reply) : Effect.fail(unfinished(name))
+        },
+        // What was received is known only here.
+        onFailure: (failure) => {
+          const { usage: reported } = failure
+          if (nothingIn(received) || (reported !== undefined && reported.estimated !== true)) {
+            return Effect.fail(failure)
+          }
+          return Effect.flatMap(
+            settleUsage({ ...noUsage, ...reported, estimated: true }, request, facts, received),
+            (usage) =>
+              Effect.fail(
+                new ModelFailed({ ...toFailureRecord(failure), model: failure.model, usage }),
+              ),
+          )
+        },
+      })
+    }),
+  )
 
 /** The first field that is missing or of another type: providers in plain JavaScript are not type-checked. */
 const malformedField = (reply: Omit<ModelReply, "model"> | undefined): string | undefined => {

@@ -253,8 +253,10 @@ export class ModelAsks implements Omit<ModelClient, "can"> {
     })
   }
 
-  private declared({ offers }: AssembledPrompt, more: More | undefined) {
-    return declareTools(offers, this.site.registry, more?.(offers))
+  private declared({ declared, offers }: AssembledPrompt, more: More | undefined) {
+    return more === undefined && declared !== undefined
+      ? declared
+      : declareTools(offers, this.site.registry, more?.(offers))
   }
 
   /** The prompt with the changes of its hooks. No hook runs for a call whose outcome is recorded. */
