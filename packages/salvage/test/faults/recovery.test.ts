@@ -19,7 +19,7 @@ const leastOf = (fault: string, tried: number): number => {
   return seed === 1 ? floor : floor - 3 * Math.sqrt((floor * (100 - floor)) / tried)
 }
 
-/** Share of documents that come back without a member, which a repair states. */
+/** Share of documents that come back without a member, which a repair states: none of those of a test run. */
 const LOST = 0.005
 
 const percent = ({ right, tried }: { readonly right: number; readonly tried: number }) =>
@@ -31,7 +31,7 @@ describe("a document with its schema is recovered despite", () => {
     expect(measured.tried).toBeGreaterThan(0)
     expect(percent(measured)).toBeGreaterThanOrEqual(leastOf(name, measured.tried))
     if (!name.startsWith("one bracket")) return
-    expect(measured.wrong).toBeLessThanOrEqual(Math.round(measured.tried * LOST))
+    expect(measured.wrong).toBeLessThanOrEqual(Math.floor(measured.tried * LOST))
     expect(measured.silent).toBe(0)
   })
 })
