@@ -1,4 +1,10 @@
-/** The agent loop in bare Effect, no part of Planloom: a floor, and in a comparison a sign of the machine's noise. */
+/**
+ * The agent loop in bare Effect, no part of Planloom: a floor, and in a comparison a sign of the machine's noise. It asks
+ * an async model twice, calls two async tools beside each other, and checks arguments and answer by schema, as `agent.ts`
+ * does. It has no events, usage, budgets or result of a run, no id, name and identity of a call, no tools declared to the
+ * model, no signal that reaches a model or tool on interruption, and no check of a reply's form, of its size or of a
+ * result; a tool that fails ends the loop instead of being a failure on record.
+ */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Start } from "./Work.ts"
