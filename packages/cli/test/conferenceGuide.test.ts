@@ -1,5 +1,6 @@
 /** The conference guide as a visitor uses it, with `run`, `chat` and `serve`. */
-import { readFile } from "node:fs/promises"
+import { cp, readFile } from "node:fs/promises"
+import { join } from "node:path"
 import { userEvent, type RunEvent } from "@planloom/plugin/effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { lines, planloom, serve } from "./planloom.ts"
@@ -224,6 +225,19 @@ it("passes the gate of the workflow, which masks what is personal", async () => 
   const said = await planloom(["run", GUIDE, "--input", `message=${QUESTION}`, "--json"], guide)
   expect(course(lines(said))[2]).toBe("read: Nothing yet. Sam Lee at [phone] may know.")
 })
+
+it("finds more after its reflections, with never more retries than configured, in the sixty searches of its evaluation", async () => {
+  const evaluation = GUIDE.replace(".yaml", ".eval.yaml")
+  const root = join(import.meta.dirname, "../../..")
+  await cp(join(root, evaluation), join(guide.cwd, evaluation))
+  const said = await planloom(["eval", evaluation], guide)
+  expect(said.code, said.stdout).toBe(0)
+  // As its page says: 39 and 10 of 60 with reflections by script, 39 and 39 without a model.
+  expect(said.stdout).toMatch(/^ +zero_before +0\.65 +0\.65$/m)
+  expect(said.stdout).toMatch(/^ +zero_after +0\.1667 +0\.65$/m)
+  for (const variant of ["scripted", "mechanical"])
+    expect(said.stdout).toContain(`✓ scores.retries.max <= 2 (${variant})`)
+}, 120_000)
 
 it("has no problem, at most 120 lines, and no plugin but what ships", async () => {
   const checked = await planloom(["check", "--max-warnings", "0", GUIDE], guide)
