@@ -16,7 +16,8 @@ export const create_quote = conciergeTool({
     type: "object",
     additionalProperties: false,
     required: ["to_currency", "amount"],
-    properties: { to_currency: currency, amount },
+    // A recipient who is named receives one currency.
+    properties: { to_currency: { ...currency, role: "entity:recipient.currency" }, amount },
   },
   result: {
     type: "object",

@@ -55,8 +55,8 @@ export const engineTexts = {
     es: "No entendí {words}. No se hizo nada.",
   },
   abilities: {
-    en: "I cannot do that. I can help with: {choices}.",
-    es: "Eso no puedo hacerlo. Puedo ayudar con: {choices}.",
+    en: "I did not understand that. I can help with: {choices}.",
+    es: "No entendí eso. Puedo ayudar con: {choices}.",
   },
   expired: {
     en: "no answer in time: {question}",

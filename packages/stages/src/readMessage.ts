@@ -7,6 +7,7 @@ import {
   grammarOf,
   openPhrases,
   readRequest,
+  type Expected,
   type RequestReading,
 } from "@planloom/planning/reading"
 import type { Json, SessionEntity, StageContext, Tool } from "@planloom/plugin/effect"
@@ -22,14 +23,14 @@ export interface MessageSite {
   /** Tag of the language of the message. */
   readonly language: string
   readonly entities: ReadonlyArray<SessionEntity>
-  /** The tool that values alone ask for. */
-  readonly expected?: string | undefined
+  /** The tools that values alone ask for. */
+  readonly expected?: ReadonlyArray<Expected>
 }
 
 /** `before`: the request that the last question was about. */
 export const readMessage = Effect.fnUntraced(function* (
   message: string,
-  { entities, expected, language, tools }: MessageSite,
+  { entities, expected = [], language, tools }: MessageSite,
   { index, now }: Pick<StageContext, "index" | "now">,
   before?: string,
 ) {
@@ -43,7 +44,7 @@ export const readMessage = Effect.fnUntraced(function* (
     today: localDay(yield* now),
     calls: tools.map((tool) => callWords(tool, grammar)),
     entities,
-    ...(expected === undefined ? {} : { expected }),
+    expected,
   }
   const said = dialogueAct(message, grammar) === "affirm" ? "yes" : message
   if (before === undefined) return readRequest({ ...given, text: said, near: yield* nearTo(said) })

@@ -367,7 +367,11 @@ describe("the concierge without a model", () => {
       ["Hola", /^¡Hola!/],
       ["¿cuál es el tipo de cambio a México?", /1 USD son 17\.45 MXN/],
       ["¿cuánto cuesta enviar 200 dólares a México?", /Cotización Q-1/],
-      ["manda 200 dólares a Rosa", /No se hizo nada/],
+      [
+        "manda 200 dólares a Rosa",
+        /^Cotización Q-2.*\nEnviar el dinero \(destinatario Rosa Ortega\)/,
+      ],
+      ["no", /no se hizo nada/],
       ["¿quiénes son mis destinatarios?", /Tus destinatarios/],
       ["¿cuál es mi límite?", /Puedes enviar/],
       ["bla ble bli", /Envíos, Tipos de cambio/],

@@ -43,6 +43,7 @@ describe("a conversation of the concierge's page", () => {
       conversations.map(({ turns, user }) => [user["language"], turns.length]),
       [
         ["en", 3],
+        ["en", 3],
         ["en", 5],
         ["es", 5],
       ],

@@ -64,7 +64,7 @@ describe("a turn of a conversation without a model", () => {
       assert.isFalse(second.output.asks)
       assert.strictEqual(
         second.output.text,
-        "I cannot do that. I can help with: Rates, Transfers, A person.",
+        "I did not understand that. I can help with: Rates, Transfers, A person.",
       )
     }),
   )
@@ -78,7 +78,10 @@ describe("a turn of a conversation without a model", () => {
         const first = yield* say("qwerty zxcvb", { start })
         assert.strictEqual(first.output.text, `Which of these do you mean: ${offered}?`)
         const second = yield* say("asdfg hjkl", { start, current: first.output.place })
-        assert.strictEqual(second.output.text, `I cannot do that. I can help with: ${offered}.`)
+        assert.strictEqual(
+          second.output.text,
+          `I did not understand that. I can help with: ${offered}.`,
+        )
       }
     }),
   )
@@ -163,7 +166,10 @@ describe("a turn of a conversation without a model", () => {
         current: start.output.place,
       })
       assert.strictEqual(quoted.output.state, "confirm")
-      assert.strictEqual(quoted.output.text, "The fee is 3 dollars.\nShall I send it?")
+      assert.strictEqual(
+        quoted.output.text,
+        "The fee is 3 dollars.\nSend money (amount 200): is that right?",
+      )
       const other = yield* say("another amount", { ...options, current: quoted.output.place })
       assert.strictEqual(other.output.state, "amount")
       const sent = yield* say("send 200 dollars", { ...options, current: quoted.output.place })

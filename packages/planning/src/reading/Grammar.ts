@@ -30,6 +30,10 @@ export interface Grammar {
   readonly acts: { readonly [act in DialogueAct]: ReadonlyArray<string> }
   /** Words that lead in a message before a comma: "wait, what is my limit?". */
   readonly interjections: ReadonlyArray<string>
+  /** Owners of a person who is named behind a noun: "my brother Mateo". */
+  readonly possessives: ReadonlyArray<string>
+  /** Words before values that take the place of those given before: "no, 25". */
+  readonly amends: ReadonlyArray<string>
   /** Words that join two wishes. */
   readonly conjunctions: ReadonlyArray<string>
   /** Words without content: articles, auxiliaries, pronouns, politeness. */

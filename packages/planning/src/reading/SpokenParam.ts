@@ -29,7 +29,7 @@ export interface SpokenParam {
   readonly names: ReadonlyArray<ReadonlySet<string>>
   readonly values: ReadonlyArray<SpokenValue>
   /** The type of things of the conversation that are its values, and which of their fields is given. */
-  readonly entity?: { readonly type: string; readonly gives: "id" | "name" }
+  readonly entity?: { readonly type: string; readonly gives: string }
 }
 
 const DAY = /^\^?\\d\{4\}-\\d\{2\}-\\d\{2\}\$?$/
@@ -37,8 +37,8 @@ const DAY = /^\^?\\d\{4\}-\\d\{2\}-\\d\{2\}\$?$/
 export const stemsOf = (text: string, grammar: Grammar): ReadonlyArray<string> =>
   readWords(text.replaceAll("_", " "), grammar).map(({ word }) => stem(word))
 
-/** `role: "entity:recipient"`, or `entity:recipient.name`. */
-const ENTITY = /^entity:(\w+)(?:\.(id|name))?$/
+/** `role: "entity:recipient"`, or with a field of the thing: `entity:recipient.name`. */
+const ENTITY = /^entity:(\w+)(?:\.(\w+))?$/
 
 const takenBy = (
   schema: { readonly [keyword: string]: unknown },
@@ -60,7 +60,7 @@ const takenBy = (
 
 const entityOf = ({ role }: { readonly [keyword: string]: unknown }) => {
   const [, type, gives = "id"] = ENTITY.exec(typeof role === "string" ? role : "") ?? []
-  return type === undefined ? {} : { entity: { type, gives: gives as "id" | "name" } }
+  return type === undefined ? {} : { entity: { type, gives } }
 }
 
 const namesOf = (

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { clausesOf, dialogueAct, withoutInterjections } from "./dialogueAct.ts"
+import { clausesOf, dialogueAct, withoutAmends, withoutInterjections } from "./dialogueAct.ts"
 import { english } from "./english.ts"
 import { spanish } from "./spanish.ts"
 
@@ -45,6 +45,22 @@ describe("withoutInterjections", () => {
       assert.strictEqual(withoutInterjections(text, english), text)
     },
   )
+})
+
+describe("withoutAmends", () => {
+  it.each([
+    ["no, 25", "25"],
+    ["No wait, make it 25", "25"],
+    ["nothing", "nothing"],
+    ["actual size", "actual size"],
+    ["no", ""],
+  ])("drops the words of a correction from %j", (text, rest) => {
+    assert.strictEqual(withoutAmends(text, english), rest)
+  })
+
+  it("does so in Spanish", () => {
+    assert.strictEqual(withoutAmends("no, mejor 60", spanish), "60")
+  })
 })
 
 describe("clausesOf", () => {

@@ -58,6 +58,18 @@ export const withoutInterjections = (text: string, grammar: Grammar): string => 
     : text
 }
 
+/** The message behind the words of a correction: "no, make it 25". */
+export const withoutAmends = (text: string, grammar: Grammar): string => {
+  const lead = grammar.amends
+    .filter((phrase) => text.toLowerCase().trimStart().startsWith(phrase))
+    .toSorted((left, right) => right.length - left.length)[0]
+  if (lead === undefined) return text
+  const rest = text.trimStart().slice(lead.length)
+  return /^[\p{L}\p{N}'’]/u.test(rest)
+    ? text
+    : withoutAmends(rest.replace(/^[\s,.:;!¡¿—–-]+/u, ""), grammar)
+}
+
 /** The text between words that join wishes. */
 export const clausesOf = (text: string, { conjunctions }: Grammar): ReadonlyArray<string> =>
   text

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "vitest"
 import { callWords } from "./CallWords.ts"
 import { english } from "./english.ts"
-import { readRequest } from "./readRequest.ts"
+import { readRequest, type Expected } from "./readRequest.ts"
 
 const reference = (role: string) => ({ type: "string", minLength: 1, role })
 
@@ -34,7 +34,10 @@ const entities = [
   { type: "recipient", id: "R-2", name: "Mateo Ortega", turn: 1 },
 ]
 
-const read = (text: string, options: { approval?: boolean; expected?: string } = {}) => {
+const read = (
+  text: string,
+  options: { approval?: boolean; expected?: ReadonlyArray<Expected> } = {},
+) => {
   const { approval = true, expected } = options
   const reading = readRequest({
     text,
@@ -76,11 +79,30 @@ describe("a param whose values are things of the conversation", () => {
 
   it("asks for the call by itself only where the conversation is at its tool", () => {
     assert.strictEqual(read("Rosa"), "none")
-    assert.deepStrictEqual(read("to Rosa please", { expected: "send_money" }), {
+    assert.deepStrictEqual(read("to Rosa please", { expected: [{ tool: "send_money" }] }), {
       to: "Rosa Ortega",
       quote: "Q-2",
     })
-    assert.isString(read("Rosa tomorrow", { expected: "send_money" }))
-    assert.isString(read("not Rosa", { expected: "send_money" }))
+    assert.isString(read("Rosa tomorrow", { expected: [{ tool: "send_money" }] }))
+    assert.isString(read("not Rosa", { expected: [{ tool: "send_money" }] }))
+  })
+
+  it("is another thing where the name is longer, and the same behind a relation", () => {
+    const at = { expected: [{ tool: "send_money" }] }
+    assert.isString(read("to Rosa Lopez", at))
+    assert.isString(read("to Maria Rosa", at))
+    assert.deepStrictEqual(read("to my mother Rosa", at), { to: "Rosa Ortega", quote: "Q-2" })
+    assert.isString(read("to the shop of Rosa", at))
+  })
+
+  it("takes the place of a value that was given before, also behind words of a correction", () => {
+    const given = { to: "Mateo Ortega" }
+    for (const text of ["Rosa", "no, Rosa", "actually, make it Rosa"])
+      assert.deepStrictEqual(
+        read(text, { expected: [{ tool: "send_money", given }] }),
+        { to: "Rosa Ortega", quote: "Q-2" },
+        text,
+      )
+    assert.isString(read("no, not Rosa", { expected: [{ tool: "send_money", given }] }))
   })
 })

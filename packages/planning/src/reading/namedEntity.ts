@@ -3,6 +3,7 @@ import type { Entity } from "@planloom/plugin/effect"
 import { stemsOf, type SpokenParam } from "./SpokenParam.ts"
 import type { Grammar } from "./Grammar.ts"
 import { stem } from "./stem.ts"
+import type { Word } from "./Word.ts"
 
 /** `turn` is the one of the last mention. */
 export type KnownEntity = Entity & { readonly turn?: number }
@@ -13,8 +14,12 @@ export type Span = readonly [number, number]
 const ofType = ({ entity }: SpokenParam, entities: ReadonlyArray<KnownEntity>) =>
   entities.filter(({ type }) => type === entity?.type)
 
-const valueOf = ({ entity }: SpokenParam, { id, name }: KnownEntity): string =>
-  entity?.gives === "name" ? (name ?? id) : id
+/** Undefined for a thing without the field. */
+const valueOf = ({ entity }: SpokenParam, thing: KnownEntity): string | undefined => {
+  const { gives = "id" } = entity ?? {}
+  const value = gives === "name" ? (thing.name ?? thing.id) : thing[gives]
+  return typeof value === "string" && value !== "" ? value : undefined
+}
 
 /** The only thing that is named: by its id, its whole name, or a word that no other name of its type has. */
 export const namedEntity = (
@@ -34,9 +39,40 @@ export const namedEntity = (
   })
   const named = found.filter(({ whole }) => whole.length > 0)
   const [only, ...others] = named.length > 0 ? named : found.filter(({ part }) => part.length > 0)
-  return only === undefined || others.length > 0
+  const { value } = only ?? {}
+  return only === undefined || value === undefined || others.length > 0
     ? undefined
-    : { value: only.value, spans: only.whole.length > 0 ? only.whole : only.part }
+    : { value, spans: only.whole.length > 0 ? only.whole : only.part }
+}
+
+/** Whether what is named is a part of a longer name: "Rosa" of "Rosa Lopez", where no thing is called so. */
+export const isPartOfName = (
+  [first, last]: Span,
+  words: ReadonlyArray<Word>,
+  text: string,
+): boolean => {
+  const isName = (at: number, next: number): boolean => {
+    const [word, other] = [words[at], words[next]]
+    if (word === undefined || other === undefined || word.start === 0) return false
+    const between = text.slice(Math.min(word.end, other.end), Math.max(word.start, other.start))
+    return word.class === "content" && /^\p{Lu}\p{Ll}/u.test(word.text) && /^\s+$/.test(between)
+  }
+  return isName(first - 1, first) || isName(last + 1, last)
+}
+
+/** Where the noun of a person stands before the name: "my brother Mateo"; else where the name begins. */
+export const leadOf = (
+  first: number,
+  words: ReadonlyArray<Word>,
+  { possessives }: Grammar,
+): number => {
+  const [owner, noun] = [words[first - 2], words[first - 1]]
+  return owner !== undefined &&
+    noun?.class === "content" &&
+    /^\p{Ll}+$/u.test(noun.text) &&
+    possessives.includes(owner.word)
+    ? first - 1
+    : first
 }
 
 /** "Send it" means what was mentioned last, if it was the only thing of its type then. */

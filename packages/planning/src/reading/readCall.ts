@@ -8,7 +8,7 @@ import { blanked, findCodes, type Code } from "./findCodes.ts"
 import type { Operator } from "./Grammar.ts"
 import { isExample } from "./isExample.ts"
 import { isMisspelled } from "./isMisspelled.ts"
-import { lastEntity, namedEntity, type Span } from "./namedEntity.ts"
+import { isPartOfName, lastEntity, leadOf, namedEntity, type Span } from "./namedEntity.ts"
 import { covers, hasOwn, openWords } from "./Reading.ts"
 import { readNumber } from "./readNumber.ts"
 import { readDays } from "./readDays.ts"
@@ -107,6 +107,13 @@ class CallReader {
     this.claim(from, to, { by, certain, used: `${this.call.tool.name}.${param}` })
   }
 
+  /** The words of the value stay open. */
+  private takeBack(param: string): void {
+    delete this.params[param]
+    const used = `${this.call.tool.name}.${param}`
+    this.claims.splice(0, Infinity, ...this.claims.filter((claim) => claim.used !== used))
+  }
+
   private get text(): SpokenParam | undefined {
     const open = this.call.params.filter(
       ({ name, takes }) => takes === "text" && this.params[name] === undefined,
@@ -118,8 +125,17 @@ class CallReader {
     if (this.params[param.name] !== undefined) return
     const { entities = [], grammar } = this.request
     const found = namedEntity(param, entities, grammar, (phrase) => this.spansOf(phrase))
-    for (const [first, last] of found?.spans ?? [])
-      this.give(param.name, found!.value, this.words[first]!, this.words[last]!, "entity")
+    const { text } = this.request
+    if (found === undefined || found.spans.some((span) => isPartOfName(span, this.words, text)))
+      return
+    for (const [first, last] of found.spans)
+      this.give(
+        param.name,
+        found.value,
+        this.words[leadOf(first, this.words, grammar)]!,
+        this.words[last]!,
+        "entity",
+      )
   }
 
   /** Only for a tool whose calls a person approves, who sees the values. */
@@ -152,8 +168,10 @@ class CallReader {
   }
 
   /** The longest phrase of a value; words for two values of one param stay open. */
-  private readChoice({ name, values }: SpokenParam): void {
-    if (this.params[name] !== undefined) return
+  private readChoice({ entity, name, values }: SpokenParam): void {
+    const given = this.params[name]
+    if (given !== undefined && (entity === undefined || this.request.params?.[name] !== undefined))
+      return
     const found = values.flatMap(({ phrases, value }) => {
       const spans = phrases
         .flatMap((phrase) => this.spansOf(phrase))
@@ -162,6 +180,8 @@ class CallReader {
     })
     const [only] = found
     if (only === undefined || found.length > 1) return
+    // "Mateo in Mexico", where he receives money of another country: neither is meant for certain.
+    if (given !== undefined && only.value !== given) return this.takeBack(name)
     for (const [first, last] of only.spans)
       if (
         this.words.slice(first, last + 1).every((word) => this.isFree(word) && !this.reports(word))

@@ -1,7 +1,7 @@
 /** Reads a request as calls of tools, without a model: a complete reading, the nearest look-up, or a question. */
 import type { JsonObject } from "@planloom/plugin/effect"
 import type { CallWords } from "./CallWords.ts"
-import { clausesOf } from "./dialogueAct.ts"
+import { clausesOf, withoutAmends } from "./dialogueAct.ts"
 import { chosen, type Choice, type Question } from "./chosen.ts"
 import type { CallReading, RequestText, Undecided } from "./CallReading.ts"
 import { isComplete, readCall } from "./readCall.ts"
@@ -35,10 +35,16 @@ export interface RequestInput extends Omit<RequestText, "params"> {
   readonly calls: ReadonlyArray<CallWords>
   /** Names of the tools nearest to a text, nearest first. */
   readonly near: (text: string) => ReadonlyArray<string>
-  /** The tool that the conversation is at: values of its params alone ask for it. */
-  readonly expected?: string
+  /** The tools that the conversation is at, best first: values of their params alone ask for them. */
+  readonly expected?: ReadonlyArray<Expected>
   /** The message before, if its reading ended with a question. */
   readonly before?: { readonly text: string; readonly reading: RequestReading }
+}
+
+export interface Expected {
+  readonly tool: string
+  /** Values of its params that earlier messages gave; those of this one take their place. */
+  readonly given?: JsonObject
 }
 
 /** Most calls of one request. */
@@ -88,9 +94,11 @@ export const readRequest = (input: RequestInput): RequestReading => answered(inp
 const fresh = (input: RequestInput): RequestReading => {
   if (input.text.length > MAX_CHARACTERS) return { type: "none", open: [] }
   const readings = input.calls.map((call) => readCall(call, input))
-  const expected = readings.find((one) => one.call.tool.name === input.expected && givesValues(one))
-  if (expected !== undefined) return nearest(expected, [])
   const settled = settledWrites(readings)
+  const expected = expectedIn(input, readings)
+  // "Send it to Rosa" asks for what is settled, and not for the amount of another price.
+  if (expected !== undefined && (expected.missing.length === 0 || settled.length === 0))
+    return nearest(expected, [])
   if (settled.length === 1) return { type: "calls", calls: settled }
   if (settled.length > 1) return which(settled)
   const several = severalWrites(input)
@@ -100,12 +108,38 @@ const fresh = (input: RequestInput): RequestReading => {
     .flatMap((name) => readings.filter(({ call }) => call.tool.name === name))
     .filter(({ reading }) => hasOwn(reading))
   // The index knows no place for a word that stays open; the reading does.
-  const [first] = near.toSorted((left, right) => lackOf(left) - lackOf(right))
+  const [first] = near.toSorted(
+    (left, right) => openOf(left) - openOf(right) || lackOf(left) - lackOf(right),
+  )
   if (first === undefined) return { type: "none", open: openTexts(readings[0]) }
   return first.call.writes && isComplete(first) && !isAskedFor(first.reading)
     ? confirm(first, [])
     : nearest(first, readings)
 }
+
+/** The first of the expected tools for which the request has values and nothing else, also as a correction: "no, 25". */
+const expectedIn = (
+  input: RequestInput,
+  readings: ReadonlyArray<CallReading>,
+): CallReading | undefined => {
+  const { expected = [] } = input
+  if (expected.length === 0) return undefined
+  const text = withoutAmends(input.text, input.grammar)
+  const amended =
+    text === input.text ? [] : input.calls.map((call) => readCall(call, { ...input, text }))
+  for (const all of [readings, amended])
+    for (const { given, tool } of expected) {
+      const read = all.find((one) => one.call.tool.name === tool && givesValues(one))
+      if (read !== undefined) return withGiven(read, given)
+    }
+  return undefined
+}
+
+const withGiven = (read: CallReading, given: JsonObject = {}): CallReading => ({
+  ...read,
+  params: { ...given, ...read.params },
+  missing: read.missing.filter(({ name }) => given[name] === undefined),
+})
 
 /** Whether the request is values for the tool and nothing else. */
 const givesValues = ({ reading }: CallReading): boolean =>
@@ -113,6 +147,8 @@ const givesValues = ({ reading }: CallReading): boolean =>
 
 const lackOf = ({ missing, reading }: CallReading): number =>
   missing.length + openWords(reading).length
+
+const openOf = ({ reading }: CallReading): number => openWords(reading).length
 
 /** Whether more words are the tool's own than are open: "what's 17 times 23" does not ask for the time. */
 const isMostlyRead = ({ reading }: CallReading): boolean =>

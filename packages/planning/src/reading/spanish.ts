@@ -26,6 +26,10 @@ export const spanish: Grammar = {
   interjections: split(
     "espera, espere, un momento, un segundo, oye, oiga, ah, eh, mmm, por cierto, bueno, pues, ok, vale, sí, perdón, disculpa, disculpe, gracias, hola, perfecto, por favor",
   ),
+  possessives: split("mi, mis, nuestro, nuestra, el, la"),
+  amends: split(
+    "no, mejor, perdón, perdon, digo, quise decir, quiero decir, que sean, cámbialo a, mejor dicho, en realidad, y, y si",
+  ),
   conjunctions: split("y luego, y después, y también, luego, y, e"),
   functionWords: split(
     "el, la, los, las, lo, un, una, unos, unas, este, esta, estos, estas, ese, esa, esos, esas, esto, eso, " +

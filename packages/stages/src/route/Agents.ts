@@ -56,6 +56,13 @@ export interface Asked {
   readonly request: string
   /** Targets to choose from: `agent` or `agent/flow`; empty if the question asks for a value. */
   readonly choices: ReadonlyArray<string>
+  /** A yes makes the request. */
+  readonly offered?: boolean
+}
+
+/** Values of params by tool. */
+export interface FlowValues {
+  readonly [tool: string]: JsonObject
 }
 
 /** What a conversation keeps from turn to turn. */
@@ -64,6 +71,8 @@ export interface Place {
   readonly flow?: string
   readonly state?: string
   readonly asked?: Asked
+  /** Without a model: values that messages of the flow gave, by tool. */
+  readonly given?: FlowValues
   /** The flow that another request interrupted. */
   readonly paused?: { readonly agent: string; readonly flow: string; readonly state: string }
 }
@@ -96,7 +105,7 @@ export interface RouteInput {
 
 /** Where the turn starts: the last place, as far as the agents still have it. A person answers outside the workflow. */
 export const placeOf = ({ agents, current, start }: RouteInput): Place => {
-  const { agent, asked, flow, paused, state } = (current ?? {}) as Partial<Place>
+  const { agent, asked, flow, given, paused, state } = (current ?? {}) as Partial<Place>
   const known = agent === undefined || !Object.hasOwn(agents, agent) ? undefined : agents[agent]
   if (agent === undefined || known === undefined || known.human) return { agent: start }
   const open = {
@@ -104,7 +113,9 @@ export const placeOf = ({ agents, current, start }: RouteInput): Place => {
     ...(paused != null && hasState(agents, paused) ? { paused } : {}),
   }
   const here = { agent, flow: flow ?? "", state: state ?? "" }
-  return hasState(agents, here) ? { ...here, ...open } : { agent, ...open }
+  return hasState(agents, here)
+    ? { ...here, ...(given == null ? {} : { given }), ...open }
+    : { agent, ...open }
 }
 
 const hasState = (

@@ -1,6 +1,6 @@
 /** Reads a request against the tools of other agents: those that the index finds, or all where it finds none. */
 import * as Effect from "effect/Effect"
-import { writes, type CallReading } from "@planloom/planning/reading"
+import { writes, type CallReading, type RequestReading } from "@planloom/planning/reading"
 import type { Place } from "./Agents.ts"
 import { isServedBy, readHere } from "./readHere.ts"
 import { placeOfTarget, type Found } from "./targets.ts"
@@ -14,15 +14,20 @@ export interface Elsewhere {
 const keyOf = (calls: ReadonlyArray<CallReading>): string =>
   JSON.stringify(calls.map(({ call, params }) => [call.tool.name, params]))
 
-/** The calls that every agent which understands the request would make; undefined if they differ, or one agent is found. */
+/**
+ * The calls that every agent which understands the request would make; undefined if they differ. Where one agent is found, it
+ * is asked only if the one in charge has a question (`isAsked`).
+ */
 export const readElsewhere = Effect.fnUntraced(function* (
   turn: Turn,
   request: string,
   found: Found,
+  isAsked: boolean,
 ) {
-  if (found.type === "one") return undefined
+  if (found.type === "one" && !isAsked) return undefined
   const { input, place } = turn
-  const targets = found.targets.length > 0 ? found.targets : Object.keys(input.agents)
+  const near = found.type === "one" ? [found.target.split("/")[0]!] : found.targets
+  const targets = near.length > 0 ? near : Object.keys(input.agents)
   return yield* agreed(
     turn,
     request,
@@ -68,3 +73,28 @@ export const readClauses = Effect.fnUntraced(function* (
   }
   return calls
 })
+
+/** The question of the agents that have one about the request, if it is about one tool. */
+export const askElsewhere = Effect.fnUntraced(function* (
+  turn: Turn,
+  request: string,
+  found: Found,
+) {
+  const { input, place } = turn
+  const targets =
+    found.type === "several" && found.targets.length > 0 ? found.targets : Object.keys(input.agents)
+  const places = [...new Set(targets.map((target) => placeOfTarget(input, target).agent))]
+    .filter((agent) => agent !== place.agent)
+    .map((agent): Place => ({ agent }))
+  const asking: Array<{ readonly place: Place; readonly reading: Asking }> = []
+  for (const one of places) {
+    const reading = yield* readHere(turn, request, undefined, one)
+    // A question without a value of the request could be about anything.
+    if (reading.type === "ask" && Object.keys(reading.near.params).length > 0)
+      asking.push({ place: one, reading })
+  }
+  const tools = new Set(asking.map(({ reading }) => reading.near.call.tool.name))
+  return tools.size === 1 ? asking[0] : undefined
+})
+
+type Asking = Extract<RequestReading, { readonly type: "ask" }>

@@ -3,16 +3,22 @@ import * as Effect from "effect/Effect"
 import { grammarOf, readWords, writes, type CallReading } from "@planloom/planning/reading"
 import { entitiesIn, readMessage } from "../readMessage.ts"
 import { chosenTools } from "../ToolChoice.ts"
-import { agentAt, stateAt, type Place, type RouteInput } from "./Agents.ts"
+import { agentAt, stateAt } from "./Agents.ts"
+import { beginsFlow, expectedAt, expectedIn, startsFlow } from "./flowValues.ts"
 import type { Turn } from "./Turn.ts"
 
 /** Whether a message is a wish to change something: a tool that only reads may share its words, but does not serve it. */
-const wantsChange = (message: string, { input }: Turn): boolean => {
+export const wantsChange = (message: string, { input }: Turn): boolean => {
   const operators = new Set(
     readWords(message, grammarOf(input.language)).map(({ operator }) => operator),
   )
   return operators.has("change") && !operators.has("question") && !operators.has("look")
 }
+
+/** "I sent 100 dollars to Rosa" asks for nothing. */
+const reports = (message: string, turn: Turn): boolean =>
+  !asksAnew(message, turn) &&
+  readWords(message, grammarOf(turn.input.language)).some(({ operator }) => operator === "past")
 
 /** Calls that serve the request for certain: not those that only read where something is to be changed. */
 export const isServedBy = (
@@ -20,13 +26,20 @@ export const isServedBy = (
   calls: ReadonlyArray<CallReading>,
   turn: Turn,
   place = turn.place,
-): boolean =>
-  !wantsChange(request, turn) ||
-  calls.some(({ call: { tool } }) => writes(tool) || tool.name === expectedAt(turn.input, place))
-
-/** The tool whose call leads out of the state. */
-const expectedAt = (input: RouteInput, place: Place): string | undefined =>
-  stateAt(input, place)?.next.find(({ tool }) => tool !== undefined)?.tool
+): boolean => {
+  const { input } = turn
+  if (reports(request, turn) && calls.some(({ call: { tool } }) => beginsFlow(input, tool.name)))
+    return false
+  return (
+    !wantsChange(request, turn) ||
+    calls.some(
+      ({ call: { tool } }) =>
+        writes(tool) ||
+        tool.name === expectedAt(input, place) ||
+        startsFlow(input, place, tool.name),
+    )
+  )
+}
 
 /** Whether a message asks for something itself, so that it is no answer to a question. */
 export const asksAnew = (message: string, { input }: Turn): boolean =>
@@ -48,7 +61,7 @@ export const readHere = Effect.fnUntraced(function* (
     tools: chosen.filter(({ name }) => limited?.includes(name) !== false),
     language: input.language,
     entities: entitiesIn(input.entities),
-    expected: expectedAt(input, place),
+    expected: expectedIn(input, place),
   }
   return yield* readMessage(request, site, context, before)
 })

@@ -13,19 +13,13 @@ import {
   type DialogueAct,
   type RequestReading,
 } from "@planloom/planning/reading"
-import {
-  agentAt,
-  offeredAgents,
-  placeOf,
-  stateAt,
-  type FlowState,
-  type Place,
-  type RouteInput,
-} from "./Agents.ts"
+import { agentAt, offeredAgents, placeOf, stateAt, type Place, type RouteInput } from "./Agents.ts"
 import { questionOf } from "../readMessage.ts"
 import { asksAnew, isServedBy, readHere } from "./readHere.ts"
 import { failureText } from "./failureText.ts"
-import { readClauses, readElsewhere } from "./readElsewhere.ts"
+import { startedFlow, leads, offerAt, remembering } from "./flowSteps.ts"
+import { guardedIn } from "./flowValues.ts"
+import { askElsewhere, readClauses, readElsewhere } from "./readElsewhere.ts"
 import { spokenResult } from "./spokenResult.ts"
 import { chosenTarget, findTarget, labelOf, placeOfTarget, type Target } from "./targets.ts"
 import { movedPlace } from "./transitions.ts"
@@ -39,44 +33,56 @@ export const routeMechanically = (
     const turn = new Turn(input, context, placeOf(input))
     const { asked } = turn.place
     const grammar = grammarOf(input.language)
-    const request = withoutInterjections(input.request, grammar)
+    const act = dialogueAct(input.request, grammar)
+    const isTaken = asked?.offered === true && act === "affirm"
+    const request = isTaken ? asked.request : withoutInterjections(input.request, grammar)
     const target = asked && chosenTarget(asked, request, input)
     if (asked !== undefined && target !== undefined) {
       turn.place = placeOfTarget(input, target)
       return yield* serve(turn, asked.request)
     }
-    const act = dialogueAct(input.request, grammar)
     if (act !== undefined) yield* context.note("dialogue_act", { act })
     const isAnswer = asked?.choices.length === 0 && !asksAnew(request, turn)
     if (act !== undefined && !(act === "affirm" && isAnswer)) {
       const moved = yield* movedPlace(input, turn.place, [], context)
       return moved === turn.place ? yield* replyTo(turn, act) : yield* entered(turn, moved)
     }
-    const before = isAnswer ? asked.request : undefined
+    const before = isAnswer && asked.offered !== true ? asked.request : undefined
     const here = yield* readHere(turn, request, before)
+    if (isUnderstood(here)) turn.place = remembering(turn, turn.place, request)
     if (here.type === "calls" && isServedBy(request, here.calls, turn)) {
       yield* turn.announce
-      return yield* makeCalls(turn, here.calls)
+      return yield* makeCalls(turn, here.calls, request)
     }
     const moved = yield* movedPlace(input, turn.place, [], context)
     if (moved !== turn.place) return yield* entered(turn, moved)
     const found = yield* findTarget(request, input, turn.place, context)
-    const elsewhere = yield* readElsewhere(turn, request, found)
+    const elsewhere = yield* readElsewhere(turn, request, found, here.type === "ask")
     if (elsewhere !== undefined) {
       turn.goTo(elsewhere.place)
       yield* turn.announce
-      return yield* makeCalls(turn, elsewhere.calls)
+      return yield* makeCalls(turn, elsewhere.calls, request)
     }
     const both = yield* readClauses(turn, clausesOf(request, grammar))
     if (both !== undefined) {
       yield* turn.announce
-      return yield* makeCalls(turn, both)
+      return yield* makeCalls(turn, both, request)
     }
     if (here.type === "ask" && openPhrases(here.near.reading).length === 0)
       return yield* askAbout(turn, here)
     if (found.type === "one") {
+      const guarded = guardedIn(request, placeOfTarget(input, found.target), turn)
+      if (guarded.length > 0) {
+        yield* turn.announce
+        return answered(turn, notUnderstood(turn, guarded))
+      }
       turn.goTo(placeOfTarget(input, found.target))
       return yield* serve(turn, request)
+    }
+    const asking = yield* askElsewhere(turn, request, found)
+    if (asking !== undefined) {
+      turn.goTo(asking.place)
+      return yield* askAbout(turn, asking.reading)
     }
     if (here.type === "ask") return yield* askAbout(turn, here)
     if (turn.place.flow !== undefined) return yield* serve(turn, request)
@@ -87,6 +93,11 @@ export const routeMechanically = (
     const targets = found.targets.length > 0 ? found.targets : offeredAgents(input)
     return yield* ask(turn, request, undefined, targets)
   })
+
+/** Whether every word of a message has a use. */
+const isUnderstood = (reading: RequestReading): boolean =>
+  reading.type === "calls" ||
+  (reading.type === "ask" && openPhrases(reading.near.reading).length === 0)
 
 /** A message that asks for nothing new. */
 const replyTo = (turn: Turn, act: DialogueAct): Effect.Effect<Json, Failure> =>
@@ -123,18 +134,24 @@ const serve = (turn: Turn, request: string): Effect.Effect<Json, Failure> =>
     if (human) return answered(turn, turn.say("escalate"), { escalated: true })
     const reading = yield* readHere(turn, request)
     const state = stateAt(input, place)
+    if (turn.hasMoved) turn.place = remembering(turn, place, request)
     // In a state that was entered before, a question is no answer to it.
     const said = turn.hasMoved || !asksAnew(request, turn) ? state?.reply : undefined
     if (reading.type === "calls") {
       if (said === undefined || leads(reading.calls, state))
-        return yield* makeCalls(turn, reading.calls)
+        return yield* makeCalls(turn, reading.calls, request)
       return answered(turn, said)
     }
+    // What the message has said is not asked for again.
+    if (reading.type === "ask" && isUnderstood(reading) && hasValues(reading.near))
+      return yield* askAbout(turn, reading)
     if (said !== undefined) return answered(turn, said)
     if (reading.type === "ask") return yield* askAbout(turn, reading)
     if (isPartial(reading)) return answered(turn, notUnderstood(turn, reading.open))
     return answered(turn, reply ?? abilities(turn))
   })
+
+const hasValues = ({ params }: CallReading): boolean => Object.keys(params).length > 0
 
 /** Whether a tool is meant, by words among others that are not understood. */
 const isPartial = (reading: RequestReading): reading is Extract<RequestReading, { type: "none" }> =>
@@ -142,10 +159,6 @@ const isPartial = (reading: RequestReading): reading is Extract<RequestReading, 
 
 const notUnderstood = (turn: Turn, open: ReadonlyArray<string>): string =>
   turn.say("not_understood", { words: open.map((one) => `"${one}"`).join(", ") })
-
-/** Whether one of the calls makes a transition of the state: on entering a flow, others would answer another question. */
-const leads = (calls: ReadonlyArray<CallReading>, state: FlowState | undefined): boolean =>
-  calls.some(({ call }) => state?.next.some(({ tool }) => tool === call.tool.name))
 
 const entered = (turn: Turn, place: Place): Effect.Effect<Json, Failure> =>
   Effect.gen(function* () {
@@ -206,9 +219,15 @@ const answered = (turn: Turn, text: string, more: Parameters<Turn["output"]>[1] 
 const makeCalls = (
   turn: Turn,
   readings: ReadonlyArray<CallReading>,
+  request: string,
 ): Effect.Effect<Json, Failure> =>
   Effect.gen(function* () {
     const { context, input } = turn
+    const started = startedFlow(turn, readings, request)
+    if (started !== undefined) {
+      turn.place = remembering(turn, started, request)
+      yield* turn.announce
+    }
     const lines: Array<string> = []
     for (const [at, { call, params }] of readings.entries()) {
       const { name } = call.tool
@@ -238,10 +257,15 @@ const makeCalls = (
       )
     }
     const moved = yield* movedPlace(input, turn.place, turn.calls, context)
-    if (moved !== turn.place) {
-      turn.place = moved
-      yield* turn.announce
-      lines.push(stateAt(input, moved)?.reply ?? "")
-    }
-    return answered(turn, lines.filter((line) => line !== "").join("\n"))
+    const hasMoved = moved !== turn.place
+    turn.place = moved
+    if (hasMoved) yield* turn.announce
+    const offer = turn.calls.every(({ ok }) => ok) ? offerAt(turn) : undefined
+    if (offer !== undefined) lines.push(offer.text)
+    else if (hasMoved) lines.push(stateAt(input, moved)?.reply ?? "")
+    return answered(
+      turn,
+      lines.filter((line) => line !== "").join("\n"),
+      offer === undefined ? {} : { asked: offer.asked },
+    )
   })

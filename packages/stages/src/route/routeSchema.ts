@@ -164,10 +164,11 @@ const place = {
       required: ["agent", "flow", "state"],
       properties: { agent: text, flow: text, state: text },
     },
+    given: { type: "object", additionalProperties: { type: "object" } },
     asked: {
       type: "object",
       required: ["request", "choices"],
-      properties: { request: text, choices: texts },
+      properties: { request: text, choices: texts, offered: { type: "boolean" } },
     },
   },
 } as const satisfies JsonSchema

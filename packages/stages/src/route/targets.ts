@@ -64,7 +64,8 @@ export const findTarget = (
     if (new Set(given.map(({ id }) => agentOf(id))).size === 1)
       return { type: "one", target: given.at(-1)!.id } satisfies Found
     const built = yield* context.index(documents)
-    const hits = yield* built.search(contentOf(request, input), { limit: documents.length, least })
+    const near = yield* built.search(contentOf(request, input), { limit: documents.length, least })
+    const hits = sharing(request, input, near, documents)
     const asks = readWords(request, grammarOf(input.language)).some(
       ({ operator }) => operator === "question",
     )
@@ -73,13 +74,41 @@ export const findTarget = (
       .map((hit) => ({ ...hit, id: asks ? agentOf(hit.id) : flowAmong(hits, hit, margin) }))
     const [first] = best
     if (first === undefined) return { type: "several", targets: [] } satisfies Found
-    const near = best.filter(({ score }) => first.score - score <= margin).map(({ id }) => id)
-    const kept = near.find((target) => agentOf(target) === place.agent)
-    const target = kept ?? (near.length === 1 ? near[0] : undefined)
+    const nearest = best.filter(({ score }) => first.score - score <= margin).map(({ id }) => id)
+    const kept = nearest.find((target) => agentOf(target) === place.agent)
+    const target = kept ?? (nearest.length === 1 ? nearest[0] : undefined)
     return target === undefined
-      ? ({ type: "several", targets: near } satisfies Found)
+      ? ({ type: "several", targets: nearest } satisfies Found)
       : ({ type: "one", target } satisfies Found)
   })
+
+/** Letters alone find the like of any word: one word of the request has to begin as one of the target does. */
+const sharing = (
+  request: string,
+  { language }: RouteInput,
+  hits: ReadonlyArray<IndexHit>,
+  documents: ReadonlyArray<IndexDocument>,
+): ReadonlyArray<IndexHit> => {
+  const asked = readWords(request, grammarOf(language)).filter(
+    ({ class: kind, operator }) =>
+      kind === "content" || operator === "change" || operator === "look",
+  )
+  if (asked.length === 0) return hits
+  const starts = asked.flatMap(({ word }) => startsOf(word))
+  return hits.filter(({ id }) => {
+    const { examples = [], fields } = documents.find((one) => one.id === id)!
+    const own = [...Object.values(fields), ...examples].flatMap(startsOf)
+    return starts.some((start) => own.includes(start))
+  })
+}
+
+/** Letters by which a word is recognized in another form. */
+const START_LENGTH = 5
+
+const startsOf = (text: string): ReadonlyArray<string> =>
+  plain(text)
+    .split(" ")
+    .map((word) => word.slice(0, START_LENGTH))
 
 /** A flow of the agent that is as near as the agent itself. A question starts none. */
 const flowAmong = (
