@@ -23,7 +23,7 @@ const promotions = [
 ] as const
 
 const recipients = [
-  ["ana", "Rosa Ortega", "MX", "MXN", "012180001234567895"],
+  ["ana", "Rosa Ortega", "MX", "MXN", "012180001234567899"],
   ["ana", "Mateo Ortega", "GT", "GTQ", "GT20CITI01010000000012345678"],
   ["sam", "Elena Ruiz", "CO", "COP", "300987654321"],
 ] as const

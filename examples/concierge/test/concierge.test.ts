@@ -64,9 +64,9 @@ toolSourceSuite(
         name: "Juan Ortega",
         country: "MX",
         currency: "MXN",
-        account: "012180007654321098",
+        account: "012180007654321091",
       },
-      check: text("Juan Ortega is saved as R-4 (account …1098)."),
+      check: text("Juan Ortega is saved as R-4 (account …1091)."),
     },
     { name: "lists promotions", tool: "list_promotions", params: { to_currency: "MXN" } },
     {
@@ -161,9 +161,17 @@ describe("a transfer", () => {
     })
   })
 
+  it("to a mistyped CLABE is not possible: its check digit is compared", () => {
+    const { call } = quoted()
+    for (const account of ["012180007654321098", "01218000765432109", "999999"]) {
+      const saved = call("add_recipient", { name: "Eva", country: "MX", currency: "MXN", account })
+      assert.include(saved["failed"], "is a CLABE of 18 digits", account)
+    }
+  })
+
   it("of a quote that has paid another recipient is refused", () => {
     const { call, send, transfers } = quoted()
-    call("add_recipient", { name: "Juan", country: "MX", currency: "MXN", account: "999999" })
+    call("add_recipient", { name: "Juan", country: "MX", currency: "MXN", account: "012180007654321091" })
     send()
     assert.include(send("Juan")["failed"], "has paid another transfer")
     assert.strictEqual(transfers(), 1)

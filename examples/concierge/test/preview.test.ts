@@ -14,7 +14,7 @@ describe("the preview of a transfer", () => {
       total: "201.50 USD",
       receive: "3,490.00 MXN",
       recipient: "Rosa Ortega",
-      account: "…7895",
+      account: "…7899",
     }
     assert.deepStrictEqual(preview(params), fields)
     assert.strictEqual(transfers(), 0)
@@ -28,7 +28,7 @@ describe("the preview of a transfer", () => {
     call("create_quote", { to_currency: "MXN", amount: 200 })
     call("create_quote", { to_currency: "MXN", amount: 200 })
     call("create_transfer", { quote: "Q-2", recipient: "R-1" })
-    call("add_recipient", { name: "Juan", country: "MX", currency: "MXN", account: "999999" })
+    call("add_recipient", { name: "Juan", country: "MX", currency: "MXN", account: "012180007654321091" })
     const wrong: ReadonlyArray<readonly [quote: string, recipient: string, user?: JsonObject]> = [
       ["Q-9", "R-1"],
       ["Q-1", "R-3"],

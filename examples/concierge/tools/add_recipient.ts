@@ -5,6 +5,18 @@ import { customerOf } from "../customers.ts"
 import { currency, reference } from "../params.ts"
 import { shown } from "../recipients.ts"
 
+/** Weights of the digits of a CLABE, whose last one checks the others. */
+const WEIGHTS = [3, 7, 1]
+
+const isClabe = (account: string): boolean =>
+  /^\d{18}$/.test(account) &&
+  [...account.slice(0, -1)].reduce(
+    (sum, digit, at) => sum + ((Number(digit) * WEIGHTS[at % 3]!) % 10),
+    Number(account.at(-1)),
+  ) %
+    10 ===
+    0
+
 export const add_recipient = conciergeTool({
   name: "add_recipient",
   summary: "Saves a new recipient of the customer.",
@@ -39,6 +51,12 @@ export const add_recipient = conciergeTool({
     call.database.transaction(() => {
       const { customer, database, language } = call
       customerOf(call)
+      if (receives === "MXN" && !isClabe(account)) {
+        throw new ConciergeFailed({
+          en: "An account in Mexico is a CLABE of 18 digits, and this number is none; please check it.",
+          es: "Una cuenta en México es una CLABE de 18 dígitos, y este número no lo es; revísalo, por favor.",
+        })
+      }
       const known = database.row(
         "SELECT * FROM recipients WHERE customer = ? AND account = ?",
         customer,

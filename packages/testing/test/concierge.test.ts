@@ -323,7 +323,7 @@ describe("the concierge without a model", () => {
           ["add Pedro Gomez as a recipient", /which country \(MX, CO, GT, ES\)/],
           ["in Mexico", /which currency/],
           ["pesos", /which account/],
-          ["012180007654321098", /name Pedro Gomez\): is that right/],
+          ["012180007654321091", /name Pedro Gomez\): is that right/],
           ["yes", /^Pedro Gomez is saved as R-/],
           ["where is transfer T-9", /There is no such transfer/],
         ] as const) {
@@ -331,7 +331,7 @@ describe("the concierge without a model", () => {
         }
         assert.deepStrictEqual(
           rows("SELECT country, currency, account FROM recipients WHERE name = 'Pedro Gomez'"),
-          [{ country: "MX", currency: "MXN", account: "012180007654321098" }],
+          [{ country: "MX", currency: "MXN", account: "012180007654321091" }],
         )
       }),
   )

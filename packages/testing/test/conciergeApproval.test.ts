@@ -60,7 +60,7 @@ describe("the approval of a transfer", () => {
             total: "201.50 USD",
             receive: "3,490.00 MXN",
             recipient: "Rosa Ortega",
-            account: "…7895",
+            account: "…7899",
           },
         ])
         assert.deepStrictEqual(labelsIn(sent), labels)

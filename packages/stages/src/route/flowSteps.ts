@@ -20,7 +20,7 @@ export const remembering = ({ context, input }: Turn, place: Place, request: str
 export const leads = (calls: ReadonlyArray<CallReading>, state: FlowState | undefined): boolean =>
   calls.some(({ call }) => state?.next.some(({ tool }) => tool === call.tool.name))
 
-/** The flow that the calls of a wish begin: "send 100 dollars to Rosa" quotes a price, and goes on to send it. */
+/** The flow that the calls of a wish begin: "send 100 dollars to Rosa" quotes a price first. */
 export const startedFlow = (
   turn: Turn,
   readings: ReadonlyArray<CallReading>,

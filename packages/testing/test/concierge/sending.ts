@@ -106,7 +106,7 @@ export const sending: ReadonlyArray<Scripted> = [
     tools: ["transfer_status"],
   },
   {
-    message: "Save my brother Juan Ortega, Mexico, CLABE 0121 8000 7654 3210 98.",
+    message: "Save my brother Juan Ortega, Mexico, CLABE 0121 8000 7654 3210 91.",
     agent: "recipients",
     replies: [
       ...to("recipients"),
@@ -114,7 +114,7 @@ export const sending: ReadonlyArray<Scripted> = [
         name: "Juan Ortega",
         country: "mx",
         currency: "MXN",
-        account: "0121 8000 7654 3210 98",
+        account: "0121 8000 7654 3210 91",
       }),
       text("Juan Ortega is saved as R-4."),
     ],

@@ -12,7 +12,7 @@ export const noteUnknownMode = (site: Site, mode: string, used: string): void =>
     stage,
     note: "unknown_mode",
     data: { mode, used },
-    audience: "user",
+    audience: "operator",
     text: `there is no prompt mode "${mode}"; "${used}" is used`,
   })
 }

@@ -123,6 +123,32 @@ describe("a review", () => {
     }),
   )
 
+  it.live("is late where its reviewer works longer than it may without a pause", () =>
+    Effect.gen(function* () {
+      const busy = subagent({
+        id: "busy",
+        summary,
+        class: "quality",
+        can: ["pass"],
+        at: "whole",
+        scope: "last",
+        timeout: "20ms",
+        review: () =>
+          Effect.sync(() => {
+            const end = Date.now() + 60
+            while (Date.now() < end);
+            return pass
+          }),
+      })
+      const { pipeline } = yield* workflow(["busy"], [busy])
+      const { events } = yield* collect(pipeline)
+      assert.deepStrictEqual(
+        events.flatMap((event) => (event.type === "Reviewed" ? [event.cause] : [])),
+        ["timeout"],
+      )
+    }),
+  )
+
   it.effect("asks under names of its own after the stage has asked", () =>
     Effect.gen(function* () {
       const asking = stageKind<{ readonly text: string }>({

@@ -132,9 +132,10 @@ export const reviewOne = (
       asked = review.modelAt(name, named)
       const context = contextOf(site, options, asked.client)
       const made = Effect.suspend(() => subagent.review(wholeOf(draft, site), context))
-      return Effect.map(
-        withinTime(made, limit, () => lateHook(formatDuration(limit))),
-        read,
+      const late = () => lateHook(formatDuration(limit))
+      return Effect.flatMap(withinTime(made, limit, late), (given) =>
+        // One that works synchronously cannot be interrupted: it is late all the same.
+        site.clock() - start > limit ? Effect.fail(late()) : Effect.succeed(read(given)),
       )
     }).pipe(
       Effect.catchCause((cause) => {
