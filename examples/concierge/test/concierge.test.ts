@@ -171,7 +171,12 @@ describe("a transfer", () => {
 
   it("of a quote that has paid another recipient is refused", () => {
     const { call, send, transfers } = quoted()
-    call("add_recipient", { name: "Juan", country: "MX", currency: "MXN", account: "012180007654321091" })
+    call("add_recipient", {
+      name: "Juan",
+      country: "MX",
+      currency: "MXN",
+      account: "012180007654321091",
+    })
     send()
     assert.include(send("Juan")["failed"], "has paid another transfer")
     assert.strictEqual(transfers(), 1)

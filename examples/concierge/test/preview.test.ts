@@ -28,7 +28,12 @@ describe("the preview of a transfer", () => {
     call("create_quote", { to_currency: "MXN", amount: 200 })
     call("create_quote", { to_currency: "MXN", amount: 200 })
     call("create_transfer", { quote: "Q-2", recipient: "R-1" })
-    call("add_recipient", { name: "Juan", country: "MX", currency: "MXN", account: "012180007654321091" })
+    call("add_recipient", {
+      name: "Juan",
+      country: "MX",
+      currency: "MXN",
+      account: "012180007654321091",
+    })
     const wrong: ReadonlyArray<readonly [quote: string, recipient: string, user?: JsonObject]> = [
       ["Q-9", "R-1"],
       ["Q-1", "R-3"],

@@ -10,7 +10,7 @@ const WEIGHTS = [3, 7, 1]
 
 const isClabe = (account: string): boolean =>
   /^\d{18}$/.test(account) &&
-  [...account.slice(0, -1)].reduce(
+  Array.from(account.slice(0, -1)).reduce(
     (sum, digit, at) => sum + ((Number(digit) * WEIGHTS[at % 3]!) % 10),
     Number(account.at(-1)),
   ) %
