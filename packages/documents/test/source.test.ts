@@ -311,3 +311,31 @@ libraries: { notes: { folder: ./notes, where: { folder: "${bound}" } } }
   assert.match(await problems("session.id"), /DOCUMENTS1 "session" is not known here/)
   assert.notStrictEqual(await problems("user."), "")
 })
+
+it.each([
+  "[{ query: a, threshhold: 0.5 }]",
+  '[{ query: "${{ inputs.asked }}", threshhold: 0.5 }]',
+  '["${{ inputs.asked }}", { query: a, threshhold: 0.5 }]',
+])("a key that a query does not have is reported: %s", async (queries) => {
+  const problems = async (written: string) => {
+    const path = join(folder, "queries.yaml")
+    writeFileSync(
+      path,
+      `apiVersion: planloom/v1
+kind: Workflow
+name: queries
+use: { ${PLUGINS} }
+libraries: { shop: { folder: ./papers } }
+inputs: { asked: { type: string } }
+stages: [{ id: found, uses: search, with: { queries: ${written} } }]
+outputs: { found: "\${{ stages.found.output.text + inputs.asked }}" }
+`,
+    )
+    const checked = await Effect.runPromise(Effect.scoped(check(path, { plugins })))
+    return checked.diagnostics.map(({ message, start }) => `${start.line} ${message}`)
+  }
+  const [problem, ...others] = await problems(queries)
+  assert.match(problem!, /^7 .*"threshhold"/)
+  assert.deepStrictEqual(others, [])
+  assert.deepStrictEqual(await problems(queries.replace("threshhold", "threshold")), [])
+})

@@ -88,6 +88,19 @@ const nothing = {
   complete: true,
 } as const
 
+/** A query with settings of its own. */
+const ownQuery = {
+  type: "object",
+  additionalProperties: false,
+  required: ["query"],
+  properties: {
+    query,
+    wordings,
+    ...searchParams,
+    id: { ...text, description: "its name in the output, such as that of a requirement" },
+  },
+} as const satisfies JsonSchema
+
 const { complete, cut, found, passages, unreadable, ...ofQuery } = searchResult
 
 export const search = stageKind<Input>({
@@ -104,23 +117,7 @@ export const search = stageKind<Input>({
         type: "array",
         maxItems: MAX_QUERIES,
         items: {
-          anyOf: [
-            query,
-            {
-              type: "object",
-              additionalProperties: false,
-              required: ["query"],
-              properties: {
-                query,
-                wordings,
-                ...searchParams,
-                id: {
-                  ...text,
-                  description: "its name in the output, such as that of a requirement",
-                },
-              },
-            },
-          ],
+          anyOf: [query, ownQuery],
         },
         description:
           "what to look for: texts, or each with its own library, mode, filter, threshold and limit",
@@ -180,7 +177,7 @@ export const search = stageKind<Input>({
   expects: ({ queries }, receivers) => {
     const { library } = propertiesOf(receivers.tool(TOOL))
     if (library === undefined) return {}
-    const withLibrary = { type: "object", properties: { library }, additionalProperties: true }
+    const withLibrary = { ...ownQuery, properties: { ...ownQuery.properties, library } }
     // A choice of shapes would be reported without the libraries.
     const isPlain = Array.isArray(queries) && queries.every((one: Json) => typeof one === "object")
     const items = isPlain ? withLibrary : { anyOf: [text, withLibrary] }

@@ -89,23 +89,52 @@ const literalProblems = (value: Json, schema: JsonSchema, name: string): Readonl
   const shared = JSON.parse(JSON.stringify({ $defs, definitions })) as JsonObject
   const visit = (part: Json, given: unknown, path: DocumentPath): ReadonlyArray<Problem> => {
     if (typeof given !== "boolean" && !isObject(given)) return []
+    const subject = path.length === 0 ? name : `"${path.at(-1)}"`
     if (!holdsExpression(part)) {
-      const alone = isObject(given) ? { ...shared, ...given } : given
-      const subject = path.length === 0 ? name : `"${path.at(-1)}"`
+      const alone = isObject(given) ? { ...shared, ...alternativeFor(part, given) } : given
       return schemaFit(part, alone as JsonSchema, path, subject).map(asLiteral)
     }
-    const target = isObject(given) ? resolved(given, schema) : {}
+    const target = isObject(given) ? alternativeFor(part, resolved(given, schema)) : {}
     if (isObject(part)) {
       const properties = propertiesOf(target as JsonSchema)
-      return Object.entries(part).flatMap(([param, entry]) =>
+      const inside = Object.entries(part).flatMap(([param, entry]) =>
         visit(entry as Json, ownMember(properties, param), [...path, param]),
       )
+      return path.length === 0 ? inside : [...unknownNames(part, target, path, subject), ...inside]
     }
     return Array.isArray(part)
       ? part.flatMap((item: Json, index) => visit(item, target["items"], [...path, index]))
       : []
   }
   return visit(value, schema, [])
+}
+
+/** The only alternative of a schema for a mapping, or for a list; the schema itself unless there is one. */
+const alternativeFor = (
+  part: Json,
+  target: { readonly [keyword: string]: unknown },
+): { readonly [keyword: string]: unknown } => {
+  const { anyOf } = target
+  if (typeof part !== "object" || part === null) return target
+  const type = Array.isArray(part) ? "array" : "object"
+  const fitting = (Array.isArray(anyOf) ? anyOf : []).filter(
+    (one) => isObject(one) && one["type"] === type,
+  )
+  return fitting.length === 1 ? (fitting[0] as { readonly [keyword: string]: unknown }) : target
+}
+
+/** Names that a closed schema inside of a value does not have; a type says nothing of those in a list. */
+const unknownNames = (
+  part: JsonObject,
+  target: { readonly [keyword: string]: unknown },
+  path: DocumentPath,
+  subject: string,
+): ReadonlyArray<Problem> => {
+  const properties = propertiesOf(target as JsonSchema)
+  const unknown = Object.entries(part).filter(([name]) => ownMember(properties, name) === undefined)
+  if (target["additionalProperties"] !== false || "patternProperties" in target) return []
+  const closed = { type: "object", properties, additionalProperties: false } as JsonSchema
+  return schemaFit(Object.fromEntries(unknown), closed, path, subject).map(asLiteral)
 }
 
 /** What a `$ref` points to; itself without one. */
