@@ -80,10 +80,9 @@ const runWithModel = async (
   const config = servers ? `servers: { ${provider}: { ${at} } }` : at
   const plugin = provider === "ollama" ? "openai" : provider
   const project = join(empty, name, "planloom.yaml")
-  await writeFile(
-    project,
-    `${await readFile(project, "utf8")}  "@planloom/provider-${plugin}": { ${config} }\n`,
-  )
+  const text = await readFile(project, "utf8")
+  const section = /^plugins:$/m.test(text) ? "" : "plugins:\n"
+  await writeFile(project, `${text}${section}  "@planloom/provider-${plugin}": { ${config} }\n`)
   // A model server stands in for Ollama, so there is nothing to pull.
   const printed = steps(made).map((line) => (line.includes("ollama pull") ? "true" : line))
   const fillKey = "[ ! -f .env ] || sed -i 's/=$/=a-key/' .env"
