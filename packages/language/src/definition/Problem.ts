@@ -1,7 +1,7 @@
 /** A problem at a path of a document, before it has lines and columns. */
 import type { Diagnostic, Severity } from "../source/Diagnostic.ts"
 import type { Document, DocumentPath, Spot } from "../source/Document.ts"
-import { positionAt } from "../source/SourceFile.ts"
+import { edit } from "../source/SourceFile.ts"
 import { replacementOf, type Fix } from "./Fix.ts"
 
 export interface Problem {
@@ -46,12 +46,7 @@ export const locateProblem = (document: Document, problem: Problem): Diagnostic 
     ...(change === undefined
       ? {}
       : {
-          fix: {
-            file: file.path,
-            start: positionAt(file, change.from),
-            end: positionAt(file, change.to),
-            text: change.text,
-          },
+          fix: edit(file, change.from, change.to, change.text),
         }),
     ...(stack === undefined ? {} : { stack }),
   }

@@ -9,13 +9,8 @@ import { beside } from "../source/beside.ts"
 import { fileDiagnostic } from "../source/SourceFile.ts"
 import type { Diagnostic } from "../source/Diagnostic.ts"
 import { parseDocument, type Document } from "../source/Document.ts"
-import {
-  isSourceFile,
-  readInside,
-  readSourceFile,
-  sourceFile,
-  type SourceFile,
-} from "../source/SourceFile.ts"
+import { isSourceFile, sourceFile, type SourceFile } from "../source/SourceFile.ts"
+import { readInside, readSourceFile } from "../source/readSourceFile.ts"
 import { existsSync, readdirSync } from "../source/FileSystem.ts"
 import { isOutside, projectFile, projectFolder } from "./projectFolder.ts"
 

@@ -4,14 +4,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as fc from "fast-check"
 import { expect, it } from "vitest"
-import {
-  isSourceFile,
-  lineText,
-  MAX_BYTES,
-  positionAt,
-  readSourceFile,
-  sourceFile,
-} from "./SourceFile.ts"
+import { isSourceFile, lineText, positionAt, sourceFile } from "./SourceFile.ts"
+import { MAX_BYTES, readSourceFile } from "./readSourceFile.ts"
 
 const reason = async (path: string): Promise<string> => {
   const read = await readSourceFile(path)
