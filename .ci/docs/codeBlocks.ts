@@ -7,7 +7,12 @@ export interface CodeBlock {
   readonly text: string
 }
 
+/** A block of a list has the indentation of its item. */
 export const codeBlocks = (page: string): ReadonlyArray<CodeBlock> =>
-  [...page.matchAll(/^```(\w+)(?: title=(\S+))?\n([^]*?)^```$/gm)].map(
-    ([, language, path, text]) => ({ language: language!, path, text: text! }),
+  [...page.matchAll(/^( *)```(\w+)(?: title=(\S+))?\n([^]*?)^\1```$/gm)].map(
+    ([, indent, language, path, text]) => ({
+      language: language!,
+      path,
+      text: text!.replaceAll(new RegExp(`^${indent}`, "gm"), ""),
+    }),
   )

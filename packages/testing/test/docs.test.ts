@@ -1,5 +1,5 @@
 /** Every YAML file that the documentation shows is checked as a user's file would be. */
-import { globSync, readFileSync } from "node:fs"
+import { existsSync, globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Ajv } from "ajv"
@@ -152,5 +152,63 @@ describe("the documentation's parts of files", () => {
       readings(value).some((part) => validate({ ...base, ...part })),
     )
     assert.isTrue(fits, text)
+  })
+})
+
+/** How the blocks of each language are checked. */
+const checkedAs: { readonly [language: string]: string } = {
+  json: "json",
+  yml: "yaml",
+  yaml: "here, as files and parts of files",
+  ts: "packages/testing/test/documentedCode.test.ts",
+  bash: "packages/cli/test/documentedRuns.test.ts",
+  console: "packages/cli/test/documentedRuns.test.ts",
+  sh: "packages/cli/test/documentedRuns.test.ts",
+  // Files of guides, which are run as they are.
+  csv: "packages/cli/test/guides.test.ts",
+  html: "packages/cli/test/guides.test.ts",
+  js: "packages/cli/test/guides.test.ts",
+  md: "packages/cli/test/guides.test.ts",
+  markdown: "packages/cli/test/tutorials.test.ts",
+  // What people read, not machines.
+  gitignore: "an entry of a file",
+  mermaid: "a drawing",
+  text: "packages/testing/test/generated.test.ts",
+}
+
+const all = pages.flatMap((page) =>
+  codeBlocks(readFileSync(join(root, page), "utf8")).map((block) => ({ page, ...block })),
+)
+
+describe("the documentation's blocks", () => {
+  it("are of languages for which a check is named that exists", () => {
+    assert.deepStrictEqual(
+      all.filter(({ language }) => checkedAs[language] === undefined),
+      [],
+    )
+    for (const where of Object.values(checkedAs))
+      if (where.startsWith("packages/")) assert.isTrue(existsSync(join(root, where)), where)
+  })
+
+  it("are all found, whatever follows their language", () => {
+    for (const page of pages) {
+      const text = readFileSync(join(root, page), "utf8")
+      const fences = text.match(/^ *```\w/gm) ?? []
+      assert.lengthOf(codeBlocks(text), fences.length, page)
+    }
+  })
+
+  it("are JSON and YAML where they say so", () => {
+    const broken = all.filter(({ language, text }) => {
+      const way = checkedAs[language]
+      try {
+        if (way === "json") JSON.parse(text)
+        else if (way === "yaml") parse(text)
+        return false
+      } catch {
+        return true
+      }
+    })
+    assert.deepStrictEqual(broken, [])
   })
 })
