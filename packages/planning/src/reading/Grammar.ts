@@ -80,6 +80,9 @@ export interface Grammar {
   readonly requests: ReadonlyArray<string>
   /** Words after which capitals stress a word, and name nothing: "a SCAM". */
   readonly stressed: ReadonlyArray<string>
+  /** Words of a clause in which `sides` are links, too: "compare PEPE with LUNA". */
+  readonly comparisons: ReadonlyArray<string>
+  readonly sides: ReadonlyArray<string>
   /** Words between names of one kind, and nothing else: "PEPE or LUNA". */
   readonly links: ReadonlyArray<string>
   /** Marks before the decimals of a number. With two, "1.500" is a number only if both read the same. */

@@ -119,7 +119,7 @@ export const english: Grammar = {
       "doesn't interest, does not interest, don't interest, unimportant, irrelevant, out of scope, not in scope, off the table, not relevant, not of interest, of no interest, not a concern, of no concern, no concern of mine, beside the point, unneeded, unnecessary, superfluous, redundant, " +
       "already know, already knew, already have, already got, already checked, already did, already ran, already seen, already saw, already looked, already tested, already verified, " +
       "i know … already, we know … already, i have … already, i've … already, we have … already, we've … already, i checked … already, i got … already, got … already, checked … already, i did … already, i ran … already, i saw … already, checked … myself, did … myself, " +
-      "can be skipped, can be left out, can wait, is optional, are optional, is done, are done, been done, covered, taken care of, be damned, aside, for another day, another time, " +
+      "can be skipped, can be left out, can wait, is optional, are optional, is done, are done, been done, is handled, are handled, handled by, covered, taken care of, be damned, aside, for another day, another time, " +
       "do … later, check … later, look at … later, do … tomorrow, check … tomorrow",
   ),
   omissions: split(
@@ -163,6 +163,8 @@ export const english: Grammar = {
   requests: split("give me, show me, tell me, get me, find me, bring me, let me know, send me"),
   stressed: split("a, an, it, they, these, so, very, really"),
   links: split("and, or, vs, versus"),
+  comparisons: split("compare, compares, compared, comparing, comparison, difference"),
+  sides: split("with, to, against"),
   decimals: ["."],
   ordinals: split("st, nd, rd, th"),
   codeNouns: split("number, num, nr, id, code, reference, ref"),

@@ -106,6 +106,8 @@ export const spanish: Grammar = {
   resumes: split("pero, sino, solo, sólo, solamente, únicamente"),
   requests: split("dame, dime, deme, dígame, muéstrame, enséñame"),
   stressed: split("un, una, es, son, muy, tan"),
+  comparisons: split("compara, comparar, compare, comparado, comparación, diferencia"),
+  sides: split("con, a"),
   links: split("y, e, o, u"),
   codeNouns: split("número, núm, nro, id, código, clave, referencia, folio"),
   // Regular past forms share their endings with nouns and with the future: the frequent ones are listed.

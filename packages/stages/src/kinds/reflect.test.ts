@@ -97,6 +97,15 @@ describe("reflect", () => {
         )
         assert.strictEqual(asks.length, 1)
         assert.deepStrictEqual(notes.filter(({ note }) => note === "reflection").length, 1)
+        assert.deepStrictEqual(
+          notes.flatMap(({ data, note }) => (note === "reflection_prompt" ? [data] : [])),
+          [
+            {
+              round: 0,
+              prompt: asks[0]!.messages[0]!.content as string,
+            },
+          ],
+        )
         const { error, summary = "no reason" } = more as { error?: string; summary?: string }
         assert.strictEqual(output["seen"], `- strict failed: ${error ?? summary}`)
       }),
@@ -142,7 +151,7 @@ describe("reflect", () => {
       assert.strictEqual(output["message"], "I am checking whether it can be sold.")
       assert.deepStrictEqual(
         notes.map(({ note }) => note).filter((note) => note !== "summary"),
-        ["thinking", "reflection"],
+        ["reflection_prompt", "thinking", "reflection"],
       )
     }),
   )

@@ -38,15 +38,14 @@ export const decideWithModel = Effect.fnUntraced(function* (
       message: `there is no tool "${queries}" for queries`,
     })
   }
+  const question = reflectQuestion(input, extended, missing, context.tools)
+  yield* context.note("reflection_prompt", { round: input.round, prompt: question })
   const reply = (yield* context.model.json(
     {
       prompt: {
         sections: [{ id: "instructions", text: reflectInstructions(input), stable: true }],
       },
-      messages: [
-        { role: "user", content: reflectQuestion(input, extended, missing, context.tools) },
-        ...corrections(context),
-      ],
+      messages: [{ role: "user", content: question }, ...corrections(context)],
     },
     { name: "reflection", schema: replySchema(Object.keys(input.strategies), tool) },
   )) as ReflectReply

@@ -44,6 +44,8 @@ describe("names of a request that no call has", () => {
     ["PEPE, PLS", { query: "PEPE" }, []],
     ["PEPE, WELL and LUNA", { query: "WELL" }, ["PEPE", "LUNA"]],
     ["PEPE's price, and LUNA's too", { query: "PEPE" }, ["LUNA"]],
+    ["compare PEPE with LUNA", { query: "PEPE" }, ["LUNA"]],
+    ["swap PEPE to USDC", { query: "PEPE" }, []],
     ["PEPE's price IS what?", { query: "PEPE" }, []],
     [`Look at ${address}. I already know ${other}`, { address }, []],
     // A param takes it, and no call has it.

@@ -1,13 +1,6 @@
 /** Names of a request that no call has, beside one that a call has: "compare PEPE and LUNA", after a search for PEPE. */
 import type { Tool } from "@planloom/plugin/effect"
-import {
-  codeTest,
-  grammarOf,
-  readWords,
-  stem,
-  type Grammar,
-  type Word,
-} from "@planloom/planning/reading"
+import { codeTest, grammarOf, readWords, stem, type Word } from "@planloom/planning/reading"
 import type { RequestWord } from "./clauses.ts"
 import type { StepResultCall } from "./Reflection.ts"
 import type { ScopedWord } from "./ScopedWord.ts"
@@ -84,6 +77,9 @@ const linkedNames = (
   request: string,
   isHad: (word: RequestWord) => boolean,
 ): ReadonlyArray<RequestWord> => {
+  const isCompared = words.some(({ word }) =>
+    grammars.some(({ comparisons }) => comparisons.includes(word)),
+  )
   const names = words.filter(
     // "WELL" is a name if a call has it.
     (word) => isMarked(word, request) || (isInCapitals(word) && (word.isContent || isHad(word))),
@@ -93,7 +89,7 @@ const linkedNames = (
       (other) =>
         other !== undefined &&
         (isHad(other) || isHad(name)) &&
-        ((isOwner(name) && isOwner(other)) || isLink(between(request, name, other), grammars)),
+        ((isOwner(name) && isOwner(other)) || isLink(between(request, name, other), isCompared)),
     ),
   )
 }
@@ -108,11 +104,13 @@ const between = (request: string, one: Word, other: Word): string =>
     ? request.slice(one.end, other.start)
     : request.slice(other.end, one.start)
 
-const isLink = (text: string, known: ReadonlyArray<Grammar>): boolean => {
+const isLink = (text: string, isCompared: boolean): boolean => {
   const link = text.replace(/[$#@]/g, "").trim()
   if (link === ",") return true
   const word = link.replace(/^,\s*/, "").replace(/\.$/, "").toLowerCase()
-  return known.some(({ links }) => links.includes(word))
+  return grammars.some(
+    ({ links, sides }) => links.includes(word) || (isCompared && sides.includes(word)),
+  )
 }
 
 /** Values of one param that the request names by their words, beside one with which the tool was called. */
