@@ -272,6 +272,8 @@ export const shownElsewhere: { readonly [flag: string]: string } = {
   "serve --drain": "signals.test.ts",
   "serve --watchdog": "poisoned.test.ts",
   "runs sample --refined": "runExamples.test.ts",
+  "runs sample --reasoned": "runExamples.test.ts",
+  "runs sample --any": "runExamples.test.ts",
   "runs sample --workflow": "runExamples.test.ts",
   "runs sample --since": "runExamples.test.ts",
   "runs sample --seed": "runExamples.test.ts",

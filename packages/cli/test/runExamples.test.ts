@@ -3,6 +3,7 @@ import { readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { fromYaml } from "@planloom/language"
+import type { WireAnswer } from "@planloom/testing"
 import { openShop, planned, workflow, type Shop } from "./shop.ts"
 
 let shop: Shop
@@ -11,10 +12,15 @@ let refined: string
 let followUp: string
 let asking: string
 
+const reasoned = (reasoning: string, answer: WireAnswer): WireAnswer => ({
+  ...answer,
+  text: `<reasoning>${reasoning}</reasoning>\n${answer.text}`,
+})
+
 beforeAll(async () => {
   shop = await openShop()
   shop.server.answer(
-    planned("Find tea", 0.9, "tea"),
+    reasoned("They want tea.", planned("Find tea", 0.9, "tea")),
     planned("What does tea cost, asks ada@shop.de", 0.9, "tea"),
     planned("Its price again", 0.8, "tea"),
     planned("Something", 0.2, "x"),
@@ -76,7 +82,20 @@ describe("runs sample", () => {
     expect(await drawn("--refined", "9", "--since", "2999-01-01")).toEqual([])
     const { code, stderr } = await shop.command("runs", "sample", "--refined", "0")
     expect(code).toBe(2)
-    expect(stderr).toContain("--refined must be at least 1")
+    expect(stderr).toContain("a sample has at least 1 run")
+    expect((await shop.command("runs", "sample")).code).toBe(2)
+    expect((await shop.command("runs", "sample", "--any", "1", "--refined", "1")).code).toBe(2)
+  })
+
+  it("draws runs of any kind, and runs with the reasoning of their models", async () => {
+    expect((await drawn("--any", "100")).toSorted()).toEqual(
+      [plain, refined, followUp, asking].toSorted(),
+    )
+    expect(await drawn("--any", "3")).toHaveLength(3)
+    expect(await drawn("--reasoned", "5")).toEqual([plain])
+    const { stderr, stdout } = await shop.command("runs", "sample", "--reasoned", "5")
+    expect(stdout).toMatch(/^reasoning of plan +3 words: They want tea\.$/m)
+    expect(stderr).toContain("only 1 run was recorded with a model's reasoning")
   })
 })
 

@@ -70,10 +70,13 @@ const show = Command.make(
 const sample = Command.make(
   "sample",
   {
-    refined: Flag.Int("refined").pipe(
-      Flag.withMetavar("n"),
-      Flag.withDescription("So many runs whose plan a reflection changed"),
+    refined: optional(Flag.Int("refined"), "n", "So many runs whose plan a reflection changed"),
+    reasoned: optional(
+      Flag.Int("reasoned"),
+      "n",
+      "So many runs in which a model gave its reasoning, with the reasoning",
     ),
+    any: optional(Flag.Int("any"), "n", "So many runs of any kind, such as a baseline"),
     workflow: optional(Flag.String("workflow"), "name", "Only runs of this workflow"),
     since: optional(Flag.String("since"), "time", "Only runs started since: 2h, 3d, 2026-03-01"),
     seed: Flag.Int("seed").pipe(
@@ -91,6 +94,8 @@ const sample = Command.make(
   Command.withShortDescription("Draw a sample of runs to review"),
   Command.withExamples([
     { command: "planloom runs sample --refined 20 --workflow market_scout --since 7d" },
+    { command: "planloom runs sample --reasoned 5", description: "Read why models planned so" },
+    { command: "planloom runs sample --any 100 --json", description: "Draw a baseline" },
   ]),
 )
 
