@@ -133,6 +133,10 @@ describe("wishes of a request", () => {
     ["un amigo dice que es una estafa. El precio", ["price"]],
     ["is it safe? no need to redo it, the price", ["price"]],
     ["I wanted the price as well but leave that. Is it safe?", ["safety"]],
+    ["The price, safe or not no matter", ["price"]],
+    ["price yes. scam check no", ["price"]],
+    ["the price is what I don't need, is it safe", ["safety"]],
+    ["I'll check whether it is safe myself. The price", ["price"]],
     ["I don't care what the price is, or if it is safe", []],
   ])("of statements: %s → %j", (request, found) => {
     expect(wishesIn(request, wishes, [])).toEqual(found)

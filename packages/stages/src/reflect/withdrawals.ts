@@ -30,6 +30,14 @@ export const withdrawBefore = (
   const last = marks.at(-1)
   const behind = last === undefined ? [] : words.slice(last.to + 1)
   const isBare = last?.isWaiver === true && !behind.some(isNamed)
+  if (
+    last !== undefined &&
+    isTrailing(clause, last, phrases) &&
+    words.slice(0, last.from).some(isNamed)
+  ) {
+    withdraw(words, 0, last.from)
+    return true
+  }
   if (!isBare && !isRefusal(clause, next, phrases) && !corrects(words, phrases)) return false
   if (isBare) {
     // "I wanted the price, too, but leave it": without a name in its part, the part before.
@@ -46,6 +54,13 @@ export const withdrawBefore = (
   withdrawLast(read.slice(0, -1), clause.joint === "start" && !isPart, isNamed)
   return true
 }
+
+/** "Prices yes, safety no": a negation at the end of a list. */
+const isTrailing = (clause: Clause, { from, isWaiver, to }: Mark, phrases: Phrases): boolean =>
+  !clause.isAsked &&
+  !isWaiver &&
+  to === clause.words.length - 1 &&
+  isList({ ...clause, words: clause.words.slice(0, from) }, phrases)
 
 /** The last clause that names something, or the whole sentence with it. */
 const withdrawLast = (
