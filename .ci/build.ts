@@ -3,11 +3,12 @@ import { spawnSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { basename, dirname, join, relative } from "node:path"
 import { build as bundle, type BuildOptions, type Metafile, type Plugin } from "esbuild"
+import { folderOf, packageFolders } from "../.config/packageFolders.ts"
 import { calledAtStart, eagerFunctions } from "./eagerFunctions.ts"
 import { bundleJoined } from "./joinChunks.ts"
 
 const root = join(import.meta.dirname, "..")
-const cli = join(root, "packages/cli")
+const cli = join(root, "packages/hosts/cli")
 
 /** Native, heavy or with files of their own, and wanted by few commands: they stay outside the bundle and are loaded when asked for. */
 const external = [
@@ -21,9 +22,7 @@ const external = [
   "vega-lite",
 ]
 
-const packages = readdirSync(join(root, "packages"))
-  .map((name) => join(root, "packages", name))
-  .filter((folder) => existsSync(join(folder, "tsconfig.json")))
+const packages = [...packageFolders.values()].map((folder) => join(root, folder))
 
 /** Compiles types and code of all packages, not their tests. Throws what the compiler said when it refuses. */
 const compile = () => {
@@ -49,7 +48,7 @@ const prune = () => {
 
 /** All packages share it. Artefacts name it, and a bundle has no manifest beside it. */
 const version = (
-  JSON.parse(readFileSync(join(root, "packages/language/package.json"), "utf8")) as {
+  JSON.parse(readFileSync(join(root, "packages/engine/language/package.json"), "utf8")) as {
     readonly version: string
   }
 ).version
@@ -57,14 +56,14 @@ const version = (
 const defined = { PLANLOOM_VERSION: JSON.stringify(version) }
 
 /** Programs of threads: what starts one looks for it beside its own chunk. */
-const threads = ["../documents/src/read/readerWorker.ts"]
+const threads = ["../../components/documents/src/read/readerWorker.ts"]
 
 /** The starts of a command, in the order of loading: its process; its flags and help; files and their rules; the engine; the display of a run. */
 const commandStarts = [
   "src/main.ts",
   "src/runCommandLine.ts",
   "src/check/checkFiles.ts",
-  "../embed/src/index.ts",
+  "../../engine/embed/src/index.ts",
   "src/run/runWorkflow.ts",
 ]
 
@@ -109,7 +108,7 @@ export const bundleCommand = async (
 /** With what it depends on: `npm create planloom` installs one package of a few files. */
 const bundleCreate = () =>
   bundle({
-    absWorkingDir: join(root, "packages/create-planloom"),
+    absWorkingDir: join(root, "packages/hosts/create-planloom"),
     entryPoints: ["src/bin.ts", "src/index.ts"],
     outdir: "dist",
     bundle: true,
@@ -140,21 +139,21 @@ const bundled = [
 /** Functions without state that outlives a call, each entry smaller than what importing it costs: every bundle has its own copy. */
 const copied = Object.fromEntries(
   Object.entries({
-    "@planloom/expression/suggestion": "expression/src/Suggestion.ts",
-    "@planloom/plugin/cards": "plugin/src/toolCards.ts",
-    "@planloom/plugin/clean": "plugin/src/cleanText.ts",
-    "@planloom/plugin/duration": "plugin/src/Duration.ts",
-    "@planloom/plugin/facts": "plugin/src/facts/index.ts",
-    "@planloom/plugin/hooks": "plugin/src/orderHooks.ts",
-    "@planloom/plugin/late": "plugin/src/loadedOnce.ts",
-    "@planloom/plugin/needs": "plugin/src/NeedsGraph.ts",
-    "@planloom/plugin/segments": "plugin/src/Segment.ts",
-    "@planloom/plugin/texts": "plugin/src/Texts.ts",
-    "@planloom/prompt/compile": "prompt/src/compilePrompts.ts",
-    "@planloom/prompt/tokens": "prompt/src/tokens/index.ts",
-    "@planloom/reply/parts": "reply/src/parts/OutputParts.ts",
-    "@planloom/schema/annotations": "schema/src/annotations.ts",
-  }).map(([entry, source]) => [entry, join(root, "packages", source)]),
+    "@planloom/expression/suggestion": "packages/engine/expression/src/Suggestion.ts",
+    "@planloom/plugin/cards": "packages/contract/plugin/src/toolCards.ts",
+    "@planloom/plugin/clean": "packages/contract/plugin/src/cleanText.ts",
+    "@planloom/plugin/duration": "packages/contract/plugin/src/Duration.ts",
+    "@planloom/plugin/facts": "packages/contract/plugin/src/facts/index.ts",
+    "@planloom/plugin/hooks": "packages/contract/plugin/src/orderHooks.ts",
+    "@planloom/plugin/late": "packages/contract/plugin/src/loadedOnce.ts",
+    "@planloom/plugin/needs": "packages/contract/plugin/src/NeedsGraph.ts",
+    "@planloom/plugin/segments": "packages/contract/plugin/src/Segment.ts",
+    "@planloom/plugin/texts": "packages/contract/plugin/src/Texts.ts",
+    "@planloom/prompt/compile": "packages/engine/prompt/src/compilePrompts.ts",
+    "@planloom/prompt/tokens": "packages/engine/prompt/src/tokens/index.ts",
+    "@planloom/reply/parts": "packages/engine/reply/src/parts/OutputParts.ts",
+    "@planloom/schema/annotations": "packages/contract/schema/src/annotations.ts",
+  }).map(([entry, source]) => [entry, join(root, source)]),
 )
 
 /** The entry points of a package, as its manifest exports them in the workspace. */
@@ -172,7 +171,7 @@ const entriesOf = (folder: string): Array<string> =>
  * What it depends on stays outside: the host and its plugins share one copy of each.
  */
 const bundleEngine = async (name: string, eager: Plugin) => {
-  const folder = join(root, "packages", name)
+  const folder = join(root, folderOf(name))
   const { metafile } = await bundle({
     absWorkingDir: folder,
     entryPoints: entriesOf(folder),

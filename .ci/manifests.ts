@@ -2,11 +2,12 @@
 import { execFileSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { bundledPlugins } from "../packages/cli/src/project/bundledPlugins.ts"
-import { firstPartyManifest } from "../packages/cli/src/project/firstPartyManifest.ts"
+import { folderOf } from "../.config/packageFolders.ts"
+import { bundledPlugins } from "../packages/hosts/cli/src/project/bundledPlugins.ts"
+import { firstPartyManifest } from "../packages/hosts/cli/src/project/firstPartyManifest.ts"
 
 const root = join(import.meta.dirname, "..")
-const table = join(root, "packages/cli/src/project/bundledManifests.ts")
+const table = join(root, "packages/hosts/cli/src/project/bundledManifests.ts")
 const written = [table]
 
 const manifests = new Map(
@@ -18,7 +19,7 @@ const manifests = new Map(
 )
 
 for (const [name, manifest] of manifests) {
-  const path = join(root, name.replace("@planloom", "packages"), "package.json")
+  const path = join(root, folderOf(name), "package.json")
   const described = JSON.parse(readFileSync(path, "utf8")) as { readonly [key: string]: unknown }
   writeFileSync(path, JSON.stringify({ ...described, planloom: manifest }, null, 2))
   written.push(path)

@@ -34,7 +34,7 @@ const inspect = async (tarball: string) => {
 /** Packs all packages into `folder` and answers the tarballs' paths. */
 export const pack = async (folder: string): Promise<ReadonlyArray<string>> => {
   await build()
-  pnpm("-r", "--filter", "./packages/*", "pack", "--pack-destination", folder)
+  pnpm("-r", "--filter", "./packages/*/*", "pack", "--pack-destination", folder)
   const tarballs = readdirSync(folder)
     .filter((name) => name.endsWith(".tgz"))
     .map((name) => join(folder, name))

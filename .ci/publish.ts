@@ -65,7 +65,7 @@ export const publish = async (
 
 /** The tag of the version that the packages share. */
 const expectedTag = (): string => {
-  const manifest = join(import.meta.dirname, "../packages/planloom/package.json")
+  const manifest = join(import.meta.dirname, "../packages/hosts/planloom/package.json")
   return `v${(JSON.parse(readFileSync(manifest, "utf8")) as { readonly version: string }).version}`
 }
 

@@ -5,8 +5,8 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
-import { loadArtefact } from "../packages/embed/src/artefact.ts"
-import { definePlugin, stageKind } from "../packages/plugin/src/effect.ts"
+import { loadArtefact } from "../packages/engine/embed/src/artefact.ts"
+import { definePlugin, stageKind } from "../packages/contract/plugin/src/effect.ts"
 
 const increment = stageKind<{ readonly value: number }>({
   id: "increment",
@@ -41,7 +41,7 @@ outputs: { n: { type: integer, value: "\${{ stages.two.output }}" } }
 const [, , purpose, path] = process.argv
 if (path === undefined) throw new Error("usage: startHost.ts build|run <artefact>")
 if (purpose === "build") {
-  const { artefactOf, checkWorkflow } = await import("../packages/language/src/index.ts")
+  const { artefactOf, checkWorkflow } = await import("../packages/engine/language/src/index.ts")
   const file = join(dirname(path), "started.yaml")
   writeFileSync(file, workflow)
   const {

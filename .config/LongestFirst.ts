@@ -3,10 +3,10 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /** Each takes 10 s or more. One that started last in its project would run alone at the end. */
 const long = [
-  "packages/testing/test/keys/keys.test.ts",
-  "packages/testing/test/questions/questions.test.ts",
-  "packages/cli/test/serve.test.ts",
-  "packages/cli/test/new.test.ts",
+  "packages/testing/testing/test/keys/keys.test.ts",
+  "packages/testing/testing/test/questions/questions.test.ts",
+  "packages/hosts/cli/test/serve.test.ts",
+  "packages/hosts/cli/test/new.test.ts",
 ]
 
 const isLong = ({ moduleId }: TestSpecification): boolean =>

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import type { TestProject } from "vitest/node"
 import { bundleCommand } from "../.ci/build.ts"
 
-const cli = new URL("../packages/cli/", import.meta.url).pathname
+const cli = new URL("../packages/hosts/cli/", import.meta.url).pathname
 
 /** In here, so that what is not bundled is resolved from there as it is from the package. */
 const caches = join(cli, "node_modules/.cache")

@@ -12,13 +12,13 @@ export default {
     },
     // Servers are programs, started by path.
     "examples/market": { entry: ["{base,dexscreener,honeypot}.ts", "fixture/serve.ts"] },
-    "packages/*": {},
-    "packages/hooks": { entry: ["test/*.prove.ts"] },
-    "packages/provider-openai": { entry: ["src/*.prove.ts"] },
-    "packages/validators": { entry: ["test/*.prove.ts"] },
+    "packages/*/*": {},
+    "packages/components/hooks": { entry: ["test/*.prove.ts"] },
+    "packages/providers/provider-openai": { entry: ["src/*.prove.ts"] },
+    "packages/components/validators": { entry: ["test/*.prove.ts"] },
     // The client is a process of its own.
-    "packages/record": { entry: ["test/standStill.ts"] },
-    "packages/testing": {
+    "packages/engine/record": { entry: ["test/standStill.ts"] },
+    "packages/testing/testing": {
       entry: [
         "test/*.prove.ts",
         "test/code/runBlocks.mjs",
@@ -26,7 +26,7 @@ export default {
         "test/past/*/plugin.js",
       ],
     },
-    "packages/cli": {
+    "packages/hosts/cli": {
       // Loaded by path: fixtures by the command under test, and the process it runs in.
       entry: ["test/fixture/**/*.ts", "test/commandHost.mjs", "test/*.prove.ts"],
       // A file system to fill, a terminal to close.
@@ -46,21 +46,21 @@ export default {
         "vega-lite",
       ],
     },
-    "packages/mcp": {
+    "packages/components/mcp": {
       // Servers of the tests are processes of their own.
       entry: ["test/{conformanceClient,newServer,server,starter}.ts", "test/*.prove.ts"],
     },
-    "packages/retrieval-faiss": {
+    "packages/components/retrieval-faiss": {
       // Processes that are started by path.
       entry: ["src/graphProcess.ts", "test/hostileCalls.ts"],
       // Optional and native: `setup.sh` builds it.
       ignoreDependencies: ["faiss-node"],
     },
-    "packages/documents": {
+    "packages/components/documents": {
       // A worker thread, and a process to be killed, both started by path.
       entry: ["src/read/readerWorker.ts", "test/syncProcess.ts", "test/*.prove.ts"],
     },
-    "packages/store-sqlite": {
+    "packages/stores/store-sqlite": {
       // Loaded by path, in processes of their own.
       entry: ["test/{gated,reviewer,talker,workflow}.ts", "test/*.prove.ts"],
       // A file system to fill.

@@ -8,7 +8,7 @@ const root = new URL("..", import.meta.url).pathname
 const MINUTES = 60_000
 
 /** Test files whose number of cases grows in the long run. */
-const properties = globSync(["packages/*/{src,test}/**/*.test.ts", "examples/**/*.test.ts"], {
+const properties = globSync(["packages/*/*/{src,test}/**/*.test.ts", "examples/**/*.test.ts"], {
   cwd: root,
   exclude: ["**/node_modules/**"],
 }).filter((file) =>
@@ -28,29 +28,38 @@ export default defineConfig({
         test: {
           name: "packed",
           globalSetup: [new URL("packOnce.ts", import.meta.url).pathname],
-          include: ["packages/cli/test/{action,created,release,tarball}.prove.ts"],
+          include: ["packages/hosts/cli/test/{action,created,release,tarball}.prove.ts"],
         },
       },
       {
         extends: true,
-        test: { name: "llama", include: ["packages/testing/test/llama*.prove.ts"] },
+        test: { name: "llama", include: ["packages/testing/testing/test/llama*.prove.ts"] },
       },
       {
         extends: true,
-        test: { name: "replies", include: ["packages/testing/test/hostileReplies.prove.ts"] },
+        test: {
+          name: "replies",
+          include: ["packages/testing/testing/test/hostileReplies.prove.ts"],
+        },
       },
       {
         extends: true,
         test: {
           name: "owners",
-          include: ["packages/store-sqlite/test/*.prove.ts", "packages/cli/test/poisoned.prove.ts"],
+          include: [
+            "packages/stores/store-sqlite/test/*.prove.ts",
+            "packages/hosts/cli/test/poisoned.prove.ts",
+          ],
         },
       },
       {
         extends: true,
         test: {
           name: "mcp",
-          include: ["packages/cli/test/mcp*.prove.ts", "packages/mcp/test/*.prove.ts"],
+          include: [
+            "packages/hosts/cli/test/mcp*.prove.ts",
+            "packages/components/mcp/test/*.prove.ts",
+          ],
         },
       },
       {
@@ -60,17 +69,17 @@ export default defineConfig({
           isolate: false,
           globalSetup: [new URL("bundleOnce.ts", import.meta.url).pathname],
           include: [
-            "packages/cli/test/{flags,foreignSends,guideFaults,guideSwaps,ownClone}.prove.ts",
+            "packages/hosts/cli/test/{flags,foreignSends,guideFaults,guideSwaps,ownClone}.prove.ts",
           ],
         },
       },
       {
         extends: true,
-        test: { name: "metrics", include: ["packages/cli/test/metrics.prove.ts"] },
+        test: { name: "metrics", include: ["packages/hosts/cli/test/metrics.prove.ts"] },
       },
       {
         extends: true,
-        test: { name: "pictures", include: ["packages/testing/test/pictures.prove.ts"] },
+        test: { name: "pictures", include: ["packages/testing/testing/test/pictures.prove.ts"] },
       },
       {
         extends: true,
@@ -80,22 +89,25 @@ export default defineConfig({
           isolate: false,
           include: [
             "packages/provider-{anthropic,google,openai}/{src,test}/**/*.test.ts",
-            "packages/testing/test/{providers,providerErrors,*OnWire}.test.ts",
-            "packages/provider-openai/src/newestSdk.prove.ts",
+            "packages/testing/testing/test/{providers,providerErrors,*OnWire}.test.ts",
+            "packages/providers/provider-openai/src/newestSdk.prove.ts",
           ],
         },
       },
       {
         extends: true,
-        test: { name: "promises", include: ["packages/validators/test/*.prove.ts"] },
+        test: { name: "promises", include: ["packages/components/validators/test/*.prove.ts"] },
       },
       {
         extends: true,
-        test: { name: "questions", include: ["packages/documents/test/*.prove.ts"] },
+        test: { name: "questions", include: ["packages/components/documents/test/*.prove.ts"] },
       },
       {
         extends: true,
-        test: { name: "growthbook", include: ["packages/hooks/test/growthbook.prove.ts"] },
+        test: {
+          name: "growthbook",
+          include: ["packages/components/hooks/test/growthbook.prove.ts"],
+        },
       },
       {
         extends: true,

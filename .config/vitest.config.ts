@@ -43,8 +43,8 @@ const pure = `{${[
   "validators",
 ].join(",")}}`
 const tests = (packages: string) => [
-  `packages/${packages}/src/**/*.test.ts`,
-  `packages/${packages}/test/**/*.test.ts`,
+  `packages/*/${packages}/src/**/*.test.ts`,
+  `packages/*/${packages}/test/**/*.test.ts`,
 ]
 
 export default defineConfig({

@@ -1,18 +1,21 @@
 /** How long `check` takes: for 1,000 lines, beside only reading the YAML, and for graphs of many stages. Run: node bench/check.ts */
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import { checkText } from "../packages/language/test/checkText.ts"
+import { checkText } from "../packages/engine/language/test/checkText.ts"
 
 /** The same library that language reads with. */
-const { parse } = createRequire(new URL("../packages/language/package.json", import.meta.url))(
-  "yaml",
-) as { readonly parse: (text: string) => unknown }
+const { parse } = createRequire(
+  new URL("../packages/engine/language/package.json", import.meta.url),
+)("yaml") as { readonly parse: (text: string) => unknown }
 
 const lines = (text: string): number => text.split("\n").length
 
 /** A workflow of about a thousand lines: the stages of a real one, again and again under other names. */
 const thousandLines = (): string => {
-  const path = new URL("../packages/language/test/golden/ok/plan_and_execute.yaml", import.meta.url)
+  const path = new URL(
+    "../packages/engine/language/test/golden/ok/plan_and_execute.yaml",
+    import.meta.url,
+  )
   const text = readFileSync(path, "utf8")
   const [before, rest] = text.split("\nstages:\n") as [string, string]
   const [stages, after] = rest.split("\noutputs:\n") as [string, string]

@@ -12,7 +12,7 @@ const LIMIT_MS = 300
 const saves = Number(process.argv[2] ?? 20)
 const root = join(import.meta.dirname, "..")
 // In the repository, so that its packages are found.
-const base = join(root, "packages/cli/test/fixture/.planloom")
+const base = join(root, "packages/hosts/cli/test/fixture/.planloom")
 mkdirSync(base, { recursive: true })
 const folder = mkdtempSync(join(base, "bench-"))
 
@@ -59,7 +59,7 @@ interface Line {
 
 const child = spawn(
   process.execPath,
-  [join(root, "packages/cli/src/bin.ts"), "dev", "flow.yaml", "--trust", "--json"],
+  [join(root, "packages/hosts/cli/src/bin.ts"), "dev", "flow.yaml", "--trust", "--json"],
   { cwd: folder, stdio: ["ignore", "pipe", "inherit"] },
 )
 const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()

@@ -87,7 +87,7 @@ const ask = async (interruptAfter?: number): Promise<Asked> => {
   const began = performance.now()
   const child = spawn(
     process.execPath,
-    [join(root, "packages/cli/src/bin.ts"), ...args, ...inputs],
+    [join(root, "packages/hosts/cli/src/bin.ts"), ...args, ...inputs],
     {
       cwd: own,
       // Compiled code is kept on purpose, elsewhere.

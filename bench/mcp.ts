@@ -22,14 +22,14 @@ import {
   type Tool,
   type ToolInvocation,
 } from "@planloom/plugin/effect"
-import { declareTools } from "../packages/prompt/src/declareTools.ts"
-import { indexSection } from "../packages/prompt/src/toolIndex.ts"
-import { joinLists } from "../packages/mcp/src/listing/joinLists.ts"
-import { ListStore } from "../packages/mcp/src/listing/ListStore.ts"
-import { statedList } from "../packages/mcp/src/listing/ServerList.ts"
-import { serverOf } from "../packages/mcp/src/servers/readServers.ts"
-import { McpTools } from "../packages/mcp/src/source.ts"
-import { realServer } from "../packages/mcp/test/realServer.ts"
+import { declareTools } from "../packages/engine/prompt/src/declareTools.ts"
+import { indexSection } from "../packages/engine/prompt/src/toolIndex.ts"
+import { joinLists } from "../packages/components/mcp/src/listing/joinLists.ts"
+import { ListStore } from "../packages/components/mcp/src/listing/ListStore.ts"
+import { statedList } from "../packages/components/mcp/src/listing/ServerList.ts"
+import { serverOf } from "../packages/components/mcp/src/servers/readServers.ts"
+import { McpTools } from "../packages/components/mcp/src/source.ts"
+import { realServer } from "../packages/components/mcp/test/realServer.ts"
 
 const CALLS = 1000
 const ROUNDS = 7

@@ -1,11 +1,17 @@
 /** Trains the likeness of promises on the labeled sentences: with `--write` replaces the file of weights. */
 import { readFileSync, writeFileSync } from "node:fs"
-import { wordsOf } from "../packages/review-kit/src/words.ts"
-import { featuresOf, tokensOf } from "../packages/validators/src/promises/featuresOf.ts"
+import { wordsOf } from "../packages/components/review-kit/src/words.ts"
+import { featuresOf, tokensOf } from "../packages/components/validators/src/promises/featuresOf.ts"
 import { generator } from "../examples/seededRandom.ts"
 
-const data = new URL("../packages/validators/test/data/promises.seen.jsonl", import.meta.url)
-const file = new URL("../packages/validators/src/promises/likeness.json", import.meta.url)
+const data = new URL(
+  "../packages/components/validators/test/data/promises.seen.jsonl",
+  import.meta.url,
+)
+const file = new URL(
+  "../packages/components/validators/src/promises/likeness.json",
+  import.meta.url,
+)
 
 interface Row {
   readonly features: ReadonlyArray<string>

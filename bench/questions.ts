@@ -29,7 +29,7 @@ import {
   rankOf,
   wordingsOf,
   type Question,
-} from "../packages/documents/test/Questions.ts"
+} from "../packages/components/documents/test/Questions.ts"
 import { latentVectors } from "./documents/latentVectors.ts"
 import { sentenceEncoder } from "./embedders/sentenceEncoder.ts"
 import { wordVectors } from "./embedders/wordVectors.ts"

@@ -12,7 +12,7 @@ import { parse } from "yaml"
 import { definePlugin, type Json, type JsonObject, type Plugin } from "@planloom/plugin/effect"
 import { estimateTokens } from "@planloom/plugin/facts"
 import openaiPlugin from "@planloom/provider-openai"
-import { runEvaluation } from "../packages/testing/src/index.ts"
+import { runEvaluation } from "../packages/testing/testing/src/index.ts"
 
 const { values } = parseArgs({
   options: { server: { type: "string" }, cases: { type: "string", default: "84" } },

@@ -9,7 +9,10 @@ import { DuckDBInstance } from "@duckdb/node-api"
 import { piiFinder, piiKinds, type PiiKind } from "@planloom/pii"
 import type { Validator } from "@planloom/plugin/effect"
 import plugin from "@planloom/validators"
-import { halves as labeledHalves, scoresOf } from "../packages/validators/test/labeled.ts"
+import {
+  halves as labeledHalves,
+  scoresOf,
+} from "../packages/components/validators/test/labeled.ts"
 
 /** Folder of each clone, and where it comes from. */
 const sets = {

@@ -6,9 +6,9 @@ import * as GlobalFlag from "effect/cli/GlobalFlag"
 import type { HelpDoc } from "effect/cli/HelpDoc"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { exitCodes } from "../../packages/cli/src/ExitCode.ts"
-import { planloom } from "../../packages/cli/src/planloom.ts"
-import { parserServices } from "../../packages/cli/src/terminal/parserServices.ts"
+import { exitCodes } from "../../packages/hosts/cli/src/ExitCode.ts"
+import { planloom } from "../../packages/hosts/cli/src/planloom.ts"
+import { parserServices } from "../../packages/hosts/cli/src/terminal/parserServices.ts"
 
 /** What `planloom <path> --help` shows, as data. */
 const helpOf = async (path: ReadonlyArray<string>): Promise<HelpDoc> => {

@@ -6,7 +6,7 @@ import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 
 const root = join(import.meta.dirname, "../..")
-const cli = join(root, "packages/cli")
+const cli = join(root, "packages/hosts/cli")
 
 /** The arguments that `pnpm demo` gives to the command. */
 export const demoArguments = async (): Promise<ReadonlyArray<string>> => {

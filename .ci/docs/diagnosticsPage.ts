@@ -1,10 +1,10 @@
 /** The page of all diagnostics, made from the rules and their goldens. */
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { rules } from "../../packages/language/src/definition/rules/index.ts"
-import type { Rule } from "../../packages/language/src/definition/rules/Rule.ts"
+import { rules } from "../../packages/engine/language/src/definition/rules/index.ts"
+import type { Rule } from "../../packages/engine/language/src/definition/rules/Rule.ts"
 
-const goldens = join(import.meta.dirname, "../../packages/language/test/golden/err")
+const goldens = join(import.meta.dirname, "../../packages/engine/language/test/golden/err")
 
 const groups: ReadonlyArray<readonly [prefix: string, title: string]> = [
   ["PL0", "Files, YAML and shape"],

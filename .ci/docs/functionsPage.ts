@@ -1,5 +1,5 @@
 /** The page of expression functions, made from what the engine evaluates. */
-import { functionGroups } from "../../packages/expression/src/check.ts"
+import { functionGroups } from "../../packages/engine/expression/src/check.ts"
 
 export const functionsPage = (): string =>
   [

@@ -1,11 +1,11 @@
 /** The pages of docs/keys: every key with its meaning and the example that the test of accepted keys runs. */
 import type { Json } from "@planloom/plugin/effect"
-import { described } from "../../packages/testing/test/keys/accepted.ts"
-import { groups } from "../../packages/testing/test/keys/groups.ts"
-import { Default, type KeyExample } from "../../packages/testing/test/keys/KeyExample.ts"
-import analyst from "../../packages/analyst/src/index.ts"
-import documents from "../../packages/documents/src/index.ts"
-import stages from "../../packages/stages/src/index.ts"
+import { described } from "../../packages/testing/testing/test/keys/accepted.ts"
+import { groups } from "../../packages/testing/testing/test/keys/groups.ts"
+import { Default, type KeyExample } from "../../packages/testing/testing/test/keys/KeyExample.ts"
+import analyst from "../../packages/domains/analyst/src/index.ts"
+import documents from "../../packages/components/documents/src/index.ts"
+import stages from "../../packages/components/stages/src/index.ts"
 import type { Page } from "./Page.ts"
 import { fieldsText } from "./schemaText.ts"
 

@@ -1,6 +1,11 @@
 /** Tables of the metrics and their attributes, made from their declarations. */
-import { attributes, metrics, place, type Metric } from "../../packages/telemetry/src/Metrics.ts"
-import { prometheusName } from "../../packages/telemetry/src/prometheusName.ts"
+import {
+  attributes,
+  metrics,
+  place,
+  type Metric,
+} from "../../packages/components/telemetry/src/Metrics.ts"
+import { prometheusName } from "../../packages/components/telemetry/src/prometheusName.ts"
 
 const all: ReadonlyArray<Metric> = Object.values(metrics)
 

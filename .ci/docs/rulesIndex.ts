@@ -1,10 +1,10 @@
 /** The list of all rules, made from the files of their folder. */
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
-import type { Rule } from "../../packages/language/src/definition/rules/Rule.ts"
+import type { Rule } from "../../packages/engine/language/src/definition/rules/Rule.ts"
 import type { Page } from "./Page.ts"
 
-const path = "packages/language/src/definition/rules"
+const path = "packages/engine/language/src/definition/rules"
 const folder = join(import.meta.dirname, "../..", path)
 
 /** Every file that is named by a slug, which has no capitals, exports one rule. */

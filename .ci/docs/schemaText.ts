@@ -1,7 +1,7 @@
 /** JSON Schemas in words: the fields of an object, each with its type. */
 import type { Json, JsonSchema } from "@planloom/plugin/effect"
-import { describeType, typeOfSchema } from "../../packages/expression/src/check.ts"
-import { isObject } from "../../packages/schema/src/index.ts"
+import { describeType, typeOfSchema } from "../../packages/engine/expression/src/check.ts"
+import { isObject } from "../../packages/contract/schema/src/index.ts"
 
 /** For example `text` (text), `value`? (any value); empty for a schema without named fields. */
 export const fieldsText = (schema: JsonSchema): string => {

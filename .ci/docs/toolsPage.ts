@@ -1,9 +1,10 @@
 /** The page of the tools that come with first-party plugins, made from their descriptions. */
 import type { JsonSchema, Tool } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
-import { source } from "../../packages/tools-data/src/index.ts"
-import { searchDocuments } from "../../packages/documents/src/search/searchDocuments.ts"
-import { listedTools } from "../../packages/tools-files/src/source.ts"
+import { folderOf } from "../../.config/packageFolders.ts"
+import { source } from "../../packages/domains/tools-data/src/index.ts"
+import { searchDocuments } from "../../packages/components/documents/src/search/searchDocuments.ts"
+import { listedTools } from "../../packages/components/tools-files/src/source.ts"
 import { fieldsText } from "./schemaText.ts"
 
 export const toolsPage = async (): Promise<string> => {
@@ -13,7 +14,7 @@ export const toolsPage = async (): Promise<string> => {
     "",
     "Tools of the plugins that come with Planloom. A stage runs one with [`call`](keys/kinds.md#call), a plan with `execute`, a model with [`agent`](workflows.md#agents).",
     "`planloom list tools WORKFLOW` prints the tools of a workflow, `planloom tools docs NAME` the page of one. HTTP APIs become tools by",
-    "[`@planloom/tools-http`](../packages/tools-http/README.md). An approval of a call shows [what it will do](plugins.md#approvals).",
+    "[`@planloom/tools-http`](../packages/components/tools-http/README.md). An approval of a call shows [what it will do](plugins.md#approvals).",
     "",
     ...section("Tables", "@planloom/tools-data", tools, "@duckdb/node-api", "vega vega-lite"),
     ...section("Documents", "@planloom/documents", [searchDocuments]),
@@ -31,7 +32,7 @@ const section = (
 ): ReadonlyArray<string> => [
   `## ${title}`,
   "",
-  `Of [\`${plugin}\`](../packages/${plugin.split("/")[1]}/README.md).${neededText(needed, charts)}`,
+  `Of [\`${plugin}\`](../${folderOf(plugin)}/README.md).${neededText(needed, charts)}`,
   "",
   "| tool | does | `params` | result |",
   "|---|---|---|---|",

@@ -32,7 +32,7 @@ const started = async (folder: string, market: MarketFixture): Promise<Server> =
   ]
   const child = spawn(
     process.execPath,
-    [join(root, "packages/cli/src/bin.ts"), ...args, "--set", `use.plugins=${use}`],
+    [join(root, "packages/hosts/cli/src/bin.ts"), ...args, "--set", `use.plugins=${use}`],
     {
       cwd: folder,
       stdio: ["ignore", "pipe", "pipe"],

@@ -14,7 +14,7 @@ import {
   type Tool,
   type ToolSource,
 } from "@planloom/plugin/effect"
-import { mechanicalSummary } from "../../packages/core/src/run/session/mechanicalSummary.ts"
+import { mechanicalSummary } from "../../packages/engine/core/src/run/session/mechanicalSummary.ts"
 import { chain } from "./chain.ts"
 import { countRequests, type RequestTokens } from "./countRequests.ts"
 import { ScriptedModel, type Turn } from "./ScriptedModel.ts"

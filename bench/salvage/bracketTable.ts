@@ -4,7 +4,7 @@ import {
   BRACKET_OUTCOMES,
   bracketOutcomeOf,
   brokenDocuments,
-} from "../../packages/salvage/test/faults/bracketFaults.ts"
+} from "../../packages/engine/salvage/test/faults/bracketFaults.ts"
 import { schemaOf } from "./lostClosers.ts"
 import { diceOf, seen, unseen } from "./plans.ts"
 import type { Row } from "./Row.ts"

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import type { JsonObject, ModelRequest } from "@planloom/plugin/effect"
 import { passed, pretty, runWorkflowTest, scriptedProvider, wireServer } from "@planloom/testing"
 import { say } from "./assistant.ts"
-import { pdfOf } from "../../../packages/tools-files/test/pdfBytes.ts"
+import { pdfOf } from "../../../packages/components/tools-files/test/pdfBytes.ts"
 
 const plan: JsonObject = {
   intent: "automation",
