@@ -127,8 +127,6 @@ const bundled = [
   "plugin",
   "expression",
   "prompt",
-  "reply",
-  "agent",
   "language",
   "core",
   "record",
@@ -151,7 +149,6 @@ const copied = Object.fromEntries(
     "@planloom/plugin/texts": "packages/contract/plugin/src/Texts.ts",
     "@planloom/prompt/compile": "packages/engine/prompt/src/compilePrompts.ts",
     "@planloom/prompt/tokens": "packages/engine/prompt/src/tokens/index.ts",
-    "@planloom/reply/parts": "packages/engine/reply/src/parts/OutputParts.ts",
     "@planloom/schema/annotations": "packages/contract/schema/src/annotations.ts",
   }).map(([entry, source]) => [entry, join(root, source)]),
 )

@@ -7,10 +7,8 @@ import { ownState } from "./ownState.ts"
 
 /** Packages whose tests share no state through modules or the process, or give each file its own (`eachFile.ts`): their files share workers, which saves loading Effect anew for each. */
 const pure = `{${[
-  "agent",
   "analyst",
   "core",
-  "dev",
   "documents",
   "embed",
   "estimate",
@@ -25,7 +23,6 @@ const pure = `{${[
   "prompt",
   "provider-*",
   "record",
-  "reply",
   "retrieval",
   "retrieval-faiss",
   "review-kit",

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { expect, it } from "vitest"
 
 const root = join(import.meta.dirname, "../../../..")
-const engine = ["agent", "core", "language", "plugin", "prompt", "reply", "shadow", "stages"]
+const engine = ["core", "language", "plugin", "prompt", "shadow", "stages"]
 
 it("an effect of the engine imports a module through loadedOnce", () => {
   const files = globSync(`packages/*/{${engine.join(",")}}/src/**/*.ts`, { cwd: root }).filter(

@@ -3,7 +3,8 @@ import type { ModelRequest, Section } from "@planloom/plugin/effect"
 import type { BoundRate, PipelineLimits } from "../pipeline/limits.ts"
 import type { ModelChoice } from "../pipeline/resolveModel.ts"
 import type { CallSite } from "./CallSite.ts"
-import type { ReplyReader, ReplyGate } from "@planloom/reply"
+import type { ReplyReader } from "../reply/parts/ReplyReader.ts"
+import type { ReplyGate } from "../reply/parts/throughGate.ts"
 import type { Question } from "./request/requestOf.ts"
 
 export interface ModelCall extends Question {

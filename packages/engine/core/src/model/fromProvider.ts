@@ -1,15 +1,8 @@
 /** One request to one provider, whichever way it answers. */
 import * as Effect from "effect/Effect"
-import {
-  areRead,
-  isTooLarge,
-  mostBytesOf,
-  readCalls,
-  replyBytes,
-  textBytes,
-  tooLarge,
-  type ReplyReader,
-} from "@planloom/reply"
+import { areRead, readCalls } from "../reply/readCalls.ts"
+import { isTooLarge, mostBytesOf, replyBytes, textBytes, tooLarge } from "../reply/replySize.ts"
+import type { ReplyReader } from "../reply/parts/ReplyReader.ts"
 import {
   ModelFailed,
   toFailureRecord,

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { ModelFailed, ModelRequest, Usage } from "@planloom/plugin/effect"
 import type { ModelFacts } from "@planloom/plugin/facts"
-import { throughGate, type GatedReply, type GatedRequest } from "@planloom/reply"
+import { throughGate, type GatedReply, type GatedRequest } from "../reply/parts/throughGate.ts"
 import type { Progress } from "./fromProvider.ts"
 import { settleUsage } from "./settleUsage.ts"
 

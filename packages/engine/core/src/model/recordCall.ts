@@ -22,7 +22,7 @@ import { withinRates } from "./limit/withinRates.ts"
 import type { Built, CallSite } from "./CallSite.ts"
 import type { Asked } from "./ModelCall.ts"
 import { gatedReply } from "./gatedReply.ts"
-import type { ReplyReader } from "@planloom/reply"
+import type { ReplyReader } from "../reply/parts/ReplyReader.ts"
 import { requestFor } from "./request/requestFor.ts"
 import { settleUsage, type Received } from "./settleUsage.ts"
 

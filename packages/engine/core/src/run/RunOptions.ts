@@ -21,7 +21,7 @@ import type { SentRequest } from "../model/SentRequest.ts"
 import type { AnswerNow } from "./AnswerNow.ts"
 import type { Listener } from "./RunState.ts"
 import type { Place } from "./stage/Place.ts"
-import type { PartListener } from "@planloom/reply/parts"
+import type { PartListener } from "../reply/parts/OutputParts.ts"
 import type { Cancellation } from "./policy/Cancellation.ts"
 
 export interface RunOptions {

@@ -1,6 +1,7 @@
 /** What `planloom dev` shows: the run in progress, the last edit, problems, questions and keys. */
 import type { JsonObject, RunEvent } from "@planloom/plugin/effect"
-import { editJson, type Edit } from "@planloom/dev"
+import { editJson } from "./loop/editJson.ts"
+import type { Edit } from "./loop/Edit.ts"
 import type { Definition } from "@planloom/language"
 import * as Effect from "effect/Effect"
 import type { ExitName } from "../ExitCode.ts"

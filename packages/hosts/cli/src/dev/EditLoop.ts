@@ -3,14 +3,11 @@ import { mkdtemp, realpath, rm, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Json, JsonObject } from "@planloom/plugin/effect"
-import {
-  CallMemory,
-  compareRuns,
-  FileWatch,
-  LocalModules,
-  runEdit,
-  type EditRun,
-} from "@planloom/dev"
+import { CallMemory } from "./loop/CallMemory.ts"
+import { compareRuns } from "./loop/compareRuns.ts"
+import { FileWatch } from "./loop/FileWatch.ts"
+import { LocalModules } from "./loop/LocalModules.ts"
+import { runEdit, type EditRun } from "./loop/runEdit.ts"
 import type { WorkflowInvalid } from "@planloom/embed"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"

@@ -1,7 +1,8 @@
 /** Formats a run of the edit loop: each stage, what the edit changed in it, and what it cost. */
 import { relative } from "node:path"
 import type { Json, JsonObject } from "@planloom/plugin/effect"
-import type { Edit, PartChange, StageComparison } from "@planloom/dev"
+import type { Edit } from "./loop/Edit.ts"
+import type { PartChange, StageComparison } from "./loop/compareRuns.ts"
 import { showOutputs } from "../run/outputs.ts"
 import { degradedText, failureText } from "../run/resultText.ts"
 import { diffLines } from "../terminal/diffLines.ts"

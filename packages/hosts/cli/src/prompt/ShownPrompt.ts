@@ -1,7 +1,7 @@
 /** A captured request in parts, each with its tokens. */
 import * as Effect from "effect/Effect"
 import type { Json, Message, ModelRequest, Section } from "@planloom/plugin/effect"
-import { messageText } from "@planloom/dev"
+import { messageText } from "../dev/loop/messageText.ts"
 import { factsOf, type Facts } from "@planloom/plugin/facts"
 import type { Captured, HookChange } from "./captureRequest.ts"
 

@@ -11,7 +11,7 @@ import type {
 } from "@planloom/plugin/effect"
 import type { ModelFacts } from "@planloom/plugin/facts"
 import { nestedSchema, formatIssues } from "@planloom/schema"
-import { readReply } from "@planloom/reply"
+import { readReply } from "../../reply/readReply.ts"
 
 type Tools = NonNullable<ModelRequest["tools"]>
 

@@ -3,10 +3,11 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Part } from "@planloom/plugin/effect"
 import * as fc from "fast-check"
 import { cases } from "../../../../../../.config/cases.ts"
-import { splitReasoning, ReplyParts } from "@planloom/reply"
+import { splitReasoning } from "../../reply/text/splitReasoning.ts"
+import { ReplyParts } from "../../reply/parts/ReplyParts.ts"
 import { secretsOf } from "../journal/scrub.ts"
 import { cleanText, redactingOf } from "./openReply.ts"
-import { OutputParts } from "@planloom/reply/parts"
+import { OutputParts } from "../../reply/parts/OutputParts.ts"
 
 const values = [
   "sk-12345678",

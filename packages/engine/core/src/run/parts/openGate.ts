@@ -10,7 +10,10 @@ import type {
   SessionTurn,
 } from "@planloom/plugin/effect"
 import { below, gateReview } from "@planloom/plugin/segments"
-import { splitReasoning, type ReplyGate, ReplyFilter, type ReplyParts } from "@planloom/reply"
+import { splitReasoning } from "../../reply/text/splitReasoning.ts"
+import type { ReplyGate } from "../../reply/parts/throughGate.ts"
+import { ReplyFilter } from "../../reply/parts/ReplyFilter.ts"
+import type { ReplyParts } from "../../reply/parts/ReplyParts.ts"
 import type { HookSite } from "../../hook/HookSite.ts"
 import type { ModelSite } from "../stage/attempt/ModelSite.ts"
 import { openEnd, reportReview, reviewOne, type ReviewSite } from "../stage/attempt/reviewOne.ts"

@@ -1,8 +1,9 @@
 /** Opens a reply of a stage for the streamed outputs that it belongs to. */
 import type { Ask, Json, ModelReply, ReportedFinding } from "@planloom/plugin/effect"
 import { attemptName, below, endsIn, lastOf } from "@planloom/plugin/segments"
-import { withoutReasoning, type ReplyOutputs } from "@planloom/reply"
-import type { ReplySite } from "@planloom/reply"
+import { withoutReasoning } from "../../reply/text/withoutReasoning.ts"
+import type { ReplyOutputs } from "../../reply/parts/ReplyFilter.ts"
+import type { ReplySite } from "../../reply/ReplySite.ts"
 import type { CallSite } from "../../model/CallSite.ts"
 import type { Pipeline } from "../../pipeline/Pipeline.ts"
 import { noteEvent } from "../stage/attempt/noteEvent.ts"
@@ -10,7 +11,7 @@ import { REPLY_BLOCKED } from "../journal/RunCalls.ts"
 import { scrubText, type Secrets } from "../journal/scrub.ts"
 import { SecretFilter } from "../journal/SecretFilter.ts"
 import type { KindOccurrence } from "../stage/Occurrence.ts"
-import type { ResetCause } from "@planloom/reply/parts"
+import type { ResetCause } from "../../reply/parts/OutputParts.ts"
 
 /** Undefined if the reply is part of no streamed output, or no host reads parts. `number` is that of the call. */
 export const openReply = (

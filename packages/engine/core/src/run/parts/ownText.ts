@@ -9,7 +9,7 @@ import {
   type JsonObject,
 } from "@planloom/plugin/effect"
 import { loadedOnce } from "@planloom/plugin/late"
-import { settledText } from "@planloom/reply"
+import { settledText } from "../../reply/parts/settledText.ts"
 import type { AttemptContext } from "../stage/attempt/AttemptContext.ts"
 import { doneText } from "./doneText.ts"
 import { openGate } from "./openGate.ts"

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { failureClasses, ModelFailed, toFailureRecord } from "@planloom/plugin/effect"
 import { loadedOnce } from "@planloom/plugin/late"
-import { settledText } from "@planloom/reply"
+import { settledText } from "../../reply/parts/settledText.ts"
 import { draftOf, gateContext, type GatedCall } from "./openGate.ts"
 
 const streamModule = loadedOnce(() => import("effect/Stream"))

@@ -4,7 +4,7 @@ import { StageFailed, type Json } from "@planloom/plugin/effect"
 import type { Block, EarlyOutput, Node, Pipeline, PipelineOutput } from "../../pipeline/Pipeline.ts"
 import { responder } from "../surroundings/endHooks.ts"
 import type { Frame } from "../Frame.ts"
-import { both, type Waiting } from "@planloom/reply/parts"
+import { both, type Waiting } from "../../reply/parts/OutputParts.ts"
 import type { EarlyEmitter } from "../RunState.ts"
 import { tryEvaluate } from "../stage/tryEvaluate.ts"
 

@@ -9,7 +9,7 @@ import {
 } from "@planloom/plugin/effect"
 import { below } from "@planloom/plugin/segments"
 import { loadedOnce } from "@planloom/plugin/late"
-import { settledText } from "@planloom/reply"
+import { settledText } from "../../reply/parts/settledText.ts"
 import type { Writer, Writers } from "../../pipeline/ModelTexts.ts"
 import type { Frame } from "../Frame.ts"
 import { digestOf } from "../parts/digestOf.ts"

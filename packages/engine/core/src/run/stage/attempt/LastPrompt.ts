@@ -1,7 +1,7 @@
 /** The prompt that a question has assembled last: whether it asks for reasoning in tags. */
 import type { Ask } from "@planloom/plugin/effect"
 import { bare, type AssembledPrompt } from "@planloom/prompt"
-import { asksForReasoning } from "@planloom/reply"
+import { asksForReasoning } from "../../../reply/ReplySite.ts"
 
 const none: Ask["messages"] = []
 

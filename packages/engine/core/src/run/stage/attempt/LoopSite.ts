@@ -9,9 +9,9 @@ import type {
   StageContext,
   Tool,
 } from "@planloom/plugin/effect"
-import type { AgentSite } from "@planloom/agent"
+import type { AgentSite } from "../../../agent/AgentSite.ts"
 import { suggest } from "@planloom/expression/suggestion"
-import { readReply } from "@planloom/reply"
+import { readReply } from "../../../reply/readReply.ts"
 import type { BuiltRecord } from "../../../tool/CallList.ts"
 import { callParams } from "../../../tool/callParams.ts"
 import { summarize } from "../../../tool/ToolExpressions.ts"

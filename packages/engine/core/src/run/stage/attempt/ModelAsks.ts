@@ -9,7 +9,7 @@ import {
   type ModelReply,
 } from "@planloom/plugin/effect"
 import { below } from "@planloom/plugin/segments"
-import type { AgentSite, Asked, LoopReply } from "@planloom/agent"
+import type { AgentSite, Asked, LoopReply } from "../../../agent/AgentSite.ts"
 import {
   assemblePrompt,
   keptPrompt,
@@ -19,14 +19,12 @@ import {
   systemBlocks,
   withExamples,
 } from "@planloom/prompt"
-import {
-  askJson,
-  completeReply,
-  type ReplyReader,
-  type ReplyGate,
-  noteMissingReasoning,
-  withoutReasoning,
-} from "@planloom/reply"
+import { askJson } from "../../../reply/askJson.ts"
+import { completeReply } from "../../../reply/completeReply.ts"
+import type { ReplyReader } from "../../../reply/parts/ReplyReader.ts"
+import type { ReplyGate } from "../../../reply/parts/throughGate.ts"
+import { noteMissingReasoning } from "../../../reply/ReplySite.ts"
+import { withoutReasoning } from "../../../reply/text/withoutReasoning.ts"
 import { loadedOnce } from "@planloom/plugin/late"
 import type { CallHooks } from "../../../hook/CallHooks.ts"
 import { callModel } from "../../../model/callModel.ts"
@@ -45,7 +43,7 @@ import { noteCuts, noteUnknownMode } from "./promptNotes.ts"
 type More = Parameters<AgentSite["ask"]>[1]
 
 /** Loaded with the first tool loop. */
-const agentModule = loadedOnce(() => import("@planloom/agent"))
+const agentModule = loadedOnce(() => import("../../../agent/AgentLoop.ts"))
 
 /** Differences of one request to a model from a plain one. */
 interface Ways {

@@ -11,7 +11,7 @@ import {
   type Provider,
   type ToolSource,
 } from "@planloom/plugin/effect"
-import { workflowOf } from "../../core/test/inline.ts"
+import { workflowOf } from "../../../../../engine/core/test/inline.ts"
 import { CallMemory } from "./CallMemory.ts"
 import { compareRuns } from "./compareRuns.ts"
 import { runEdit, type EditOptions } from "./runEdit.ts"

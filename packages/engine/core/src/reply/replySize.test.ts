@@ -1,7 +1,7 @@
 /** Whether a reply is too large, by its bytes. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { cases } from "../../../../.config/cases.ts"
+import { cases } from "../../../../../.config/cases.ts"
 import { isTooLarge, replyBytes } from "./replySize.ts"
 
 describe("a reply", () => {

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import type { JsonSchema, ModelReply } from "@planloom/plugin/effect"
-import { cases } from "../../../../.config/cases.ts"
+import { cases } from "../../../../../.config/cases.ts"
 import { readReply } from "./readReply.ts"
 
 const reply = (text: string): ModelReply => ({

@@ -39,24 +39,24 @@ it("a plugin is loaded again when a file that it imports has changed, and only t
     "plugin.mjs",
     `import { word } from "./words/word.mjs"\nexport default { word }`,
   )
-  const first = await load("../plugin.mjs", file)
+  const first = await load("../../../../../engine/dev/plugin.mjs", file)
   expect(first).toEqual({ word: "one" })
   expect(modules.files).toEqual([file, join(folder, "words/word.mjs")])
 
   modules.refresh()
-  expect(modules.version("../plugin.mjs")).toBe("")
-  expect(await load("../plugin.mjs", file)).toBe(first)
+  expect(modules.version("../../../../../engine/dev/plugin.mjs")).toBe("")
+  expect(await load("../../../../../engine/dev/plugin.mjs", file)).toBe(first)
 
   write("words/word.mjs", `export const word = "two"`)
   modules.refresh()
-  const version = modules.version("../plugin.mjs")
+  const version = modules.version("../../../../../engine/dev/plugin.mjs")
   expect(version).not.toBe("")
-  const second = await load("../plugin.mjs", file)
+  const second = await load("../../../../../engine/dev/plugin.mjs", file)
   expect(second).toEqual({ word: "two" })
 
   modules.refresh()
-  expect(modules.version("../plugin.mjs")).toBe(version)
-  expect(await load("../plugin.mjs", file)).toBe(second)
+  expect(modules.version("../../../../../engine/dev/plugin.mjs")).toBe(version)
+  expect(await load("../../../../../engine/dev/plugin.mjs", file)).toBe(second)
 })
 
 it("a plugin of a package has no version, and its files are not watched", async () => {
