@@ -2,8 +2,8 @@
 import { bm25, measure, type Corpus, type FieldWeight, type QueryScores } from "./bm25.ts"
 import { Segment } from "./Segment.ts"
 import { selectTop, type ScoredDocument } from "./selectTop.ts"
-import { gramTerms, memoize, occurrences, queryTerms, tokens, wordTerms } from "./terms.ts"
-import type { Thesaurus } from "./Thesaurus.ts"
+import { gramTerms, memoize, occurrences, queryTerms, tokens, wordTerms } from "./text/terms.ts"
+import type { Thesaurus } from "./text/Thesaurus.ts"
 
 /** One indexed text unit: its document and its texts, one per field. */
 export interface Unit {

@@ -4,7 +4,7 @@ import * as fc from "fast-check"
 import { crc32 } from "node:zlib"
 import { describe, expect, it } from "vitest"
 import { EmbeddedIndex } from "./EmbeddedIndex.ts"
-import { readConcepts, Thesaurus } from "./Thesaurus.ts"
+import { readConcepts, Thesaurus } from "./text/Thesaurus.ts"
 
 const tool = (id: string, summary: string, more: Partial<IndexDocument> = {}): IndexDocument => ({
   id,

@@ -1,13 +1,13 @@
 /** Hybrid search index over documents: in memory, synchronous, without network. */
 import type { IndexDocument, SearchOptions } from "@planloom/plugin/effect"
 import type { ScoredDocument } from "./selectTop.ts"
-import { clauses } from "./clauses.ts"
+import { clauses } from "./text/clauses.ts"
 import { Collection, type Allowed, type Match } from "./Collection.ts"
 import { exampleWeights, gramWeights, textsOf, wordWeights } from "./Field.ts"
 import { addScaled, fuse, type Ranking } from "./fuse.ts"
 import { decodeIndex, encodeIndex, type IndexContent } from "./IndexFile.ts"
 import { nearness } from "./nearness.ts"
-import { englishThesaurus, type Thesaurus } from "./Thesaurus.ts"
+import { englishThesaurus, type Thesaurus } from "./text/Thesaurus.ts"
 
 /** Grams have higher recall but lower precision than words. */
 const GRAM_WEIGHT = 0.5

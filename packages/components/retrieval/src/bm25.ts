@@ -1,6 +1,6 @@
 /** BM25F scoring: term matches per document with field weights and length normalization. */
 import type { Segment } from "./Segment.ts"
-import { isOptional } from "./terms.ts"
+import { isOptional } from "./text/terms.ts"
 
 /** Weight and length normalization of a field. */
 export interface FieldWeight {

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import type { IndexDocument } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import { EmbeddedIndex } from "./EmbeddedIndex.ts"
-import type { Thesaurus } from "./Thesaurus.ts"
+import type { Thesaurus } from "./text/Thesaurus.ts"
 import { writeWhole } from "./writeWhole.ts"
 
 /** Indexes in memory of one workflow: as many as its stages narrow differently. */

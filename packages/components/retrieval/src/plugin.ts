@@ -6,7 +6,7 @@ import { requireFolder } from "@planloom/plugin/targets"
 import * as Effect from "effect/Effect"
 import type { Config } from "./config.ts"
 import { embeddedIndex } from "./embedded.ts"
-import { readConcepts } from "./Thesaurus.ts"
+import { readConcepts } from "./text/Thesaurus.ts"
 
 export default definePlugin<Config>({
   id: "retrieval",

@@ -1,6 +1,6 @@
 /** Contract of model providers, embedders and rerankers, in Effect style. */
-export * from "./Failure.ts"
-export * from "./Json.ts"
-export * from "./Model.ts"
+export * from "./run/Failure.ts"
+export * from "./value/Json.ts"
+export * from "./component/Model.ts"
 export * from "./Plugin.ts"
-export * from "./Usage.ts"
+export * from "./run/Usage.ts"

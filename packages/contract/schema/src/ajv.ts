@@ -2,11 +2,11 @@
 import type { Ajv, ErrorObject } from "ajv"
 import type { DataValidateFunction } from "ajv/dist/types/index.js"
 import { dialectOf, type Dialect } from "./dialect.ts"
-import { assertedFormats, formatTest } from "./formats.ts"
+import { assertedFormats, formatTest } from "./check/formats.ts"
 import { library } from "./library.ts"
 import { mapKeyword } from "./keywords.ts"
 import { lightValidator } from "./lightValidator.ts"
-import { linearPattern } from "./LinearPattern.ts"
+import { linearPattern } from "./check/LinearPattern.ts"
 import { SchemaRejected } from "./problems.ts"
 import {
   isObject,

@@ -1,9 +1,17 @@
 /** Validator for almost every schema, built from closures: loads nothing and generates no code. */
-import { all, anything, type Check, type Compiling, issuesOf, NeedsAjv, nothing } from "./Check.ts"
-import { checkArray } from "./checkArray.ts"
-import { checkCombination } from "./checkCombination.ts"
-import { checkObject } from "./checkObject.ts"
-import { checkScalar, checkType } from "./checkScalar.ts"
+import {
+  all,
+  anything,
+  type Check,
+  type Compiling,
+  issuesOf,
+  NeedsAjv,
+  nothing,
+} from "./check/Check.ts"
+import { checkArray } from "./check/checkArray.ts"
+import { checkCombination } from "./check/checkCombination.ts"
+import { checkObject } from "./check/checkObject.ts"
+import { checkScalar, checkType } from "./check/checkScalar.ts"
 import { dialectOf } from "./dialect.ts"
 import { newerThanDraft07 } from "./keywords.ts"
 import { SchemaRejected, schemaProblems } from "./problems.ts"

@@ -1,7 +1,7 @@
 /** Finds the problems of a JSON Schema with their locations, without a value and without Ajv. */
 import { appliedInPlace, eachSubschema, type Form, keywords, newerThanDraft07 } from "./keywords.ts"
 import { namedDialect } from "./dialect.ts"
-import { linearPattern, type LinearPattern } from "./LinearPattern.ts"
+import { linearPattern, type LinearPattern } from "./check/LinearPattern.ts"
 import { hasTooManyPaths, MAX_PATHS } from "./paths.ts"
 import { targetOf } from "./reference.ts"
 import { isObject, type JsonSchema, type SchemaObject } from "./Schema.ts"

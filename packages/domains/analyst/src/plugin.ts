@@ -2,7 +2,7 @@
 import { definePlugin } from "@planloom/plugin/effect"
 import { extract } from "./kinds/extract.ts"
 import { respond } from "./kinds/respond.ts"
-import { vocabularyKind } from "./language/vocabularyKind.ts"
+import { vocabularyKind } from "./language/vocabulary/vocabularyKind.ts"
 import { tables } from "./tables.ts"
 
 export default definePlugin({

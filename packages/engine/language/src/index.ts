@@ -22,7 +22,7 @@ export {
   type Span,
 } from "./source/Diagnostic.ts"
 export { replaced } from "./source/Replacement.ts"
-export { checkFile } from "./load/checkFile.ts"
+export { checkFile } from "./load/check/checkFile.ts"
 export type {
   Definition,
   BreakerPolicy,
@@ -46,9 +46,9 @@ export type {
 } from "./definition/Definition.ts"
 export type { LoadedFileKind, LoadOptions, RegisteredFileKind } from "./load/LoadOptions.ts"
 export { pluginFileKind } from "./load/FileKinds.ts"
-export { checkWorkflow } from "./load/checkWorkflow.ts"
-export type { LoadDecision, MayLoad, PluginFile } from "./load/MayLoad.ts"
-export { decisionsIn } from "./load/FolderDecisions.ts"
+export { checkWorkflow } from "./load/check/checkWorkflow.ts"
+export type { LoadDecision, MayLoad, PluginFile } from "./load/plugins/MayLoad.ts"
+export { decisionsIn } from "./load/plugins/FolderDecisions.ts"
 export type {
   FolderDecisions,
   MayStart,
@@ -56,7 +56,7 @@ export type {
   MayTrust,
   NamedClaim,
   NamedProgram,
-} from "./load/FolderDecisions.ts"
+} from "./load/plugins/FolderDecisions.ts"
 export { readProject } from "./load/project.ts"
 export { stallTimes } from "./definition/shape/project.ts"
 export { projectStore, type FoundStore, type ProjectStore } from "./load/projectStore.ts"
@@ -64,10 +64,10 @@ export { projectFolder } from "./load/projectFolder.ts"
 export type { Example } from "./definition/Examples.ts"
 export type { Past } from "./definition/Past.ts"
 export { pastProblems } from "./definition/scope/pastProblems.ts"
-export { mapTools } from "./load/ToolRegistry.ts"
-export type { ListProblem } from "./load/listTools.ts"
-export type { LiveTools, ToolSnapshot } from "./load/liveTools.ts"
-export { type ToolRegistry, type RegisteredTool, mergeTools } from "./load/ToolRegistry.ts"
+export { mapTools } from "./load/tools/ToolRegistry.ts"
+export type { ListProblem } from "./load/tools/listTools.ts"
+export type { LiveTools, ToolSnapshot } from "./load/tools/liveTools.ts"
+export { type ToolRegistry, type RegisteredTool, mergeTools } from "./load/tools/ToolRegistry.ts"
 export type { RunResources } from "./definition/Resources.ts"
 export { promptModes } from "./definition/promptModes.ts"
 export { inputSchema } from "./definition/inputSchema.ts"
@@ -75,7 +75,7 @@ export { fromYaml, toYaml, lineOf } from "./source/yamlText.ts"
 export { withListItem } from "./source/listItem.ts"
 export { locateProblem, type Problem } from "./definition/Problem.ts"
 export { type Document, parseDocument } from "./source/Document.ts"
-export { contributedBy } from "./load/contributedBy.ts"
+export { contributedBy } from "./load/plugins/contributedBy.ts"
 export { beside } from "./source/beside.ts"
 export { Reading } from "./load/Reading.ts"
 export { ownKinds, decodeAs, decodeValue } from "./definition/decode.ts"

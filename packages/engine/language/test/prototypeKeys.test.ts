@@ -4,7 +4,7 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { type Document, isMap, parseDocument, type Pair, Scalar, visit, type YAMLMap } from "yaml"
-import { checkFile } from "../src/load/checkFile.ts"
+import { checkFile } from "../src/load/check/checkFile.ts"
 import { cases } from "../../../../.config/cases.ts"
 import { checkText } from "./checkText.ts"
 

@@ -7,11 +7,11 @@ import type {
   RepairParams,
   Tool,
 } from "@planloom/plugin/effect"
-import type { PlanTemplate } from "./PlanTemplate.ts"
-import type { Adaptation } from "./Adaptation.ts"
-import type { LintIssue } from "./LintIssue.ts"
-import type { Plan, Step } from "./Plan.ts"
-import type { PlanRules } from "./PlanRules.ts"
+import type { PlanTemplate } from "./plan/PlanTemplate.ts"
+import type { Adaptation } from "./plan/Adaptation.ts"
+import type { LintIssue } from "./plan/LintIssue.ts"
+import type { Plan, Step } from "./plan/Plan.ts"
+import type { PlanRules } from "./plan/PlanRules.ts"
 
 /** Repairs of a call that its schema alone does not suggest. */
 export interface CallRules {

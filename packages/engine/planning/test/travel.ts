@@ -1,6 +1,6 @@
 /** Tools of a travel desk: a domain without tables. */
 import type { JsonObject, Tool } from "@planloom/plugin/effect"
-import type { PlanTemplate } from "../src/PlanTemplate.ts"
+import type { PlanTemplate } from "../src/plan/PlanTemplate.ts"
 
 const tool = (
   name: string,

@@ -1,6 +1,6 @@
 /** Detects repairs that omit possible data. Words around the answer, comments and reasoning do not count, parts of its document do. */
 import { isContainer, type Node } from "./read/Node.ts"
-import { SHOWN_NAME_UNITS } from "./read/QuotedText.ts"
+import { SHOWN_NAME_UNITS } from "./read/string/QuotedText.ts"
 import { isSpace } from "./read/characters.ts"
 import type { RepairKind } from "./Salvage.ts"
 import { isUnbalanced } from "./isUnbalanced.ts"

@@ -11,7 +11,7 @@ import { recoveryOptionsOf, limitsOf, assertText, parseText, quotedWhole } from 
 import { isStandard, jsonSchemaOf, type StandardSchema, validated } from "./StandardSchema.ts"
 import { growingValue } from "./read/Growing.ts"
 import { Node } from "./read/Node.ts"
-import { plain } from "./read/plain.ts"
+import { plain } from "./read/scalar/plain.ts"
 import { LimitExceeded } from "./read/LimitExceeded.ts"
 import type { Limits } from "./Task.ts"
 import type { Json, Options, Partial, Result, Schema } from "./Salvage.ts"

@@ -1,7 +1,7 @@
 /** Schemas of fields that the configs of providers share. */
 import * as Schema from "effect/Schema"
 import { durationPattern } from "@planloom/plugin/duration"
-import { baseUrlProblem } from "./baseUrlProblem.ts"
+import { baseUrlProblem } from "./http/baseUrlProblem.ts"
 
 /** The base URL of a service. */
 export const address = Schema.String.check(Schema.makeFilter(baseUrlProblem))

@@ -4,8 +4,8 @@ import { Effect, Fiber, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { toFailureRecord } from "@planloom/plugin/effect"
 import { streamRequest, sendRequest, type RequestOptions } from "./sendRequest.ts"
-import { transportError } from "./transportError.ts"
-import type { HttpExchange } from "./HttpExchange.ts"
+import { transportError } from "./http/transportError.ts"
+import type { HttpExchange } from "./http/HttpExchange.ts"
 
 const options: RequestOptions = {
   model: "acme/small",

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { ModelFailed } from "@planloom/plugin/effect"
-import { HttpExchange } from "./HttpExchange.ts"
+import { HttpExchange } from "./http/HttpExchange.ts"
 import type { Limits } from "./Limits.ts"
 import { replyTooLarge, toModelFailed, unknownUsage, type ProviderError } from "./ProviderError.ts"
 

@@ -9,7 +9,7 @@ import type {
 } from "@planloom/plugin/effect"
 import { nextSession } from "@planloom/plugin/store"
 import type { Database, Row } from "./Database.ts"
-import type { Ownership } from "./Ownership.ts"
+import type { Ownership } from "./owner/Ownership.ts"
 import { sessions } from "./sql.ts"
 import { storeFailed } from "./toStoreFailed.ts"
 

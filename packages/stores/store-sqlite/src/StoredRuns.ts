@@ -2,11 +2,11 @@
 import type { Json, RunEvent, RunFilter, RunRecord, StoredStep } from "@planloom/plugin/effect"
 import type { Bodies } from "./Bodies.ts"
 import type { Database, Row } from "./Database.ts"
-import type { Ownership } from "./Ownership.ts"
+import type { Ownership } from "./owner/Ownership.ts"
 import { unpackEvents } from "./packEvents.ts"
 import { events, runs, sessions, steps } from "./sql.ts"
 import { readOutcome } from "./sqliteJournal.ts"
-import { toRunRecord } from "./toRunRecord.ts"
+import { toRunRecord } from "./run/toRunRecord.ts"
 import { storeFailed } from "./toStoreFailed.ts"
 
 /** Methods throw `StoreFailed`, or what the database throws. */

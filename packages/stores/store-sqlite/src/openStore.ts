@@ -6,7 +6,7 @@ import type { Scope } from "effect/Scope"
 import type { RunStore, StoreFailed } from "@planloom/plugin/effect"
 import { Database } from "./Database.ts"
 import { migrate } from "./migrate.ts"
-import { Ownership } from "./Ownership.ts"
+import { Ownership } from "./owner/Ownership.ts"
 import { SqliteStore } from "./SqliteStore.ts"
 import { retryLocked } from "./retryLocked.ts"
 

@@ -15,7 +15,7 @@ import type { Database, Row } from "./Database.ts"
 import type { Recorder } from "./Recorder.ts"
 import { timers, waits } from "./sql.ts"
 import { toStoreFailed } from "./toStoreFailed.ts"
-import { findWait, type WaitState } from "./waits.ts"
+import { findWait, type WaitState } from "./run/waits.ts"
 
 /** Interval of retries while another program holds the lock. */
 const RETRY_INTERVAL_MS = 100

@@ -14,7 +14,7 @@ const snakeCase = (text: string): string =>
 /** Types and fields of events, as the contract declares them. */
 const eventWords = (): ReadonlyArray<string> => {
   const source = readFileSync(
-    new URL("../../../contract/plugin/src/Event.ts", import.meta.url),
+    new URL("../../../contract/plugin/src/run/Event.ts", import.meta.url),
     "utf8",
   )
   const found = [...source.matchAll(/readonly (\w+)\??:(?: "(\w+)")?/g)]

@@ -9,7 +9,7 @@ import * as Scope from "effect/Scope"
 import type { RunStart, RunStore, StoreFailed } from "@planloom/plugin/effect"
 import { eachFile } from "../../../../.config/eachFile.ts"
 import { openStore, type StoreOptions } from "../src/index.ts"
-import { thisOwner } from "../src/Owner.ts"
+import { thisOwner } from "../src/owner/Owner.ts"
 
 const folders: Array<string> = []
 let scope = Scope.makeUnsafe()

@@ -64,7 +64,9 @@ it("docs/glossary.md names types that their packages export", () => {
 })
 
 it("docs/glossary.md names every event and no other", () => {
-  const types = textOf("packages/contract/plugin/src/Event.ts").matchAll(/readonly type: "(\w+)"/g)
+  const types = textOf("packages/contract/plugin/src/run/Event.ts").matchAll(
+    /readonly type: "(\w+)"/g,
+  )
   expect([...new Set(named("event").map(({ name }) => name))].toSorted()).toEqual(
     [...types].map(([, type]) => type!).toSorted(),
   )

@@ -37,11 +37,11 @@ const allowed: { readonly [file: string]: readonly [count: number, reason: strin
     "watches the real event loop from a thread",
   ],
   "packages/engine/record/src/watchdog/watchdog.ts": [1, "beats while the event loop turns"],
-  "packages/stores/store-sqlite/src/CancelWatch.ts": [
+  "packages/stores/store-sqlite/src/owner/CancelWatch.ts": [
     1,
     "polls a file without keeping the process alive",
   ],
-  "packages/stores/store-sqlite/src/Ownership.ts": [
+  "packages/stores/store-sqlite/src/owner/Ownership.ts": [
     2,
     "real heartbeats, which must not keep it alive",
   ],

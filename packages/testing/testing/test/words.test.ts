@@ -32,11 +32,11 @@ const pending: ReadonlyArray<string> = []
 
 /** English words that search and questions are matched with: data, not prose. */
 const data: ReadonlySet<string> = new Set([
-  "packages/domains/analyst/src/language/defaultVocabulary.ts",
+  "packages/domains/analyst/src/language/vocabulary/defaultVocabulary.ts",
   "packages/components/documents/src/index/grammarWords.ts",
-  "packages/engine/planning/src/reading/english.ts",
-  "packages/components/retrieval/src/clauses.ts",
-  "packages/components/retrieval/src/stopWords.ts",
+  "packages/engine/planning/src/reading/words/english.ts",
+  "packages/components/retrieval/src/text/clauses.ts",
+  "packages/components/retrieval/src/text/stopWords.ts",
 ])
 
 const files = execFileSync("git", ["ls-files", "-z", "packages", "docs", "*.md"], {

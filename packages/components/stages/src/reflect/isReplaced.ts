@@ -1,7 +1,7 @@
 /** Whether the request needs no result of a call that failed: other calls found for the same thing what it asks for. */
 import { isToolAmong, type Json, type Tool } from "@planloom/plugin/effect"
 import type { StepResultCall, Wish } from "./Reflection.ts"
-import { wishesIn } from "./wishes.ts"
+import { wishesIn } from "./wishes/wishes.ts"
 
 type Call = Pick<StepResultCall, "entities" | "ok" | "params" | "tool">
 

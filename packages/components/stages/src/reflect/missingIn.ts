@@ -8,9 +8,9 @@ import { failureLine } from "./callLines.ts"
 import { isEmptyResult } from "./isEmptyResult.ts"
 import type { ReflectInput } from "./ReflectInput.ts"
 import type { BuiltInRule, Missing, PlanResults, Rule } from "./Reflection.ts"
-import { unusedNames } from "./unusedNames.ts"
+import { unusedNames } from "./wishes/unusedNames.ts"
 import { isReplaced } from "./isReplaced.ts"
-import { unmetWishes } from "./wishes.ts"
+import { unmetWishes } from "./wishes/wishes.ts"
 
 type Check = (input: ReflectInput, context: StageContext) => ReadonlyArray<Missing> | StageFailed
 

@@ -1,10 +1,10 @@
 /** The clauses of a request with the forms of their words in which wishes are looked for: names have none. */
 import { grammarOf, stem } from "@planloom/planning/reading"
-import { phrasesOf } from "./phrases.ts"
+import { phrasesOf } from "./wishes/phrases.ts"
 import type { StepResultCall } from "./Reflection.ts"
-import type { ScopedWord } from "./ScopedWord.ts"
-import { scopedClauses } from "./scopes.ts"
-import { isGivenName, isName, isShouted } from "./spokenNames.ts"
+import type { ScopedWord } from "./wishes/ScopedWord.ts"
+import { scopedClauses } from "./wishes/scopes.ts"
+import { isGivenName, isName, isShouted } from "./wishes/spokenNames.ts"
 
 export interface SpokenWord extends ScopedWord {
   /** Empty for a name. */

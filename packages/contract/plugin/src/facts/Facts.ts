@@ -1,8 +1,8 @@
 /** Facts on models by name: token limits, capabilities and prices. */
 import { dollars } from "./dollars.ts"
 import { requestUsages } from "./requestUsages.ts"
-import type { OutputForm, ReasoningLevel, RequestSetting } from "../Model.ts"
-import type { Usage } from "../Usage.ts"
+import type { OutputForm, ReasoningLevel, RequestSetting } from "../component/Model.ts"
+import type { Usage } from "../run/Usage.ts"
 
 /** US dollars per million tokens. */
 export interface Price {

@@ -1,6 +1,6 @@
 /** Finds settings of a workflow that are omitted from a model's requests. */
 import type { ModelFacts } from "./Facts.ts"
-import type { Provider, ReasoningLevel, RequestSetting } from "../Model.ts"
+import type { Provider, ReasoningLevel, RequestSetting } from "../component/Model.ts"
 
 /** Settings that a model rejects or its provider omits. `model` is the provider's name of the model. */
 export const unsupportedSettings = (

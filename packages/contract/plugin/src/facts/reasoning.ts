@@ -1,6 +1,6 @@
 /** Compares a level of reasoning with the levels that a model supports. */
 import type { ModelFacts } from "./Facts.ts"
-import type { ReasoningLevel } from "../Model.ts"
+import type { ReasoningLevel } from "../component/Model.ts"
 
 /** Whether requests to the model can contain a level. A model of unknown capabilities is assumed to reason. */
 export const isReasoningModel = (facts: ModelFacts | undefined): boolean =>

@@ -1,6 +1,6 @@
 /** The requests that one call of a model has sent: more than one if its service paused the reply. */
-import type { FailureRecord } from "../Failure.ts"
-import type { Usage } from "../Usage.ts"
+import type { FailureRecord } from "../run/Failure.ts"
+import type { Usage } from "../run/Usage.ts"
 
 /** The usage of each request, in order. */
 export const requestUsages = (usage: Usage): ReadonlyArray<Usage> => {

@@ -1,5 +1,5 @@
 /** Fields of requests that the providers set themselves: options of a model cannot contain them. */
-import { isJsonObject, type Json, type JsonObject } from "../Json.ts"
+import { isJsonObject, type Json, type JsonObject } from "../value/Json.ts"
 
 const prompt = "prompts and stages set it"
 const tools = "the tools of a stage set it"

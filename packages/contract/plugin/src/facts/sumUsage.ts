@@ -1,5 +1,5 @@
 /** Adds the tokens of two calls. */
-import type { Usage } from "../Usage.ts"
+import type { Usage } from "../run/Usage.ts"
 
 export const sumUsage = (first: Usage, second: Usage): Usage => {
   const cached = (first.cached ?? 0) + (second.cached ?? 0)

@@ -1,15 +1,15 @@
 /** Types of contexts in promise style: every effect of a member becomes a promise. */
 import type { Effect } from "effect/Effect"
-import type { Collection } from "../Collection.ts"
-import type { Json } from "../Json.ts"
+import type { Collection } from "../component/Collection.ts"
+import type { Json } from "../value/Json.ts"
 import type {
   AgentLimits,
   AgentReply,
   Ask,
   ModelClient as EffectModelClient,
-} from "../ModelClient.ts"
-import type { CallRecord } from "../CallRecord.ts"
-import type { BuiltIndex } from "../SearchIndex.ts"
+} from "../component/ModelClient.ts"
+import type { CallRecord } from "../run/CallRecord.ts"
+import type { BuiltIndex } from "../component/SearchIndex.ts"
 
 /** Interface whose functions return promises; a member that is an effect becomes a function without parameters. */
 export type Async<T> = { readonly [Name in keyof T]: Member<T[Name]> }

@@ -1,14 +1,14 @@
 /** Gates in promise style. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { Failure } from "../Failure.ts"
+import type { Failure } from "../run/Failure.ts"
 import type {
   Correction,
   Draft,
   Gate as EffectGate,
   GateContext as EffectContext,
   Released,
-} from "../Review.ts"
+} from "../component/Review.ts"
 import type { Async, AsyncStep, CallSignal } from "./Async.ts"
 import { fromAsync } from "./fromAsync.ts"
 import { GateCall } from "./GateCall.ts"

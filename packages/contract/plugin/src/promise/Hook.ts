@@ -1,19 +1,19 @@
 /** Hooks and subagents in promise style, and validators. */
 import type { FromSchema } from "@planloom/schema"
 import { withDefaults } from "@planloom/schema/defaults"
-import type { CallContext as EffectContext } from "../CallContext.ts"
-import type { Failure } from "../Failure.ts"
-import type { Finding } from "../Finding.ts"
-import type { AnyHook, Hook as EffectHook } from "../Hook.ts"
-import type { PointId, Points } from "../HookPoint.ts"
-import type { Json, JsonObject, JsonSchema } from "../Json.ts"
-import type { Known, Problem } from "../Reference.ts"
+import type { CallContext as EffectContext } from "../component/CallContext.ts"
+import type { Failure } from "../run/Failure.ts"
+import type { Finding } from "../component/Finding.ts"
+import type { AnyHook, Hook as EffectHook } from "../component/Hook.ts"
+import type { PointId, Points } from "../component/HookPoint.ts"
+import type { Json, JsonObject, JsonSchema } from "../value/Json.ts"
+import type { Known, Problem } from "../component/Reference.ts"
 import type {
   DeclaredRules,
   Draft,
   Subagent as EffectSubagent,
   Validator as EffectValidator,
-} from "../Review.ts"
+} from "../component/Review.ts"
 import type { Async, AsyncStep, CallSignal, ModelClient } from "./Async.ts"
 import { fromAsync } from "./fromAsync.ts"
 import { failureOrDefect } from "./Thrown.ts"

@@ -9,7 +9,7 @@ import type {
   Provider as EffectProvider,
   Reranked,
   Reranker as EffectReranker,
-} from "../Model.ts"
+} from "../component/Model.ts"
 import type { CallSignal } from "./Async.ts"
 import { fromAsync } from "./fromAsync.ts"
 import { streamed } from "./streamed.ts"

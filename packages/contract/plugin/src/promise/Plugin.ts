@@ -2,11 +2,11 @@
 import type { FromSchema } from "@planloom/schema"
 import * as Effect from "effect/Effect"
 import type { Codec } from "effect/Schema"
-import type { Assignment } from "../Assignment.ts"
-import type { Declared } from "../Declared.ts"
-import type { Failure, ToolFailed } from "../Failure.ts"
-import type { FileKind as EffectFileKind } from "../FileKind.ts"
-import type { Json, JsonObject, JsonSchema } from "../Json.ts"
+import type { Assignment } from "../run/Assignment.ts"
+import type { Declared } from "../component/Declared.ts"
+import type { Failure, ToolFailed } from "../run/Failure.ts"
+import type { FileKind as EffectFileKind } from "../component/FileKind.ts"
+import type { Json, JsonObject, JsonSchema } from "../value/Json.ts"
 import {
   definePlugin as defineEffectPlugin,
   type Components,
@@ -16,14 +16,14 @@ import {
   type PromisedSource as EffectPromised,
   type Provides as EffectProvides,
 } from "../Plugin.ts"
-import type { LateConfig } from "../readConfig.ts"
-import type { Known, Problem } from "../Reference.ts"
+import type { LateConfig } from "../value/readConfig.ts"
+import type { Known, Problem } from "../component/Reference.ts"
 import type {
   Bound as EffectBound,
   SectionContext as EffectSectionContext,
   SectionKind as EffectSectionKind,
-} from "../SectionKind.ts"
-import type { ToolList } from "../Tool.ts"
+} from "../component/SectionKind.ts"
+import type { ToolList } from "../component/Tool.ts"
 import type { Async, CallSignal } from "./Async.ts"
 import { fromAsync } from "./fromAsync.ts"
 import { failureOrDefect, stageFailure, toolFailure } from "./Thrown.ts"

@@ -7,7 +7,7 @@ import type {
   IndexHit,
   IndexOptions,
   SearchOptions,
-} from "../SearchIndex.ts"
+} from "../component/SearchIndex.ts"
 import type { Async, CallSignal } from "./Async.ts"
 import { fromAsync } from "./fromAsync.ts"
 import { modelFailure } from "./Thrown.ts"

@@ -1,14 +1,14 @@
 /** Stage kinds in promise style. */
 import type { FromSchema } from "@planloom/schema"
 import { withDefaults } from "@planloom/schema/defaults"
-import type { Failure } from "../Failure.ts"
-import type { Json, JsonObject, JsonSchema } from "../Json.ts"
+import type { Failure } from "../run/Failure.ts"
+import type { Json, JsonObject, JsonSchema } from "../value/Json.ts"
 import type {
   KnownSchemas,
   StageContext as EffectContext,
   StageKind as EffectStageKind,
   Strategy as EffectStrategy,
-} from "../Stage.ts"
+} from "../component/Stage.ts"
 import type { Async, AsyncStep, CallSignal } from "./Async.ts"
 import { fromAsync } from "./fromAsync.ts"
 import { failureOrDefect } from "./Thrown.ts"

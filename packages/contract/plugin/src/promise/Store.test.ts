@@ -2,8 +2,8 @@
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { expect, it } from "vitest"
-import type { RunEvent } from "../Event.ts"
-import { StoreFailed } from "../StoreFailed.ts"
+import type { RunEvent } from "../run/Event.ts"
+import { StoreFailed } from "../run/StoreFailed.ts"
 import type { Journal } from "./Journal.ts"
 import { store, type RunStore } from "./Store.ts"
 

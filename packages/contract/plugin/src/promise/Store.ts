@@ -1,14 +1,14 @@
 /** Stores of runs in promise style. */
 import * as Effect from "effect/Effect"
-import type { Collection as EffectCollection } from "../Collection.ts"
+import type { Collection as EffectCollection } from "../component/Collection.ts"
 import type {
   ErasedRuns,
   OpenedRun as EffectOpenedRun,
   RunStart,
   RunStore as EffectStore,
   UnfinishedRuns,
-} from "../Journal.ts"
-import type { SessionStore as EffectSessions } from "../Session.ts"
+} from "../run/Journal.ts"
+import type { SessionStore as EffectSessions } from "../run/Session.ts"
 import { promiseJournal, type Journal } from "./Journal.ts"
 import { storeCall, type Result, type StoreCall } from "./storeCall.ts"
 

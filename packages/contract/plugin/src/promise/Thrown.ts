@@ -1,7 +1,13 @@
 /** What a promise-style function threw → its failure or defect. */
 import * as Effect from "effect/Effect"
-import { StoreFailed } from "../StoreFailed.ts"
-import { ModelFailed, StageFailed, toFailureRecord, ToolFailed, type Failure } from "../Failure.ts"
+import { StoreFailed } from "../run/StoreFailed.ts"
+import {
+  ModelFailed,
+  StageFailed,
+  toFailureRecord,
+  ToolFailed,
+  type Failure,
+} from "../run/Failure.ts"
 
 /** The effect of an error that a function threw, or that its promise was rejected with. */
 export type Thrown<E> = (error: unknown) => Effect.Effect<never, E>

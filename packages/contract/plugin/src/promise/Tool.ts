@@ -2,8 +2,8 @@
 import type { FromSchema } from "@planloom/schema"
 import { withDefaults } from "@planloom/schema/defaults"
 import * as Effect from "effect/Effect"
-import { ToolFailed } from "../Failure.ts"
-import type { Json, JsonObject, JsonSchema } from "../Json.ts"
+import { ToolFailed } from "../run/Failure.ts"
+import type { Json, JsonObject, JsonSchema } from "../value/Json.ts"
 import type {
   Tool as EffectTool,
   ToolInvocation as EffectInvocation,
@@ -11,7 +11,7 @@ import type {
   ToolPreview as EffectPreview,
   ToolResult,
   ToolSource as EffectSource,
-} from "../Tool.ts"
+} from "../component/Tool.ts"
 import type { Async, CallSignal } from "./Async.ts"
 import { abandoned, fromAsync, mappedAsync } from "./fromAsync.ts"
 import { streamed } from "./streamed.ts"

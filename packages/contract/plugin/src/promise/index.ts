@@ -1,24 +1,24 @@
 /** Contract for plugin authors in promise style: async functions, and contexts whose members return promises. */
-export { eventKind, type EventKind } from "../EventKind.ts"
+export { eventKind, type EventKind } from "../component/EventKind.ts"
 export {
   ModelFailed,
   StageFailed,
   ToolFailed,
   type Failure,
   type FailureClass,
-} from "../Failure.ts"
-export type { Finding, StageFinding } from "../Finding.ts"
-export type { PointId, Points } from "../HookPoint.ts"
-export type { Json, JsonObject, JsonSchema } from "../Json.ts"
-export { manifestOf } from "../Manifest.ts"
-export type { Message, ModelPart, ModelReply, ModelRequest } from "../Model.ts"
-export type { Ask, Showing } from "../ModelClient.ts"
+} from "../run/Failure.ts"
+export type { Finding, StageFinding } from "../component/Finding.ts"
+export type { PointId, Points } from "../component/HookPoint.ts"
+export type { Json, JsonObject, JsonSchema } from "../value/Json.ts"
+export { manifestOf } from "../component/Manifest.ts"
+export type { Message, ModelPart, ModelReply, ModelRequest } from "../component/Model.ts"
+export type { Ask, Showing } from "../component/ModelClient.ts"
 export type { Components, Plugin } from "../Plugin.ts"
-export type { Known, Problem, Reference } from "../Reference.ts"
-export type { Draft } from "../Review.ts"
-export type { IndexDocument } from "../SearchIndex.ts"
-export { StoreFailed } from "../StoreFailed.ts"
-export { AnswerRefused, type Question } from "../Wait.ts"
+export type { Known, Problem, Reference } from "../component/Reference.ts"
+export type { Draft } from "../component/Review.ts"
+export type { IndexDocument } from "../component/SearchIndex.ts"
+export { StoreFailed } from "../run/StoreFailed.ts"
+export { AnswerRefused, type Question } from "../run/Wait.ts"
 export type { FromSchema } from "@planloom/schema"
 export type { ModelClient } from "./Async.ts"
 export { gate, type Gate, type GateContext } from "./Gate.ts"

@@ -1,6 +1,6 @@
 /** Calls a function of a promise-style store. */
 import * as Effect from "effect/Effect"
-import type { StoreFailed } from "../StoreFailed.ts"
+import type { StoreFailed } from "../run/StoreFailed.ts"
 import type { CallSignal } from "./Async.ts"
 import { fromAsync } from "./fromAsync.ts"
 import { storeFailure } from "./Thrown.ts"

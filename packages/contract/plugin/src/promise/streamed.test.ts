@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
-import { ModelFailed } from "../Failure.ts"
+import { ModelFailed } from "../run/Failure.ts"
 import { streamed } from "./streamed.ts"
 import { modelFailure } from "./Thrown.ts"
 

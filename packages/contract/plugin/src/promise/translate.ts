@@ -1,6 +1,6 @@
 /** A context of the contract → its promise-style form: members are translated when they are read. */
 import * as Effect from "effect/Effect"
-import type { AgentLimits, Ask } from "../ModelClient.ts"
+import type { AgentLimits, Ask } from "../component/ModelClient.ts"
 import type { ModelClient } from "./Async.ts"
 import type { AsyncCall } from "./AsyncCall.ts"
 import { fromAsync } from "./fromAsync.ts"

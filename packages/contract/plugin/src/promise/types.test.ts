@@ -1,6 +1,6 @@
 /** Types of components whose schemas are literals: compiled by `tsc`, which rejects an expected error that is missing. */
 import { describe, expectTypeOf, it } from "vitest"
-import type { Json } from "../Json.ts"
+import type { Json } from "../value/Json.ts"
 import { hook, stageKind, StageFailed, subagent, tool, validator } from "./index.ts"
 
 describe("types of promise-style components", () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { profile } from "../../test/sales.ts"
-import { defaultVocabulary } from "./defaultVocabulary.ts"
+import { defaultVocabulary } from "./vocabulary/defaultVocabulary.ts"
 import { reader, type Rule } from "./Form.ts"
-import { makeLexicon } from "./Lexicon.ts"
+import { makeLexicon } from "./vocabulary/Lexicon.ts"
 import { Reading } from "./Reading.ts"
 import { tokenize } from "./tokens.ts"
 

@@ -2,7 +2,7 @@
 import type { Column, FilterOp } from "@planloom/tables"
 import type { Analysis, AskedGrain, Output } from "../requirements/Requirements.ts"
 import type { Mention } from "./findMentions.ts"
-import type { WordClass } from "./wordClasses.ts"
+import type { WordClass } from "./vocabulary/wordClasses.ts"
 
 /** "more than 5", "between 3 and 7", "older than 65", "8". */
 export interface Comparison {

@@ -8,9 +8,9 @@ import type {
   AskedGrain,
   Output,
 } from "../requirements/Requirements.ts"
-import type { Lexicon } from "./Lexicon.ts"
-import { phraseAt } from "./PhraseBook.ts"
-import type { PhraseBook, PhraseMatch } from "./PhraseBook.ts"
+import type { Lexicon } from "./vocabulary/Lexicon.ts"
+import { phraseAt } from "./vocabulary/PhraseBook.ts"
+import type { PhraseBook, PhraseMatch } from "./vocabulary/PhraseBook.ts"
 import { findMentions } from "./findMentions.ts"
 import type { Mention } from "./findMentions.ts"
 import { isMeasurable } from "./columnKinds.ts"

@@ -5,12 +5,12 @@ import { flagOf, isGroupable, isMeasurable } from "./columnKinds.ts"
 import type { Mention } from "./findMentions.ts"
 import type { Item, Meanings } from "./Item.ts"
 import { EXACT, matchColumns, REORDERED } from "./matchColumns.ts"
-import { unitOf } from "./measureUnits.ts"
-import { numberAt } from "./numberWords.ts"
-import { phraseBook, type PhraseBook } from "./PhraseBook.ts"
+import { unitOf } from "./vocabulary/measureUnits.ts"
+import { numberAt } from "./vocabulary/numberWords.ts"
+import { phraseBook, type PhraseBook } from "./vocabulary/PhraseBook.ts"
 import type { Reading } from "./Reading.ts"
-import { rowNounAt } from "./readRowNoun.ts"
-import { wordClasses, type WordClass } from "./wordClasses.ts"
+import { rowNounAt } from "./read/readRowNoun.ts"
+import { wordClasses, type WordClass } from "./vocabulary/wordClasses.ts"
 
 const signs: ReadonlyMap<string, FilterOp> = new Map([
   [">", ">"],

@@ -1,8 +1,8 @@
 /** Finds mentions of columns and values of the table in a question, exact or inexact. */
 import { isRelated } from "@planloom/planning/reading"
 import type { Column } from "@planloom/tables"
-import type { Lexicon } from "./Lexicon.ts"
-import { phraseAt } from "./PhraseBook.ts"
+import type { Lexicon } from "./vocabulary/Lexicon.ts"
+import { phraseAt } from "./vocabulary/PhraseBook.ts"
 import { EXACT, matchColumns, REORDERED } from "./matchColumns.ts"
 import type { Token } from "./tokens.ts"
 

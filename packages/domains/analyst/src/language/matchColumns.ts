@@ -1,6 +1,6 @@
 /** Matches words to columns, with a score. */
 import type { Column } from "@planloom/tables"
-import type { Lexicon, NamedColumn } from "./Lexicon.ts"
+import type { Lexicon, NamedColumn } from "./vocabulary/Lexicon.ts"
 import { singular } from "./tokens.ts"
 
 /** 1 for the exact name; lower for inexact matches. */

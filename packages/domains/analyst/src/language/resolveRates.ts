@@ -1,6 +1,6 @@
 /** Separates a rate of rows ("what share of orders was returned") from parts of a total ("share of revenue by region"). */
 import type { Constraint } from "../requirements/Requirements.ts"
-import { phraseAt, words } from "./PhraseBook.ts"
+import { phraseAt, words } from "./vocabulary/PhraseBook.ts"
 import { choices } from "./TableQuestion.ts"
 import type { Place, Reading } from "./Reading.ts"
 

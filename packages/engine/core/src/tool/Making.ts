@@ -7,9 +7,9 @@ import {
   type ToolFailed,
 } from "@planloom/plugin/effect"
 import type { RegisteredTool } from "@planloom/language"
-import type { CallIdentity } from "./CallIdentity.ts"
-import type { MadeCall } from "./MadeCalls.ts"
-import type { StageCalls } from "./StageCalls.ts"
+import type { CallIdentity } from "./identity/CallIdentity.ts"
+import type { MadeCall } from "./identity/MadeCalls.ts"
+import type { StageCalls } from "./identity/StageCalls.ts"
 import { isObject } from "@planloom/schema"
 import { writes } from "./writes.ts"
 

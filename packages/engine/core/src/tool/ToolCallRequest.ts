@@ -23,9 +23,9 @@ import { below } from "@planloom/plugin/segments"
 import type { ToolRegistry } from "@planloom/language"
 import type { EmbeddingObserver } from "../pipeline/EmbeddingObserver.ts"
 import type { CallSite } from "../model/CallSite.ts"
-import type { CallIdentity } from "./CallIdentity.ts"
+import type { CallIdentity } from "./identity/CallIdentity.ts"
 import type { Making } from "./Making.ts"
-import type { StageCalls } from "./StageCalls.ts"
+import type { StageCalls } from "./identity/StageCalls.ts"
 import { entitiesOf, notesOf, summarize, type ExpressionFault } from "./ToolExpressions.ts"
 
 /** The model of a stage for one call of a tool. */

@@ -13,7 +13,7 @@ import {
 } from "@planloom/plugin/effect"
 import type { Built } from "../model/CallSite.ts"
 import { oneLine, boundedParams } from "./summaryOf.ts"
-import { identify } from "./identified.ts"
+import { identify } from "./identity/identified.ts"
 import type { ExpressionFault } from "./ToolExpressions.ts"
 import { callRecord, nameOf, type ToolCallRequest } from "./ToolCallRequest.ts"
 

@@ -5,7 +5,7 @@ import type { ModelFacts } from "@planloom/plugin/facts"
 import type { Definition } from "../definition/Definition.ts"
 import type { Example } from "../definition/Examples.ts"
 import type { PluginSection, PromptFile } from "../definition/Resources.ts"
-import { isPromised } from "../load/Registry.ts"
+import { isPromised } from "../load/plugins/Registry.ts"
 import { readFileSync } from "../source/FileSystem.ts"
 import { digestOf } from "./digestOf.ts"
 

@@ -8,7 +8,7 @@ import { promptSections } from "../definition/promptSections.ts"
 import { inputSchema } from "../definition/inputSchema.ts"
 import type { RunResources } from "../definition/Resources.ts"
 import type { CheckedWorkflow } from "../load/Checked.ts"
-import { flagValues } from "../load/flags.ts"
+import { flagValues } from "../load/settings/flags.ts"
 import { knownModels } from "../load/knownModels.ts"
 import {
   declaredFrom,
@@ -16,17 +16,17 @@ import {
   valuesByKind,
   type DeclaredFiles,
 } from "../load/LateDeclared.ts"
-import { decisionsIn } from "../load/FolderDecisions.ts"
+import { decisionsIn } from "../load/plugins/FolderDecisions.ts"
 import type { LoadOptions } from "../load/LoadOptions.ts"
 import { schemasByPath } from "../load/schemasByPath.ts"
-import { brokenPromises } from "../load/brokenPromises.ts"
-import { liveTools } from "../load/liveTools.ts"
-import { listedTools, listProblems } from "../load/listTools.ts"
-import { loadPlugins } from "../load/plugins.ts"
+import { brokenPromises } from "../load/plugins/brokenPromises.ts"
+import { liveTools } from "../load/tools/liveTools.ts"
+import { listedTools, listProblems } from "../load/tools/listTools.ts"
+import { loadPlugins } from "../load/plugins/plugins.ts"
 import { registerEvents } from "../load/registerEvents.ts"
-import { register, type LoadedPlugin } from "../load/Registry.ts"
+import { register, type LoadedPlugin } from "../load/plugins/Registry.ts"
 import type { registerSections } from "../load/SectionKinds.ts"
-import { mergeTools, openNames } from "../load/ToolRegistry.ts"
+import { mergeTools, openNames } from "../load/tools/ToolRegistry.ts"
 import {
   ArtefactRejected,
   fingerprintOf,

@@ -8,8 +8,8 @@ import type { Resources } from "./Resources.ts"
 import { rules } from "./rules/index.ts"
 import type { RuleInput } from "./rules/Rule.ts"
 import { Analysis } from "./scope/Analysis.ts"
-import { examine } from "./scope/examine.ts"
-import { examineExamples } from "./scope/examineExamples.ts"
+import { examine } from "./scope/examine/examine.ts"
+import { examineExamples } from "./scope/examine/examineExamples.ts"
 import { knownFrom } from "./scope/Known.ts"
 
 /**

@@ -4,8 +4,8 @@ import type { FileKind, Json, JsonSchema, Manifest, Plugin } from "@planloom/plu
 import type { Decoded } from "../definition/decode.ts"
 import type { Document } from "../source/Document.ts"
 import type { CheckedFile } from "./Checked.ts"
-import type { MayLoad } from "./MayLoad.ts"
-import type { FolderDecisions } from "./FolderDecisions.ts"
+import type { MayLoad } from "./plugins/MayLoad.ts"
+import type { FolderDecisions } from "./plugins/FolderDecisions.ts"
 
 export interface LoadOptions extends FolderDecisions {
   /** Plugins of the host, by the name in `use.plugins`; they precede Node's own resolution. */

@@ -4,8 +4,8 @@ import { nameProblem } from "../definition/shape/scalars.ts"
 import { projectKeys } from "../definition/shape/project.ts"
 import { stageKeys } from "../definition/shape/stage.ts"
 import { workflowKeys } from "../definition/shape/workflow.ts"
-import type { LoadedPlugin, PluginProblem } from "./Registry.ts"
-import { schemaFault } from "./schemaFault.ts"
+import type { LoadedPlugin, PluginProblem } from "./plugins/Registry.ts"
+import { schemaFault } from "./plugins/schemaFault.ts"
 
 export interface SectionKinds {
   readonly find: (on: SectionOwner, key: string) => SectionKind | undefined

@@ -11,8 +11,8 @@ import type { DocumentPath } from "../definition/Definition.ts"
 import { locateProblem, type Problem } from "../definition/Problem.ts"
 import type { Analysis } from "../definition/scope/Analysis.ts"
 import type { Diagnostic } from "../source/Diagnostic.ts"
-import type { PlacedHook } from "./checkHookOrder.ts"
-import { sectionNames } from "./hookFilterNames.ts"
+import type { PlacedHook } from "./check/checkHookOrder.ts"
+import { sectionNames } from "./check/hookFilterNames.ts"
 
 /** The edits of a hook by its options, whose shape is checked before; those that an expression names are unknown. */
 export const editsOf = ({ edits }: AnyHook, options: JsonObject): ReadonlyArray<SectionEdit> =>

@@ -1,7 +1,7 @@
 /** Replaces the aliases that `try` of another alias names by their models. */
 import type { ModelAlias } from "../definition/Definition.ts"
 import { ownMember } from "../definition/ownMember.ts"
-import { listsModels } from "../definition/scope/modelUses.ts"
+import { listsModels } from "../definition/scope/uses/modelUses.ts"
 
 interface Aliases {
   readonly [alias: string]: ModelAlias

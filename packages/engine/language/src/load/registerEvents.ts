@@ -1,7 +1,7 @@
 /** The registry of event kinds: what stage kinds of plugins may emit by name. */
 import type { EventKind } from "@planloom/plugin/effect"
-import type { LoadedPlugin, PluginProblem } from "./Registry.ts"
-import { schemaFault } from "./schemaFault.ts"
+import type { LoadedPlugin, PluginProblem } from "./plugins/Registry.ts"
+import { schemaFault } from "./plugins/schemaFault.ts"
 
 /** Notes that every stage kind may make. */
 const ownNotes: ReadonlySet<string> = new Set(["summary", "confidence", "repair"])

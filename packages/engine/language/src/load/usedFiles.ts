@@ -12,7 +12,7 @@ import type { Document } from "../source/Document.ts"
 import { declarePlugin } from "../definition/scope/unknownId.ts"
 import type { FileKinds } from "./FileKinds.ts"
 import type { LoadedFileKind } from "./LoadOptions.ts"
-import type { NamedManifest } from "./manifests.ts"
+import type { NamedManifest } from "./plugins/manifests.ts"
 import { beside } from "../source/beside.ts"
 import type { Reading } from "./Reading.ts"
 

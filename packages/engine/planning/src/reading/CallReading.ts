@@ -2,8 +2,8 @@
 import type { JsonObject } from "@planloom/plugin/effect"
 import type { CallWords } from "./CallWords.ts"
 import type { SpokenParam } from "./SpokenParam.ts"
-import type { Word } from "./Word.ts"
-import type { Grammar } from "./Grammar.ts"
+import type { Word } from "./words/Word.ts"
+import type { Grammar } from "./words/Grammar.ts"
 import type { KnownEntity } from "./namedEntity.ts"
 import type { Reading } from "./Reading.ts"
 

@@ -2,12 +2,12 @@
 import type { Tool } from "@planloom/plugin/effect"
 import { writes } from "../Tool.ts"
 import { withoutCodes } from "./findCodes.ts"
-import type { Grammar } from "./Grammar.ts"
+import type { Grammar } from "./words/Grammar.ts"
 import { comparedExamples } from "./isExample.ts"
 import { readDays } from "./readDays.ts"
 import { spokenParams, type SpokenParam } from "./SpokenParam.ts"
-import { stem } from "./stem.ts"
-import { readWords, type Word } from "./Word.ts"
+import { stem } from "./words/stem.ts"
+import { readWords, type Word } from "./words/Word.ts"
 
 export interface CallWords {
   readonly tool: Tool

@@ -1,7 +1,7 @@
 /** A request beside what was made of it: the words that are open, and the parts of a plan that no word asked for. */
 import type { Claim } from "./Claim.ts"
-import type { Grammar } from "./Grammar.ts"
-import { readWords, type Word } from "./Word.ts"
+import type { Grammar } from "./words/Grammar.ts"
+import { readWords, type Word } from "./words/Word.ts"
 
 export interface Reading {
   readonly text: string

@@ -3,9 +3,9 @@ import type { Json, Tool } from "@planloom/plugin/effect"
 import { labelOfParam } from "@planloom/plugin/texts"
 import { propertiesOf, requiredOf } from "../Tool.ts"
 import { codeTest, type CodeTest } from "./codeTest.ts"
-import type { Grammar } from "./Grammar.ts"
-import { stem } from "./stem.ts"
-import { readWords } from "./Word.ts"
+import type { Grammar } from "./words/Grammar.ts"
+import { stem } from "./words/stem.ts"
+import { readWords } from "./words/Word.ts"
 
 /** A value of a param and the phrases that mean it, each as stems. */
 interface SpokenValue {

@@ -5,7 +5,7 @@ import type { Code } from "./findCodes.ts"
 import { readDays } from "./readDays.ts"
 import { readNumber } from "./readNumber.ts"
 import type { SpokenParam } from "./SpokenParam.ts"
-import type { Word } from "./Word.ts"
+import type { Word } from "./words/Word.ts"
 
 interface Chosen {
   readonly given: ReadonlyArray<readonly [SpokenParam, Code]>

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "vitest"
 import { clausesOf, dialogueAct, withoutAmends, withoutInterjections } from "./dialogueAct.ts"
-import { english } from "./english.ts"
-import { spanish } from "./spanish.ts"
+import { english } from "./words/english.ts"
+import { spanish } from "./words/spanish.ts"
 
 describe("dialogueAct", () => {
   it.each([

@@ -1,6 +1,6 @@
 /** Messages that ask for nothing new: a yes, a no, thanks, a greeting, "continue". */
-import { dialogueActs, type DialogueAct, type Grammar } from "./Grammar.ts"
-import { readWords } from "./Word.ts"
+import { dialogueActs, type DialogueAct, type Grammar } from "./words/Grammar.ts"
+import { readWords } from "./words/Word.ts"
 
 interface Phrases {
   readonly acts: ReadonlyMap<string, DialogueAct>

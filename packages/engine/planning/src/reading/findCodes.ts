@@ -1,9 +1,9 @@
 /** Finds the words of a request that params take as codes: hashes, addresses, order numbers. */
 import { isCodeLike, isQuantity, type CodeTest } from "./codeTest.ts"
-import type { Grammar } from "./Grammar.ts"
+import type { Grammar } from "./words/Grammar.ts"
 import type { SpokenParam } from "./SpokenParam.ts"
-import { stem } from "./stem.ts"
-import { isQuoted, readWords, type Word } from "./Word.ts"
+import { stem } from "./words/stem.ts"
+import { isQuoted, readWords, type Word } from "./words/Word.ts"
 
 export interface Code {
   readonly word: Word

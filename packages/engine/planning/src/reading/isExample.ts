@@ -1,6 +1,6 @@
 /** Whether the author of a tool gave a request as an example of it, up to words without content. */
-import { stem } from "./stem.ts"
-import type { Word } from "./Word.ts"
+import { stem } from "./words/stem.ts"
+import type { Word } from "./words/Word.ts"
 
 const heavyStems = (words: ReadonlyArray<Word>): string =>
   words.flatMap((word) => (word.class === "function" ? [] : [stem(word.word)])).join(" ")

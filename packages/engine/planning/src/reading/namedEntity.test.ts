@@ -1,6 +1,6 @@
 import { assert, describe, it } from "vitest"
 import { callWords } from "./CallWords.ts"
-import { english } from "./english.ts"
+import { english } from "./words/english.ts"
 import { readRequest, type Expected } from "./readRequest.ts"
 
 const reference = (role: string) => ({ type: "string", minLength: 1, role })

@@ -1,9 +1,9 @@
 /** Things of a conversation as values of params: those that a request names, and the one that was mentioned last. */
 import type { Entity } from "@planloom/plugin/effect"
 import { stemsOf, type SpokenParam } from "./SpokenParam.ts"
-import type { Grammar } from "./Grammar.ts"
-import { stem } from "./stem.ts"
-import type { Word } from "./Word.ts"
+import type { Grammar } from "./words/Grammar.ts"
+import { stem } from "./words/stem.ts"
+import type { Word } from "./words/Word.ts"
 
 /** `turn` is the one of the last mention. */
 export type KnownEntity = Entity & { readonly turn?: number }

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "vitest"
 import { callWords } from "./CallWords.ts"
-import { english } from "./english.ts"
+import { english } from "./words/english.ts"
 import { readCall } from "./readCall.ts"
 import { readNumber } from "./readNumber.ts"
-import { spanish } from "./spanish.ts"
+import { spanish } from "./words/spanish.ts"
 
 describe("readNumber", () => {
   it.each([

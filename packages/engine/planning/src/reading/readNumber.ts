@@ -1,5 +1,5 @@
 /** Reads a number as written in a language: its sign, thousands and decimals; nothing of it is dropped. */
-import type { Grammar } from "./Grammar.ts"
+import type { Grammar } from "./words/Grammar.ts"
 
 export interface WrittenNumber {
   readonly value: number

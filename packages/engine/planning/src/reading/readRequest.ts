@@ -15,7 +15,7 @@ import {
   type Reading,
 } from "./Reading.ts"
 import type { SpokenParam } from "./SpokenParam.ts"
-import { isQuoted, readWords, type Word } from "./Word.ts"
+import { isQuoted, readWords, type Word } from "./words/Word.ts"
 
 /** An answer stands for a tool, or for params that complete the call in question. */
 interface CallChoice extends Choice {

@@ -2,15 +2,15 @@
  * Scans model text for candidate answers: collects reasoning, skips prose and fences, and reads a value at each bracket
  * that can start one. Resumes as the text grows.
  */
-import { plain } from "../read/plain.ts"
+import { plain } from "../read/scalar/plain.ts"
 import { Reader } from "../read/Reader.ts"
 import { LimitExceeded } from "../read/LimitExceeded.ts"
 import { readingOf, type Reading } from "../read/ReaderState.ts"
 import type { Limits } from "../Task.ts"
-import { ValidContainers } from "../read/ValidContainers.ts"
+import { ValidContainers } from "../read/valid/ValidContainers.ts"
 import { isQuote, isSpace, isWord } from "../read/characters.ts"
 import { NeedMoreText, Source } from "../read/Source.ts"
-import { takeValid } from "../read/takeValid.ts"
+import { takeValid } from "../read/valid/takeValid.ts"
 
 export interface Candidate {
   readonly reader: Reading

@@ -1,8 +1,8 @@
 /** Copies an unfinished value: open containers are copied, finished parts shared. */
 import { type Node, scalar, stepTo } from "../read/Node.ts"
 import { Growing } from "../read/Growing.ts"
-import { BareText } from "../read/BareText.ts"
-import { QuotedText } from "../read/QuotedText.ts"
+import { BareText } from "../read/scalar/BareText.ts"
+import { QuotedText } from "../read/string/QuotedText.ts"
 import type { Reader } from "../read/Reader.ts"
 
 export interface Snapshot {

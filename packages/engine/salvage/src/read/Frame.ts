@@ -1,5 +1,5 @@
 /** A container being read, and what may come next in it. */
-import type { StringContext } from "./StringContext.ts"
+import type { StringContext } from "./string/StringContext.ts"
 import type { Node } from "./Node.ts"
 
 export type Mode = "name" | "colon" | "value" | "after"

@@ -2,11 +2,11 @@
  * The tolerant reader of one value. It keeps its own stack, has bounded lookahead, and can pause anywhere for more
  * text: `run` throws `NeedMoreText`, and resumes when it is called again.
  */
-import { BareText } from "./BareText.ts"
+import { BareText } from "./scalar/BareText.ts"
 import { closeAt } from "./closeAt.ts"
 import type { Frame } from "./Frame.ts"
 import { isContainer, scalar } from "./Node.ts"
-import { QuotedText, type QuotedEnd, SHOWN_NAME_UNITS } from "./QuotedText.ts"
+import { QuotedText, type QuotedEnd, SHOWN_NAME_UNITS } from "./string/QuotedText.ts"
 import { readAfter } from "./readAfter.ts"
 import { readColon, readName } from "./readName.ts"
 import { ReaderState, type Token } from "./ReaderState.ts"

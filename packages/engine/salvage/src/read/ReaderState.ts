@@ -4,7 +4,7 @@ import { Frame } from "./Frame.ts"
 import { RepairLog } from "./RepairLog.ts"
 import { Node, type Plain, scalar } from "./Node.ts"
 import type { Source } from "./Source.ts"
-import { takeValid } from "./takeValid.ts"
+import { takeValid } from "./valid/takeValid.ts"
 import { LimitExceeded } from "./LimitExceeded.ts"
 
 /** Total rereading allowed, as a multiple of the text's length. */

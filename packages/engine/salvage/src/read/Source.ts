@@ -5,7 +5,7 @@
 import { isQuote, isSpace, isWord } from "./characters.ts"
 import type { Limits } from "../Task.ts"
 import { NameCache } from "./NameCache.ts"
-import type { ValidContainers } from "./ValidContainers.ts"
+import type { ValidContainers } from "./valid/ValidContainers.ts"
 
 /** Thrown if a decision needs text that has not arrived; the decision is repeated once it has. */
 export class NeedMoreText extends Error {

@@ -1,6 +1,6 @@
 /** Fast check: whether a bracket certainly closes its container, judged by the text after it. */
 import type { Kind } from "./Node.ts"
-import { bareNameEnd } from "./plainEnd.ts"
+import { bareNameEnd } from "./string/plainEnd.ts"
 import * as unit from "./units.ts"
 
 /** `false` leaves the decision to the tolerant reader. Never looks past the available text. */

@@ -3,9 +3,9 @@
  * steps do, and leaves every doubtful case to them.
  */
 import type { Frame } from "./Frame.ts"
-import { bareNameEnd, plainEnd } from "./plainEnd.ts"
+import { bareNameEnd, plainEnd } from "./string/plainEnd.ts"
 import type { ReaderState } from "./ReaderState.ts"
-import { quotedName, readPlainQuoted, readPlainScalar } from "./readPlainScalar.ts"
+import { quotedName, readPlainQuoted, readPlainScalar } from "./scalar/readPlainScalar.ts"
 import { isCertainClose } from "./isCertainClose.ts"
 import * as unit from "./units.ts"
 

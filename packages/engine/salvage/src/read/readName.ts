@@ -1,5 +1,5 @@
 /** Reads names and colons, and what models write instead of them. */
-import { BareText } from "./BareText.ts"
+import { BareText } from "./scalar/BareText.ts"
 import type { Frame } from "./Frame.ts"
 import type { Kind, Node } from "./Node.ts"
 import type { ReaderState } from "./ReaderState.ts"

@@ -1,10 +1,10 @@
 /** Reads the start of a value. */
-import { BareText } from "./BareText.ts"
+import { BareText } from "./scalar/BareText.ts"
 import type { Frame } from "./Frame.ts"
-import { plainEnd } from "./plainEnd.ts"
-import { quotedName, readPlainQuoted, readPlainScalar } from "./readPlainScalar.ts"
-import { QuotedText } from "./QuotedText.ts"
-import type { StringContext, StringRole } from "./StringContext.ts"
+import { plainEnd } from "./string/plainEnd.ts"
+import { quotedName, readPlainQuoted, readPlainScalar } from "./scalar/readPlainScalar.ts"
+import { QuotedText } from "./string/QuotedText.ts"
+import type { StringContext, StringRole } from "./string/StringContext.ts"
 import type { ReaderState } from "./ReaderState.ts"
 import { isComma, isQuote } from "./characters.ts"
 

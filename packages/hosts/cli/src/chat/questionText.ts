@@ -1,6 +1,6 @@
 /** Formats a question of the run for a terminal. */
 import type { Wait } from "@planloom/plugin/effect"
-import { shownText } from "../run/shownText.ts"
+import { shownText } from "../run/answer/shownText.ts"
 import type { Style } from "../terminal/Style.ts"
 import { oneLine, visible, wrap } from "../terminal/text.ts"
 

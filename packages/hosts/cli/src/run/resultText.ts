@@ -8,7 +8,7 @@ import { oneLine, visible, wrap } from "../terminal/text.ts"
 import { modelCallsText } from "../progress/frame.ts"
 import { adviceFor } from "./advice.ts"
 import { isLine, linesIn } from "./outputs.ts"
-import { waitsText } from "./waitText.ts"
+import { waitsText } from "./answer/waitText.ts"
 
 export const exitOf = ({ status }: RunResult): ExitName => {
   switch (status) {

@@ -13,7 +13,7 @@ import type { LiveView } from "../progress/LiveView.ts"
 import { viewOf } from "../progress/viewOf.ts"
 import { print, say, stderr, stdout, textWidth } from "../terminal/Screen.ts"
 import { wrap } from "../terminal/text.ts"
-import { askQuestions } from "./askQuestions.ts"
+import { askQuestions } from "./answer/askQuestions.ts"
 import type { AnswerNow, Prompts } from "./Prompts.ts"
 import { Stacks } from "./Stacks.ts"
 import {
@@ -35,7 +35,7 @@ import { correctionText } from "./correctionText.ts"
 import { StreamedOutputs } from "./StreamedOutputs.ts"
 import { showOutputs } from "./outputs.ts"
 import { resumeNeeds } from "../runs/personalInputs.ts"
-import { resetCommand, resumeCommand } from "./waitText.ts"
+import { resetCommand, resumeCommand } from "./answer/waitText.ts"
 import { writeOutputs } from "./writeOutputs.ts"
 
 export interface RunFlags extends InputFlags, ReadingFlags, CassetteFlags {

@@ -2,10 +2,10 @@
 import type { Json, JsonSchema, Wait } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import { problem, usage, type Refused } from "../Refused.ts"
-import { askQuestions } from "../run/askQuestions.ts"
+import { askQuestions } from "../run/answer/askQuestions.ts"
 import { readNamedValues, type Declared } from "../run/namedValues.ts"
-import { isYesOrNo, readAnswer } from "../run/readAnswer.ts"
-import { answerFlags } from "../run/waitText.ts"
+import { isYesOrNo, readAnswer } from "../run/answer/readAnswer.ts"
+import { answerFlags } from "../run/answer/waitText.ts"
 
 /** The flags that give an answer. */
 export interface GivenFlags {

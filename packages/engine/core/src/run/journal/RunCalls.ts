@@ -1,7 +1,7 @@
 /** Tool calls of a run: a resumed run also has those of stages that are answered from their record. */
 import type { CallRecord, RunEvent } from "@planloom/plugin/effect"
-import type { CallIdentity } from "../../tool/CallIdentity.ts"
-import { CallList } from "../../tool/CallList.ts"
+import type { CallIdentity } from "../../tool/identity/CallIdentity.ts"
+import { CallList } from "../../tool/identity/CallList.ts"
 import { effectiveEvents } from "./effectiveEvents.ts"
 
 /** The note of a stage whose reply a gate has blocked. */

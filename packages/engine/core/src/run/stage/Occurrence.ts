@@ -9,7 +9,7 @@ import {
   type Strategy,
 } from "@planloom/plugin/effect"
 import { Ledger } from "../../model/limit/Ledger.ts"
-import type { CallsOfStage } from "../../tool/CallsOfStage.ts"
+import type { CallsOfStage } from "../../tool/identity/CallsOfStage.ts"
 import type { KindWork, Node } from "../../pipeline/Pipeline.ts"
 import type { Frame } from "../Frame.ts"
 import type { NestedRunner } from "../schedule/NestedRunner.ts"

@@ -4,7 +4,7 @@ import type { Definition } from "../Definition.ts"
 import type { Problem } from "../Problem.ts"
 import type { Resources } from "../Resources.ts"
 import type { Analysis } from "../scope/Analysis.ts"
-import type { Examined } from "../scope/examine.ts"
+import type { Examined } from "../scope/examine/examine.ts"
 import type { SearchableKnown } from "../scope/Known.ts"
 
 export interface Rule {

@@ -2,7 +2,7 @@
 import { containsExpression } from "@planloom/expression"
 import type { PromptUse } from "../Definition.ts"
 import { TASK } from "../promptModes.ts"
-import { promptUses } from "../scope/promptUses.ts"
+import { promptUses } from "../scope/uses/promptUses.ts"
 import type { Resources } from "../Resources.ts"
 import type { Rule } from "./Rule.ts"
 

@@ -2,7 +2,7 @@
 import { hint } from "@planloom/expression/suggestion"
 import { containsExpression } from "@planloom/expression"
 import { modeNames } from "../promptModes.ts"
-import { promptUses } from "../scope/promptUses.ts"
+import { promptUses } from "../scope/uses/promptUses.ts"
 import { nearValue } from "../Fix.ts"
 import type { Rule } from "./Rule.ts"
 

@@ -1,6 +1,6 @@
 /** PL4010: unknown model. */
 import { hint, onlyNear } from "@planloom/expression/suggestion"
-import { listsModels, modelUses } from "../scope/modelUses.ts"
+import { listsModels, modelUses } from "../scope/uses/modelUses.ts"
 import { idFix, unknownId } from "../scope/unknownId.ts"
 import type { Facts } from "@planloom/plugin/facts"
 import { nearValue, type Fix } from "../Fix.ts"

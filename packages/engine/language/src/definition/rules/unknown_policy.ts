@@ -1,6 +1,6 @@
 /** PL3001: unknown policy. */
 import { hint } from "@planloom/expression/suggestion"
-import { retryUses } from "../scope/retryUses.ts"
+import { retryUses } from "../scope/uses/retryUses.ts"
 import { nearValue } from "../Fix.ts"
 import type { Rule } from "./Rule.ts"
 

@@ -1,6 +1,6 @@
 /** PL5001: unknown prompt. */
 import { hint } from "@planloom/expression/suggestion"
-import { promptUses } from "../scope/promptUses.ts"
+import { promptUses } from "../scope/uses/promptUses.ts"
 import { nearValue, type Fix } from "../Fix.ts"
 import { moveUnder } from "../restructure.ts"
 import type { Rule } from "./Rule.ts"

@@ -1,7 +1,7 @@
 /** PL4025: unknown reference. */
-import { startsWith } from "../scope/Examination.ts"
-import { unknownReferences } from "../scope/unknownReferences.ts"
-import { stageReferences } from "../scope/stageReferences.ts"
+import { startsWith } from "../scope/examine/Examination.ts"
+import { unknownReferences } from "../scope/uses/unknownReferences.ts"
+import { stageReferences } from "../scope/uses/stageReferences.ts"
 import type { Rule } from "./Rule.ts"
 
 export const unknownReference: Rule = {

@@ -1,6 +1,6 @@
 /** PL4008: unknown tool. */
 import type { DocumentPath, Mode } from "../Definition.ts"
-import { unknownReferences } from "../scope/unknownReferences.ts"
+import { unknownReferences } from "../scope/uses/unknownReferences.ts"
 import type { Rule } from "./Rule.ts"
 
 export const unknownTool: Rule = {

@@ -2,7 +2,7 @@
 import { suggest } from "@planloom/expression/suggestion"
 import { factsOf, providerOf } from "@planloom/plugin/facts"
 import type { Facts } from "@planloom/plugin/facts"
-import { modelUses } from "../scope/modelUses.ts"
+import { modelUses } from "../scope/uses/modelUses.ts"
 import type { Rule } from "./Rule.ts"
 
 export const unlistedModel: Rule = {

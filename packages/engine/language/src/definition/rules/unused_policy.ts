@@ -1,5 +1,5 @@
 /** PL3002: the policy is not used. */
-import { retryUses } from "../scope/retryUses.ts"
+import { retryUses } from "../scope/uses/retryUses.ts"
 import type { Rule } from "./Rule.ts"
 
 export const unusedPolicy: Rule = {

@@ -1,7 +1,7 @@
 /** PL2012: the prompt is not used. */
 import { usedBy } from "@planloom/expression"
 import { promptModes } from "../promptModes.ts"
-import { promptsNamed, promptUses } from "../scope/promptUses.ts"
+import { promptsNamed, promptUses } from "../scope/uses/promptUses.ts"
 import type { Rule } from "./Rule.ts"
 
 export const unusedPrompt: Rule = {

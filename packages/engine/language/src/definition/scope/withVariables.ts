@@ -2,7 +2,7 @@
 import type { JsonSchema } from "@planloom/plugin/effect"
 import type { Analysis } from "./Analysis.ts"
 import { withRoots } from "./environment.ts"
-import type { Reading } from "./Examination.ts"
+import type { Reading } from "./examine/Examination.ts"
 
 export const withVariables = (
   reading: Reading,

@@ -12,7 +12,7 @@ import type {
 import type { AgentSite } from "../../../agent/AgentSite.ts"
 import { suggest } from "@planloom/expression/suggestion"
 import { readReply } from "../../../reply/readReply.ts"
-import type { BuiltRecord } from "../../../tool/CallList.ts"
+import type { BuiltRecord } from "../../../tool/identity/CallList.ts"
 import { callParams } from "../../../tool/callParams.ts"
 import { summarize } from "../../../tool/ToolExpressions.ts"
 import { writes } from "../../../tool/writes.ts"

@@ -1,7 +1,7 @@
 /** The tool calls of one attempt in the order in which they started: those that run at once end in another order in a replay. */
 import type { CallRecord } from "@planloom/plugin/effect"
-import type { CallIdentity } from "../../../tool/CallIdentity.ts"
-import { CallList, type BuiltRecord } from "../../../tool/CallList.ts"
+import type { CallIdentity } from "../../../tool/identity/CallIdentity.ts"
+import { CallList, type BuiltRecord } from "../../../tool/identity/CallList.ts"
 
 export class OwnCalls {
   private readonly list = new CallList()
