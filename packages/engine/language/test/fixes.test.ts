@@ -149,6 +149,13 @@ describe("an edit", () => {
       `text: "\${{ row }}"`,
     ],
     [
+      "an output of a stage that may not run",
+      stages(
+        `    if: inputs.n > 1\noutputs:\n  a: { type: string, value: "\${{ string(${score}) }}" }\n`,
+      ),
+      `"\${{ has(stages.extract.output) ? string(${score}) : '' }}"`,
+    ],
+    [
       "braces around a condition",
       stages(`    if: "{{ inputs.n > 1 }}"\n`),
       `    if: "inputs.n > 1"`,

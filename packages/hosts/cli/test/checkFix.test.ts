@@ -106,9 +106,8 @@ inputs: { question: { type: string } }
 stages:
   - id: route
     uses: classify
-    with:
-      input: "\${{ inputs.question }}"
-      labels: [sales, support]
+    input: "\${{ inputs.question }}"
+    labels: [sales, support]
 outputs:
   label: "\${{ stages.route.label }}"
 `,
@@ -117,12 +116,9 @@ outputs:
     expect(code).toBe(0)
     const text = await read("app/workflows/flow.yaml")
     expect(text).toContain("files: [../catalog/desk.yaml]")
-    expect(text).toContain(`    uses: generate
-    with:
-      task: Choose the label that fits.
-      context: "\${{ inputs.question }}"
-      schema: { type: object, required: [label], properties: { label: { enum: [sales, support] } } }
-`)
+    expect(text).toContain("    uses: generate\n    with: { ")
+    expect(text).toContain("task: Choose the label that fits.")
+    expect(text).toContain("properties: { label: { enum: [sales, support] } }")
     expect(text).toContain("stages.route.output.value.label")
   })
 

@@ -45,16 +45,14 @@ export const fixed = (files: ReadonlyArray<string>, options: LoadOptions): Effec
       let step = edited(all, checked, texts, round)
       let next = yield* check(step.texts)
       if (isAnyBroken(next, checked)) {
-        // What was without errors stays so: each edit is judged by itself.
-        const harmless = yield* Effect.filter(all, (one) =>
-          Effect.map(
-            check(edited([one], checked, texts, round).texts),
-            (alone) => !isAnyBroken(alone, checked),
-          ),
-        )
-        step = edited(harmless, checked, texts, round)
+        // What was without errors stays so: an edit that does not go with those before it waits for another round.
+        const accepted: Array<Diagnostic> = []
+        for (const one of all) {
+          const together = edited([...accepted, one], checked, texts, round)
+          if (!isAnyBroken(yield* check(together.texts), checked)) accepted.push(one)
+        }
+        step = edited(accepted, checked, texts, round)
         next = yield* check(step.texts)
-        if (isAnyBroken(next, checked)) break
       }
       if (step.applied.length === 0) break
       for (const [path, after] of step.texts) {

@@ -6,11 +6,11 @@ import type { Problem } from "../Problem.ts"
 
 /** An expression of one stage that may have no output, guarded: the output is then empty text, or null where it has no type. */
 export const guardFix = (
-  value: string,
+  written: string,
   problems: ReadonlyArray<Problem>,
   schema: JsonSchema,
 ): Fix | undefined => {
-  const { parts } = parseTemplate(value)
+  const { parts } = parseTemplate(written)
   const [part] = parts
   const type = schema === true ? "any" : typeOfSchema(schema).kind
   if (parts.length !== 1 || part?.type !== "expression" || (type !== "any" && type !== "string")) {
@@ -18,7 +18,9 @@ export const guardFix = (
   }
   const stages = new Set(
     problems.flatMap(({ code, within }) =>
-      code === "PL2006" ? (/stages\.\w+\.output$/.exec(value.slice(0, within!.to))?.[0] ?? "") : [],
+      code === "PL2006"
+        ? (/stages\.\w+\.output$/.exec(written.slice(0, within!.to))?.[0] ?? "")
+        : [],
     ),
   )
   const [stage] = stages
@@ -27,8 +29,14 @@ export const guardFix = (
   if (stages.size !== 1 || stage === "" || problems.some(({ code }) => code !== "PL2006")) {
     return undefined
   }
-  // A choice says itself what holds without the stage.
-  if (/[?|&]/.test(source)) return undefined
-  const text = `\${{ has(${stage}) ? ${source} : ${type === "any" ? "null" : "''"} }}`
-  return { text, from: 0, to: value.length }
+  const empty = type === "any" ? "null" : "''"
+  // Of a choice, which says what holds without its other stages, only the last value is guarded.
+  const last = /^[^:]*:\s*(stages\.\w+\.output(?:\.\w+)*)$/.exec(source)?.[1]
+  const isLast = last !== undefined && (last === stage || last.startsWith(`${stage}.`))
+  if (/[?|&]/.test(source) && !isLast) return undefined
+  const value = isLast
+    ? `${source.slice(0, -last.length)}has(${stage}) ? ${last} : ${empty}`
+    : `has(${stage}) ? ${source} : ${empty}`
+  const text = `\${{ ${value} }}`
+  return { text, from: 0, to: written.length }
 }
