@@ -188,6 +188,15 @@ describe("an edit", () => {
         "  - id: step_1\n    uses: respond\n  - id: b\n    needs: [step_2]\n    uses: respond\n",
       ),
     ],
+    [
+      "a line whose comment would go with it",
+      stages("")
+        .replace(
+          "inputs: {",
+          "inputs:\n  m:\n    type: string\n    required: true # always\nx-old: {",
+        )
+        .replace("${{ inputs.question }}", "${{ inputs.m }}"),
+    ],
     ["a version that is not this one", stages("").replace("planloom/v1", "planloom/v2")],
     ["months", stages("    timeout: 5 months\n")],
     [
@@ -253,11 +262,14 @@ describe("edits of a workflow with mistakes", () => {
       changes.reduce((now, [change, share]) => change(now, Math.floor(share * now.length)), text),
     )
 
-  it("leave a file readable that was readable, and valid that was valid", () => {
+  it("leave a file readable that was readable, valid that was valid, and each comment", () => {
     fc.assert(
       fc.property(broken, (text) => {
         const before = diagnosticsOf(text)
-        const after = diagnosticsOf(apply(text, before))
+        const applied = apply(text, before)
+        const after = diagnosticsOf(applied)
+        for (const comment of text.match(/(?<=^|\s)# .*$/gm) ?? [])
+          expect(applied).toContain(comment)
         expect(isUnread(after) && !isUnread(before)).toBe(false)
         expect(hasErrors(after) && !hasErrors(before)).toBe(false)
       }),

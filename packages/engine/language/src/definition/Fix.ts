@@ -59,8 +59,20 @@ interface FixPlace {
   readonly within?: { readonly from: number; readonly to: number } | undefined
 }
 
-/** What is replaced in the file; undefined where the document cannot hold the text in its style. */
+/** What is replaced in the file; undefined where a comment would be lost, or the document cannot hold the text in its style. */
 export const replacementOf = (
+  document: Document,
+  place: FixPlace,
+  fix: Fix,
+): Replacement | undefined => {
+  const found = replacementAt(document, place, fix)
+  const comments = found && document.file.text.slice(found.from, found.to).match(/(?<=^|\s)#.*$/gm)
+  return comments?.every((comment) => found!.text.includes(comment.trim())) === false
+    ? undefined
+    : found
+}
+
+const replacementAt = (
   document: Document,
   { path, within }: FixPlace,
   fix: Fix,
