@@ -156,6 +156,16 @@ describe("an edit", () => {
       `"\${{ has(stages.extract.output) ? string(${score}) : '' }}"`,
     ],
     [
+      "a line break in double quotes",
+      output("'a\\n' + inputs.question"),
+      "'a\\\\n' + inputs.question",
+    ],
+    [
+      "values of a choice that may be missing",
+      stages(`    if: inputs.n > 1\noutputs:\n  a: "\${{ inputs.n > 1 ? ${score} : 0.0 }}"\n`),
+      `? (has(stages.extract.output) ? ${score} : null) : 0.0 }}"`,
+    ],
+    [
       "braces around a condition",
       stages(`    if: "{{ inputs.n > 1 }}"\n`),
       `    if: "inputs.n > 1"`,

@@ -241,7 +241,22 @@ const readString = (
     start,
     at,
     source[at] === "\n" ? lineBreakHelp(source, start, at, quote) : undefined,
+    { fix: source[at] === "\n" ? lineBreakFix(source, start, at, quote) : undefined },
   )
+}
+
+/** The text with line breaks as its escapes, where nothing but line breaks kept it open. */
+const lineBreakFix = (
+  source: string,
+  start: number,
+  at: number,
+  quote: string,
+): TextFix | undefined => {
+  const end = source.indexOf(quote, at) + quote.length
+  const text = source.slice(start, end)
+  return end < quote.length || /[^\n]\n+[^\n]/.test(text.slice(1, -1))
+    ? undefined
+    : { start, end, text: text.replaceAll("\n", "\\n") }
 }
 
 /** In double quotes YAML turns `\n` into a line break before the expression is read. */

@@ -28,10 +28,14 @@ export const check = (
   const input: RuleInput = { definition, resources, analysis, examined, known }
   const problems = [...examined.problems, ...rules.flatMap((rule) => rule.check?.(input) ?? [])]
   const broken = hasErrors(earlier)
-  const isUnread = broken || problems.some(({ code }) => code === "PL1001" || code === "PL1101")
+  const isUnread = broken || problems.some(({ code }) => misread.has(code))
   const unread = new Set(isUnread ? unusedCodes : [])
   for (const { code } of [...earlier, ...problems]) {
     if (Object.hasOwn(consequences, code)) unread.add(consequences[code]!)
+  }
+  // Without the stage that was meant, the order of the block is not known.
+  if (problems.some(({ code, path }) => code === "PL2002" && path.includes("needs"))) {
+    unread.add("PL2004")
   }
   if (broken && analysis.tree.all.length === 0) unread.add("PL2002")
   const found = problems
@@ -48,6 +52,9 @@ const consequences: { readonly [code: string]: string } = {
   PL3001: "PL3002",
   PL5001: "PL2012",
 }
+
+/** Mistakes in an expression: it may have been meant to read what is unused. */
+const misread = new Set(["PL1001", "PL1101", "PL1201", "PL1204"])
 
 const unusedCodes = new Set(["PL2011", "PL2012", "PL3002"])
 

@@ -1,6 +1,6 @@
 /** A workflow test's file → everything wrong with it, held against its workflow. */
 import * as Effect from "effect/Effect"
-import { sortDiagnostics, beside } from "@planloom/language"
+import { Reading, sortDiagnostics, beside } from "@planloom/language"
 import { check } from "@planloom/embed"
 import type { LoadOptions } from "@planloom/language"
 import { checkWorkflowTest } from "./checkWorkflowTest.ts"
@@ -15,12 +15,16 @@ export const checkTestFile = Effect.fnUntraced(function* (path: string, options:
     return { file: path, diagnostics, sources }
   }
   const checked = yield* check(beside(path, test.workflow), asTested(options, {}))
-  const unread = checked.diagnostics.filter(
+  const isUnread = checked.diagnostics.some(
     ({ code, file }) => code === "PL0001" && file === checked.file,
   )
+  const reading = new Reading(options.texts)
+  if (isUnread) {
+    yield* Effect.promise(() => reading.named(document, ["workflow"], test.workflow))
+  }
   const found =
     checked.workflow === undefined
-      ? [...unread]
+      ? [...reading.diagnostics]
       : [...checkWorkflowTest(document, test, checked.workflow.pipeline)]
   const read = new Set([variantKey({})])
   for (const [index, { expect, given, name }] of test.tests.entries()) {

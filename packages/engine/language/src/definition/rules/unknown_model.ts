@@ -7,6 +7,13 @@ import { nearValue, type Fix } from "../Fix.ts"
 import type { Resources } from "../Resources.ts"
 import type { Rule } from "./Rule.ts"
 
+/** Services whose models begin with a name of their own. */
+const vendors = [
+  ["claude-", "anthropic"],
+  ["gpt-", "openai"],
+  ["gemini-", "google"],
+] as const
+
 /** The one listed model that a name without its provider means, also as `provider:model`. */
 const listedName = (
   name: string,
@@ -16,6 +23,8 @@ const listedName = (
     (one) => one === name.replace(":", "/") || one.slice(one.indexOf("/") + 1) === name,
   )
   if (listed.length === 1) return { value: listed[0]! }
+  const vendor = vendors.find(([start]) => name.startsWith(start))?.[1]
+  if (vendor !== undefined) return { value: `${vendor}/${name}` }
   const [, provider, model] = /^(\w+):(\S+)$/.exec(name) ?? []
   const isProvider =
     provider !== undefined &&

@@ -36,7 +36,7 @@ const words: { readonly [advice: string]: string } = {
 
 /** Words for the same work, whose keys have a name here, too. */
 const same: { readonly [kind: string]: string } = {
-  generate: "llm chat completion chat_completion text_generation",
+  generate: "llm prompt chat completion chat_completion text_generation",
   approve: "approval human_approval wait_for_approval manual_approval request_approval confirm",
   workflow: "subworkflow sub_workflow call_workflow run_workflow",
   wait: "sleep delay pause",

@@ -7,7 +7,7 @@ import type { Problem } from "../Problem.ts"
 /** An expression of one stage that may have no output, guarded: the output is then empty text, or null where it has no type. */
 export const guardFix = (
   written: string,
-  problems: ReadonlyArray<Problem>,
+  problem: Problem,
   schema: JsonSchema,
 ): Fix | undefined => {
   const { parts } = parseTemplate(written)
@@ -16,27 +16,21 @@ export const guardFix = (
   if (parts.length !== 1 || part?.type !== "expression" || (type !== "any" && type !== "string")) {
     return undefined
   }
-  const stages = new Set(
-    problems.flatMap(({ code, within }) =>
-      code === "PL2006"
-        ? (/stages\.\w+\.output$/.exec(written.slice(0, within!.to))?.[0] ?? "")
-        : [],
-    ),
-  )
-  const [stage] = stages
+  const { to } = problem.within!
+  const stage = /stages\.\w+\.output$/.exec(written.slice(0, to))?.[0]
+  if (stage === undefined) return undefined
   const source = part.source.trim()
-  // Any other problem changes the expression first.
-  if (stages.size !== 1 || stage === "" || problems.some(({ code }) => code !== "PL2006")) {
-    return undefined
-  }
   const empty = type === "any" ? "null" : "''"
-  // Of a choice, which says what holds without its other stages, only the last value is guarded.
-  const last = /^[^:]*:\s*(stages\.\w+\.output(?:\.\w+)*)$/.exec(source)?.[1]
-  const isLast = last !== undefined && (last === stage || last.startsWith(`${stage}.`))
-  if (/[?|&]/.test(source) && !isLast) return undefined
-  const value = isLast
-    ? `${source.slice(0, -last.length)}has(${stage}) ? ${last} : ${empty}`
-    : `has(${stage}) ? ${source} : ${empty}`
-  const text = `\${{ ${value} }}`
-  return { text, from: 0, to: written.length }
+  if (!/[?|&]/.test(source)) {
+    const text = `\${{ has(${stage}) ? ${source} : ${empty} }}`
+    return { text, from: 0, to: written.length }
+  }
+  // Of a choice, one of the values is guarded by itself.
+  const from = to - stage.length
+  const field = /^(?:\.\w+)*/.exec(written.slice(to))![0]
+  const isValue =
+    /[?:]\s*$/.test(written.slice(0, from)) &&
+    /^\s*(?::|\}\})/.test(written.slice(to + field.length))
+  const text = `(has(${stage}) ? ${stage}${field} : ${empty})`
+  return isValue ? { text, from, to: to + field.length } : undefined
 }

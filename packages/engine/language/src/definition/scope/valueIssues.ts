@@ -1,23 +1,17 @@
 /** A value as written, with `${{ }}` in it, against the JSON Schema it must fit once it is evaluated. */
 import type { Json, JsonSchema } from "@planloom/plugin/effect"
 import { abridge, hint, onlyNear, suggest } from "@planloom/expression/suggestion"
-import {
-  describeType,
-  fits,
-  firstMismatch,
-  typeOfSchema,
-  typeOfValue,
-} from "@planloom/expression/check"
+import { describeType, fits, firstMismatch, typeOfSchema } from "@planloom/expression/check"
 import type { ObjectType, Type } from "@planloom/expression/check"
 import type { DocumentPath } from "../Definition.ts"
 import { isObject } from "@planloom/schema"
-import { nearValue, type Fix } from "../Fix.ts"
+import type { Fix } from "../Fix.ts"
 import { movedOut } from "../restructure.ts"
 import { schemaIssues } from "../schemaIssues.ts"
-import { scalarText } from "../../source/scalarText.ts"
 import { describeJson } from "../Shape.ts"
 import { ownMember } from "../ownMember.ts"
 import { meant } from "../synonyms.ts"
+import { conversion, converted, literalFix, literalHelp } from "./conversions.ts"
 import { outOfBounds, outOfPattern } from "./outOfBounds.ts"
 
 export interface Expected {
@@ -121,57 +115,6 @@ const because = (given: Type, type: Type): string => {
     : `, without "${name}"`
 }
 
-const conversion = (given: Type, type: Type): string | undefined => {
-  if (type.kind === "string" && !type.values) {
-    if (given.kind === "list") return 'make it text: ….join(", "), bullets(…) or json(…)'
-    if (given.kind === "object") return "make it text: json(…)"
-    return given.kind === "union" ? undefined : "make it text: string(…)"
-  }
-  if (type.kind === "int" && given.kind === "number") return "make it whole: int(…) or round(…)"
-  if (type.kind === "list" && fits(given, type.item)) return "make it a list: [ … ]"
-  return undefined
-}
-
-const literalHelp = (value: Json, type: Type): string | undefined => {
-  if (type.kind === "string" && type.values && typeof value === "string") {
-    return hint(value, type.values, "it is one of")
-  }
-  if (type.kind === "string" && (typeof value === "number" || typeof value === "boolean")) {
-    return `quote it to make it text: "${value}"`
-  }
-  if (typeof value === "string" && /^(stages|inputs|iter|item)\.[\w.[\]]+$/.test(value)) {
-    return `to read it as an expression, write "\${{ ${value} }}"`
-  }
-  if (type.kind === "list" && typeof value === "string") return `write a list: [${value}]`
-  return undefined
-}
-
-/** A number or condition given for a text, as other tools turn it into one. */
-const converted = (value: string, given: Type, type: Type): Fix | undefined => {
-  const [, source] = /^\$\{\{([^]*)\}\}$/.exec(value) ?? []
-  const isText = type.kind === "string" && type.values === undefined
-  const isPlain = given.kind === "int" || given.kind === "number" || given.kind === "bool"
-  if (type.kind === "list" && given.kind !== "any" && fits(given, type.item)) {
-    return { yaml: `[${JSON.stringify(value)}]` }
-  }
-  return source !== undefined && isText && isPlain && !source.includes("}}")
-    ? { text: `\${{ string(${source.trim()}) }}`, from: 0, to: value.length }
-    : undefined
-}
-
-const literalFix = (value: Json, type: Type): Fix | undefined => {
-  if (type.kind === "string" && type.values) return nearValue(value, type.values)
-  if (type.kind === "string" && (typeof value === "number" || typeof value === "boolean")) {
-    return { value: String(value) }
-  }
-  if (typeof value !== "string") return undefined
-  if (type.kind === "list" && fits(typeOfValue(value), type.item)) {
-    return { yaml: `[${scalarText(value, true)}]` }
-  }
-  const isNumber = type.kind === "number" || (type.kind === "int" && /^-?\d+$/.test(value))
-  return isNumber && /^-?\d+(\.\d+)?$/.test(value) ? { value: Number(value) } : undefined
-}
-
 /** The name that a key can only stand for, if its value fits there and no other key means the same. */
 const renamed = (
   key: string,
@@ -198,6 +141,15 @@ const renamed = (
     ? undefined
     : { key: name }
 }
+
+/** Settings that belong to a model. */
+const ofModels: ReadonlySet<string> = new Set([
+  "temperature",
+  "max_tokens",
+  "seed",
+  "stop",
+  "top_k",
+])
 
 /** The one unknown key and the one key that is missing, if the value of the first fits there. */
 const onlyMisnamed = (
@@ -257,12 +209,14 @@ const compareObject = (
         path: [...path, key],
         spot: "key",
         help:
-          key === misnamed?.key
-            ? `did you mean "${misnamed.name}", which it needs? it takes: ${abridge(names)}`
-            : ((meant(key, free) === suggest(key, free)
-                ? hint(key, free, "it takes")
-                : `did you mean "${meant(key, free)}"? it takes: ${abridge(names)}`) ??
-              (names.length === 0 ? "it takes nothing" : `it takes: ${abridge(names)}`)),
+          expected.outer !== undefined && path.length === 0 && ofModels.has(key)
+            ? `write it at a model: models: { own: { try: [provider/model], ${key}: … } }, and name that: model: own`
+            : key === misnamed?.key
+              ? `did you mean "${misnamed.name}", which it needs? it takes: ${abridge(names)}`
+              : ((meant(key, free) === suggest(key, free)
+                  ? hint(key, free, "it takes")
+                  : `did you mean "${meant(key, free)}"? it takes: ${abridge(names)}`) ??
+                (names.length === 0 ? "it takes nothing" : `it takes: ${abridge(names)}`)),
         fix:
           path.length === 0 && expected.outer?.includes(key) === true
             ? movedOut

@@ -96,6 +96,10 @@ export const object = <const F extends Fields>(
         if (!field) {
           if (key.startsWith("x-")) continue
           const problem = unknownKey(key, fields, value, options, context)
+          // What a misspelt record declares is known: its names are no problems of their own.
+          const name = problem.fix !== undefined && "key" in problem.fix ? problem.fix.key : ""
+          const shape = Object.hasOwn(fields, name) ? fields[name]!.shape : undefined
+          if (shape?.kind === "record") decoded[name] = shape.decode(entry, context.at(key))
           const { sections } = options
           if (sections === undefined || context.extra === undefined) {
             context.at(key).problem(problem)

@@ -239,7 +239,10 @@ export const workflow: Shape<Definition> = map(
     },
     aliases: {
       id: "name",
-      version: "apiVersion",
+      version: {
+        help: "a workflow has no version of its own: keys that begin with x- are yours, such as x-version",
+        fix: (value) => ({ key: value === apiVersion ? "apiVersion" : "x-version" }),
+      },
       api_version: "apiVersion",
       steps: "stages",
       jobs: "stages",
@@ -247,6 +250,8 @@ export const workflow: Shape<Definition> = map(
       input: "inputs",
       params: "inputs",
       parameters: "inputs",
+      input_variables: "inputs",
+      variables: "inputs",
       users: "user",
       output: "outputs",
       embedder: "embeddings",

@@ -1,5 +1,6 @@
 /** Checks entries of catalogs that name the source of their tool: that it exists, and can run them. */
 import type { Json, Tool, ToolSource } from "@planloom/plugin/effect"
+import { unknownId, type Manifests } from "../../definition/scope/unknownId.ts"
 import { hint } from "@planloom/expression/suggestion"
 import { locateProblem, type Problem } from "../../definition/Problem.ts"
 import type { KnownComponents } from "../../definition/Resources.ts"
@@ -16,9 +17,10 @@ export const checkCatalogSources = (
   { tools }: Catalog,
   registry: ToolRegistry,
   sources: KnownComponents["tools"],
+  manifests: Manifests | undefined,
 ): ReadonlyArray<Diagnostic> =>
   tools.flatMap((entry, index) =>
-    problemsOf(entry, registry, sources).map((problem) =>
+    problemsOf(entry, registry, sources, manifests).map((problem) =>
       locateProblem(document, { ...problem, path: ["tools", index, ...problem.path] }),
     ),
   )
@@ -27,6 +29,7 @@ const problemsOf = (
   entry: Tool,
   registry: ToolRegistry,
   sources: KnownComponents["tools"],
+  manifests: Manifests | undefined,
 ): ReadonlyArray<Problem> => {
   const { name, source: id } = entry
   if (id === undefined) {
@@ -37,8 +40,7 @@ const problemsOf = (
   const source = sources.get(id)
   if (source === undefined) {
     const known = [...sources.keys()]
-    const help =
-      hint(id, known, "the tool sources are") ?? "declare the plugin that has it under use.plugins"
+    const help = unknownId("tools", id, known, hint(id, known, "the tool sources are"), manifests)
     return [unusable(["source"], `there is no tool source "${id}"`, help)]
   }
   const registered = registry.get(name)

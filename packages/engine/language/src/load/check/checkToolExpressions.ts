@@ -1,4 +1,5 @@
 /** Checks what catalogs and tool sources say of tools: their expressions, and params that a source overrides. */
+import type { Manifests } from "../../definition/scope/unknownId.ts"
 import type { Json, JsonSchema, Tool, ToolSource } from "@planloom/plugin/effect"
 import { canonicalJson, isObject, withoutAnnotations } from "@planloom/schema"
 import { locateProblem } from "../../definition/Problem.ts"
@@ -18,12 +19,13 @@ export const checkCatalogTools = (
   used: ReadonlyArray<UsedFile>,
   registry: ToolRegistry,
   sources: KnownComponents["tools"],
+  manifests: Manifests | undefined,
 ): ReadonlyArray<Diagnostic> =>
   used.flatMap(({ document, kind, value }) =>
     kind === "Catalog"
       ? [
           ...overridden(document, value as Catalog, registry),
-          ...checkCatalogSources(document, value as Catalog, registry, sources),
+          ...checkCatalogSources(document, value as Catalog, registry, sources, manifests),
           ...problemsIn(document, value as Catalog, (tool, written) => {
             const { source, tool: known } = registry.get(tool.name)!
             if (source === undefined) return unlisted(tool, written)

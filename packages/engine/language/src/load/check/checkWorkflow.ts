@@ -226,7 +226,7 @@ export const checkWorkflow = Effect.fnUntraced(function* (
     ...checkDefinition(definition, resources, document, reading.diagnostics),
     ...bound.diagnostics,
     ...(yield* checkUsedFiles(used, definition, resources)),
-    ...checkCatalogTools(used, tools, components.tools),
+    ...checkCatalogTools(used, tools, components.tools, options.manifests),
     ...checkListedTools(listed, document),
   ]
   const isWhole =

@@ -138,8 +138,13 @@ export class Examination {
     const before = this.problems.length
     this.value(value, path, reading, expected)
     const found = this.problems.splice(before)
-    const fix = typeof value === "string" ? guardFix(value, found, expected.schema) : undefined
-    this.problems.push(...found.map((one) => (one.code === "PL2006" ? { ...one, fix } : one)))
+    // Any other problem changes the expression first.
+    const isGuarded = typeof value === "string" && found.every(({ code }) => code === "PL2006")
+    this.problems.push(
+      ...found.map((one) =>
+        isGuarded ? { ...one, fix: guardFix(value, one, expected.schema) } : one,
+      ),
+    )
   }
 
   /** A part of the value read last against the schema of what receives it. `most` bounds how severe its problems are. */
