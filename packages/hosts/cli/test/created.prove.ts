@@ -87,7 +87,9 @@ const runWithModel = async (
   const printed = steps(made).map((line) => (line.includes("ollama pull") ? "true" : line))
   const fillKey = "[ ! -f .env ] || sed -i 's/=$/=a-key/' .env"
   const run = printed.findIndex((line) => line.includes("planloom run"))
-  const script = [...printed.slice(0, run), fillKey, ...printed.slice(run)].join("\n")
+  // The key is sent to an address that was written into the project, which a person agrees to.
+  const agreed = printed.map((line) => line.replace("planloom run", "planloom run --trust"))
+  const script = [...agreed.slice(0, run), fillKey, ...agreed.slice(run)].join("\n")
   const ran = await shell(empty, script)
   expect(ran, ran.stdout + ran.stderr).toMatchObject({ code: 0 })
   return { ...ran, requests: server.requests }
@@ -142,11 +144,11 @@ describe("npm create planloom, from an empty folder", () => {
     "writes documents for $provider whose answers cite what was found alone",
     SLOW,
     async (given) => {
-      const { requests, stdout } = await runWithModel("documents", given, [
+      const { requests, stderr, stdout } = await runWithModel("documents", given, [
         { text: "Three days. [9]" },
         { text: "Five working days. [1]" },
       ])
-      expect(stdout).toContain("Five working days. [1]")
+      expect(stdout, stderr).toContain("Five working days. [1]")
       expect(stdout).toContain("[1] returns.md:3–5 (Returns › Refunds)")
       expect(requests).toHaveLength(2)
       expect(JSON.stringify(requests[0])).toContain("working days")
