@@ -7,6 +7,7 @@ import type { LoadedWorkflow } from "@planloom/core"
 import type { Worker } from "@planloom/record/worker"
 import type { AccessRules } from "./authorize.ts"
 import type { Caller } from "./Caller.ts"
+import type { EraseUser, ReviewsEndpoint } from "./ReviewsEndpoint.ts"
 import type { RunParts } from "./RunParts.ts"
 
 /** A workflow whose runs may be started over HTTP. */
@@ -76,6 +77,10 @@ export interface ApiOptions extends AccessRules {
   readonly requestsPerMinute?: number
   /** Serves the Model Context Protocol at `/mcp`: `httpEndpoint` of `@planloom/mcp-server`. */
   readonly mcp?: ProtocolEndpoint
+  /** The queue of reviews at `/reviews`. */
+  readonly reviews?: ReviewsEndpoint
+  /** Erases a user at `DELETE /users/:user`. */
+  readonly eraseUser?: EraseUser
   /** Measures requests, and is served at `/metrics`; without it nothing is measured. */
   readonly metrics?: MetricsEndpoint
 }

@@ -10,10 +10,12 @@ import type { Scope } from "./Scope.ts"
 import { answerWait, cancelRun, resumeRun } from "./changeRoutes.ts"
 import { listAudit } from "./auditRoutes.ts"
 import { authorize, requireSameOrigin } from "./authorize.ts"
+import { eraseUser } from "./eraseRoute.ts"
 import { describeWorkflow } from "./describeWorkflow.ts"
 import { showModels, swapModels, undoSwap } from "./modelRoutes.ts"
 import { changePrompt, listPrompts, showPrompt, showVersion } from "./promptRoutes.ts"
 import { RequestLimiter } from "./RequestLimiter.ts"
+import { claimReview, decideReview, listReviews, showReview } from "./reviewRoutes.ts"
 import { fromStoreFailure, Problem, problemResponse } from "./Problem.ts"
 import { openApi, withBraces } from "./openApi.ts"
 import { startRun } from "./startRun.ts"
@@ -55,12 +57,17 @@ export const routes: ReadonlyArray<
   ["GET", "/audit", "audit:read", listAudit],
   ["GET", "/metrics", "metrics:read", showMetrics],
   ["GET", "/openapi.json", "workflows:read", showDocument],
+  ["GET", "/reviews", "reviews:read", listReviews],
+  ["GET", "/reviews/*review", "reviews:read", showReview],
+  ["POST", "/reviews/claim/*review", "reviews:write", claimReview],
+  ["POST", "/reviews/decide/*review", "reviews:write", decideReview],
   ["GET", "/runs", "runs:read", listRuns],
   ["GET", "/runs/:run", "runs:read", showRun],
   ["GET", "/runs/:run/events", "runs:read", runEvents],
   ["POST", "/runs/:run/answers/*name", "runs:write", answerWait],
   ["POST", "/runs/:run/cancel", "runs:write", cancelRun],
   ["POST", "/runs/:run/resume", "runs:write", resumeRun],
+  ["DELETE", "/users/:user", "users:erase", eraseUser],
   ["GET", "/waits", "runs:read", listWaits],
   ["GET", "/workflows", "workflows:read", listWorkflows],
   ["POST", "/workflows/:name/runs", "runs:write", startRun],

@@ -11,6 +11,7 @@ export type {
 } from "./Api.ts"
 export { newApiKey } from "./ApiKey.ts"
 export type { ApiKey, ApiKeys } from "./ApiKey.ts"
+export type { EraseUser, ReviewsEndpoint, ReviewTaken } from "./ReviewsEndpoint.ts"
 export { scopes } from "./Scope.ts"
 export type { Scope } from "./Scope.ts"
 export type { Authenticate, AuthenticatedUser, Authentication } from "./Caller.ts"

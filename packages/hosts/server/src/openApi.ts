@@ -86,6 +86,23 @@ const descriptions: { readonly [route: string]: Described } = {
     summary: "Undoes the last swap.",
     body: object(reason),
   },
+  "GET /reviews": {
+    summary: "Lists reviews that people decide on, oldest first.",
+    query: { state: string, limit: { type: "integer" } },
+  },
+  "GET /reviews/*review": { summary: "Shows a review." },
+  "POST /reviews/claim/*review": {
+    summary: "Takes a review for a time, so that no other person works on it.",
+    body: object({ by: string, for: string }),
+  },
+  "POST /reviews/decide/*review": {
+    summary: "Decides what the reviews of a reply should have come to.",
+    body: object({ verdict: string, text: string, note: string, by: string }, ["verdict"]),
+  },
+  "DELETE /users/:user": {
+    summary: "Erases a user, with their runs if `runs` is true.",
+    query: { runs: { type: "boolean" } },
+  },
   "GET /audit": {
     summary:
       "Lists who did what: answers, keys, swaps, prompts, reviews and erasures, oldest first.",

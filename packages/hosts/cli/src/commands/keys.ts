@@ -14,7 +14,7 @@ const create = Command.make(
     scope: Flag.String("scope").pipe(
       Flag.withMetavar("name"),
       Flag.withDescription(
-        "What the key may do: runs:read, runs:write, workflows:read, models:write, prompts:write, audit:read, metrics:read or admin (everything). May be repeated; runs:read unless given",
+        "What the key may do: runs:read, runs:write, workflows:read, models:write, prompts:write, reviews:read, reviews:write, users:erase, audit:read, metrics:read or admin (everything). May be repeated; runs:read unless given",
       ),
       Flag.atLeast(0),
     ),

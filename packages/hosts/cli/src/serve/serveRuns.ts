@@ -4,6 +4,7 @@ import * as Scope from "effect/Scope"
 import type { ProtocolEndpoint } from "@planloom/server"
 import type { Handler } from "../deferred.ts"
 import { findKey, hasKeyFile } from "../keys/KeyFile.ts"
+import { chosenStore } from "../run/projectRuns.ts"
 import { version } from "../version.ts"
 import { usage, type Refused } from "../Refused.ts"
 import { print, say, stderr } from "../terminal/Screen.ts"
@@ -11,6 +12,8 @@ import { keptMetrics } from "./keptMetrics.ts"
 import { listen } from "./listen.ts"
 import { onDefect, onProblem, openServing, type ServingFlags } from "./openServing.ts"
 import { requestRate } from "./requestRate.ts"
+import { servedErasure } from "./servedErasure.ts"
+import { servedReviews } from "./servedReviews.ts"
 import { triggerLines } from "./triggerLines.ts"
 import { watchWorkflows } from "./watchWorkflows.ts"
 
@@ -37,6 +40,8 @@ export const serveRuns: Handler<ServeFlags> = (flags) =>
       const metrics = yield* keptMetrics({ flag: flags.metrics, folder: "" })
       const { api, served, worker, working } = yield* openServing(flags, { metrics })
       const { workflows } = served
+      const reviews = servedReviews(api.store)
+      const { root } = yield* chosenStore("")
       const stopping = new AbortController()
       const { handler, runSchedules } = yield* Effect.promise(() => import("@planloom/server"))
       yield* Effect.forkScoped(runSchedules({ store: api.store, workflows, worker, onProblem }))
@@ -46,6 +51,8 @@ export const serveRuns: Handler<ServeFlags> = (flags) =>
         handle: handler({
           ...api,
           ...(token === undefined ? {} : { token }),
+          ...(reviews === undefined ? {} : { reviews }),
+          eraseUser: servedErasure(api.store, root),
           mcp: mcpEndpoint(stopping.signal, onDefect),
           keys: { find: findKey, isRequired: () => isPublic || hasKeyFile() },
           ...(rate === undefined ? {} : { requestsPerMinute: rate }),
