@@ -19,6 +19,9 @@ export default definePlugin({
   setup: (given, { root }) =>
     openStore(runsFile(given, root)).pipe(
       Effect.map((store) => ({ stores: [store] })),
-      Effect.mapError(({ message }) => new StageFailed({ class: "unavailable", message })),
+      Effect.mapError(
+        ({ message, reason }) =>
+          new StageFailed({ class: "unavailable", message, detail: { store: reason } }),
+      ),
     ),
 })

@@ -3,7 +3,13 @@ import { dirname } from "node:path"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
 import { hint } from "@planloom/expression/suggestion"
-import { StoreFailed, type JsonObject, type RunStore } from "@planloom/plugin/effect"
+import {
+  StoreFailed,
+  storeFailures,
+  type Json,
+  type JsonObject,
+  type RunStore,
+} from "@planloom/plugin/effect"
 import { locateProblem } from "../definition/Problem.ts"
 import { ownMember } from "../definition/ownMember.ts"
 import { hasErrors, placeText, type Diagnostic } from "../source/Diagnostic.ts"
@@ -147,13 +153,24 @@ const opened = (
         configPath === undefined || project === undefined
           ? ""
           : `${placeText(problemOf(problem, request.names, project))} `
-      return yield* unavailable(`${place}${failure?.message ?? message}`)
+      return yield* new StoreFailed({
+        reason: reasonIn(failure?.detail),
+        message: `${place}${failure?.message ?? message}`,
+      })
     }
     const store = plugins[0]?.components.stores?.find((one) => one.id === id)
     return (
       store ?? (yield* unavailable(`the plugin "${request.names[0]!}" returned no store "${id}"`))
     )
   })
+
+/** The reason of the store's own failure, which a plugin may give. */
+const reasonIn = (detail: Json | undefined): StoreFailed["reason"] => {
+  const { store } = (detail ?? {}) as { readonly store?: Json }
+  return typeof store === "string" && Object.hasOwn(storeFailures, store)
+    ? (store as StoreFailed["reason"])
+    : "unavailable"
+}
 
 const unavailable = (message: string) => new StoreFailed({ reason: "unavailable", message })
 

@@ -54,6 +54,17 @@ export const openRecordedRuns: Effect.Effect<RunStore, Refused | StoreFailed, Sc
   },
 )
 
+/** A copy of the store of the working folder that a full disk keeps from being read; `failure` for a store without a file. */
+export const openCopiedRuns = (
+  failure: StoreFailed,
+): Effect.Effect<RunStore, Refused | StoreFailed, Scope> =>
+  Effect.gen(function* () {
+    const file = yield* fileOf(yield* chosenStore(""))
+    if (file === undefined) return yield* failure
+    const { openCopy } = yield* Effect.promise(() => import("./openCopy.ts"))
+    return yield* openCopy(file, failure)
+  })
+
 const missingFile = (store: ProjectStore): Effect.Effect<string | undefined> =>
   Effect.map(fileOf(store), (file) => (file === undefined || existsSync(file) ? undefined : file))
 

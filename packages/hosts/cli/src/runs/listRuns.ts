@@ -15,7 +15,7 @@ import { print, say, stderr, stdout, textWidth } from "../terminal/Screen.ts"
 import { table } from "../terminal/table.ts"
 import { oneLine } from "../terminal/text.ts"
 import { timeFlag } from "./timeFlags.ts"
-import { withRuns } from "./withRuns.ts"
+import { withReadableRuns } from "./withRuns.ts"
 
 export interface ListRunsFlags {
   readonly status: RunStatus | undefined
@@ -34,7 +34,7 @@ export const listRuns: Handler<ListRunsFlags> = (flags) =>
     if (limit < 1) return yield* usage("--limit must be at least 1")
     const since = yield* timeFlag("--since", flags.since, Date.now())
     const before = yield* timeFlag("--before", flags.before, Date.now())
-    const { found, settled } = yield* withRuns((store) =>
+    const { found, settled } = yield* withReadableRuns((store) =>
       Effect.gen(function* () {
         const listed = yield* store.list({
           limit,

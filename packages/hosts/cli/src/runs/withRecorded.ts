@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { isFile } from "../project/projectFiles.ts"
 import type { Refused } from "../Refused.ts"
 import { readRunFile } from "./readRunFile.ts"
-import { runNamed, withRuns } from "./withRuns.ts"
+import { runNamed, withReadableRuns } from "./withRuns.ts"
 
 export interface RunSource {
   readonly record: RunRecord
@@ -35,7 +35,7 @@ export const withRecorded = <A>(
               (failure) => Effect.die(failure),
             ),
           )
-        : withRuns((store) =>
+        : withReadableRuns((store) =>
             Effect.flatMap(runNamed(store, given), (record) =>
               use({
                 record,

@@ -3,23 +3,35 @@ import type { RunRecord, RunStore, StoreFailed } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import { suggestion } from "../project/nearest.ts"
 import { problem, type Refused } from "../Refused.ts"
-import { openRecordedRuns } from "../run/projectRuns.ts"
+import { openCopiedRuns, openRecordedRuns } from "../run/projectRuns.ts"
 import { doing } from "../terminal/activity.ts"
 
+type Use<A> = (store: RunStore) => Effect.Effect<A, Refused | StoreFailed>
+
 /** Refuses if the folder has no store, without creating one. */
-export const withRuns = <A>(
-  use: (store: RunStore) => Effect.Effect<A, Refused | StoreFailed>,
-): Effect.Effect<A, Refused> =>
-  Effect.catchTag(
-    Effect.scoped(
-      Effect.suspend(() => {
-        doing("reading the recorded runs")
-        return Effect.flatMap(openRecordedRuns, use)
-      }),
+export const withRuns = <A>(use: Use<A>): Effect.Effect<A, Refused> =>
+  refusing(usingStore(openRecordedRuns, use))
+
+/** The same for a command that changes nothing: a full disk does not keep it from reading. */
+export const withReadableRuns = <A>(use: Use<A>): Effect.Effect<A, Refused> =>
+  refusing(
+    Effect.catchTag(usingStore(openRecordedRuns, use), "StoreFailed", (failure) =>
+      failure.reason === "full"
+        ? usingStore(openCopiedRuns(failure), use)
+        : Effect.fail<Refused | StoreFailed>(failure),
     ),
-    "StoreFailed",
-    ({ message }) => Effect.fail(problem(message)),
   )
+
+const usingStore = <A>(open: typeof openRecordedRuns, use: Use<A>) =>
+  Effect.scoped(
+    Effect.suspend(() => {
+      doing("reading the recorded runs")
+      return Effect.flatMap(open, use)
+    }),
+  )
+
+const refusing = <A>(work: Effect.Effect<A, Refused | StoreFailed>): Effect.Effect<A, Refused> =>
+  Effect.catchTag(work, "StoreFailed", ({ message }) => Effect.fail(problem(message)))
 
 /** Finds a run by its id or a unique prefix. */
 export const runNamed = (
