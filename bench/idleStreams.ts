@@ -27,7 +27,7 @@ stages: [{ id: ok, uses: approve, with: { message: "Go on?" } }]
 `,
 )
 
-const bin = join(import.meta.dirname, "../packages/cli/src/bin.ts")
+const bin = join(import.meta.dirname, "../packages/hosts/cli/src/bin.ts")
 const server = spawn(process.execPath, [bin, "serve", "--port", "0", "ask.yaml"], {
   cwd: folder,
   stdio: ["ignore", "pipe", "inherit"],

@@ -68,7 +68,7 @@ const keyOf = async (name: string, scope: string, ...more: ReadonlyArray<string>
 
 beforeAll(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), "planloom-operators-")))
-  const modules = join(import.meta.dirname, "../../../examples/plugin/node_modules")
+  const modules = join(import.meta.dirname, "../../../../examples/plugin/node_modules")
   await symlink(modules, join(folder, "node_modules"))
   await writeFile(join(folder, "planloom.yaml"), "apiVersion: planloom/v1\nkind: Project\n")
   await writeFile(join(folder, "words.ts"), plugin)
