@@ -194,7 +194,7 @@ export const openConcierge = Effect.fnUntraced(function* (given: Provider | "non
       database.close()
     }
   }
-  return { say, sessions, rows, transfers: () => rows("SELECT * FROM transfers").length }
+  return { pipeline, say, sessions, rows, transfers: () => rows("SELECT * FROM transfers").length }
 })
 
 export const systemOf = ({ requests }: Said): string =>
