@@ -93,6 +93,7 @@ describe("a param whose values are things of the conversation", () => {
     assert.isString(read("to Maria Rosa", at))
     assert.deepStrictEqual(read("to my mother Rosa", at), { to: "Rosa Ortega", quote: "Q-2" })
     assert.isString(read("to the shop of Rosa", at))
+    assert.isString(read("to the shop Rosa", at))
   })
 
   it("takes the place of a value that was given before, also behind words of a correction", () => {

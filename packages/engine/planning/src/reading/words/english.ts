@@ -26,7 +26,7 @@ export const english: Grammar = {
   interjections: split(
     "wait, wait a moment, wait a minute, hold on, one moment, just a moment, one second, hang on, by the way, btw, oh, ah, hmm, hm, um, well, ok, okay, yes, so, actually, sorry, excuse me, thanks, thank you, great, hi, hello, hey, please",
   ),
-  possessives: split("my, our, the"),
+  possessives: split("my, our"),
   amends: split(
     "no, nope, no wait, wait no, sorry, actually, i mean, i meant, rather, make it, make that, change it to, better, and, what about, how about",
   ),

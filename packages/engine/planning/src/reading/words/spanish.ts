@@ -26,7 +26,7 @@ export const spanish: Grammar = {
   interjections: split(
     "espera, espere, un momento, un segundo, oye, oiga, ah, eh, mmm, por cierto, bueno, pues, ok, vale, sí, perdón, disculpa, disculpe, gracias, hola, perfecto, por favor",
   ),
-  possessives: split("mi, mis, nuestro, nuestra, el, la"),
+  possessives: split("mi, nuestro, nuestra"),
   amends: split(
     "no, mejor, perdón, perdon, digo, quise decir, quiero decir, que sean, cámbialo a, mejor dicho, en realidad, y, y si",
   ),
