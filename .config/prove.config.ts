@@ -88,7 +88,7 @@ export default defineConfig({
           name: "sdks",
           isolate: false,
           include: [
-            "packages/provider-{anthropic,google,openai}/{src,test}/**/*.test.ts",
+            "packages/providers/provider-{anthropic,google,openai}/{src,test}/**/*.test.ts",
             "packages/testing/testing/test/{providers,providerErrors,*OnWire}.test.ts",
             "packages/providers/provider-openai/src/newestSdk.prove.ts",
           ],

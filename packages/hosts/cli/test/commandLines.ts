@@ -17,10 +17,13 @@ const asGuides = ["docs/how-to/**", "docs/tutorials/**"]
 /** Help texts: their examples are of flags, which `flags.prove.ts` runs. */
 const help = ["docs/cli.md"]
 
-const pages = globSync(["README.md", "docs/**/*.md", "{packages,examples}/*/README.md"], {
-  cwd: root,
-  exclude: [...asGuides, ...help],
-}).toSorted()
+const pages = globSync(
+  ["README.md", "docs/**/*.md", "packages/*/*/README.md", "examples/*/README.md"],
+  {
+    cwd: root,
+    exclude: [...asGuides, ...help],
+  },
+).toSorted()
 
 const isShell = ({ language }: { readonly language: string }): boolean =>
   ["bash", "console", "sh"].includes(language)

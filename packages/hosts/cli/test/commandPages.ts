@@ -209,7 +209,7 @@ export const runElsewhere: ReadonlyArray<readonly [page: RegExp, line: RegExp, w
   [/market_loop|guide_loop/, /./, "packages/hosts/cli/test/exampleLoops.test.ts"],
   [/examples\/market\//, /serve\.ts/, "packages/hosts/cli/test/marketScout.test.ts"],
   [
-    /packages\/provider-/,
+    /packages\/providers\/provider-/,
     /./,
     "needs a key or a model of the reader; docs/how-to/use_ollama.md is run",
   ],

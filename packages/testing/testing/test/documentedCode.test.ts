@@ -1,9 +1,9 @@
 /** Every TypeScript block of the documentation has the types of the packages, and runs unless its names are the reader's. */
 import { execFile } from "node:child_process"
-import { existsSync } from "node:fs"
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises"
+import { globSync } from "node:fs"
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { dirname, join } from "node:path"
+import { basename, dirname, join } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { blocks, withClaims, type Block } from "./code/blocks.ts"
@@ -36,11 +36,8 @@ const write = async (path: string, text: string) => {
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "planloom-code-"))
   await mkdir(join(folder, "node_modules/@planloom"), { recursive: true })
-  for (const name of await readdir(join(root, "packages"))) {
-    const source = join(root, "packages", name)
-    if (existsSync(join(source, "package.json")))
-      await symlink(source, join(folder, "node_modules/@planloom", name))
-  }
+  for (const source of globSync("packages/*/*/package.json", { cwd: root }).map(dirname))
+    await symlink(join(root, source), join(folder, "node_modules/@planloom", basename(source)))
   for (const name of ["@types", "effect", "vitest"])
     await symlink(join(root, "node_modules", name), join(folder, "node_modules", name))
   await write("package.json", '{ "type": "module" }')

@@ -7,10 +7,13 @@ import { given } from "./given.ts"
 const root = join(import.meta.dirname, "../../../../..")
 
 // Guides are whole projects, which other tests run.
-const pages = globSync(["README.md", "docs/**/*.md", "{packages,examples}/*/README.md"], {
-  cwd: root,
-  exclude: ["docs/{how-to,tutorials}/**"],
-}).toSorted()
+const pages = globSync(
+  ["README.md", "docs/**/*.md", "packages/*/*/README.md", "examples/*/README.md"],
+  {
+    cwd: root,
+    exclude: ["docs/{how-to,tutorials}/**"],
+  },
+).toSorted()
 
 export interface Block {
   /** Page and number, as in `given`. */

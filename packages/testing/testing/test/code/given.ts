@@ -59,13 +59,8 @@ declare const sessions: { readonly userOf: (cookie: string | null) => Promise<{ 
 declare const workflow: EmbeddedWorkflow`,
   "docs/telemetry.md #1": `import type { EmbeddedWorkflow } from "@planloom/embed"
 declare const workflow: EmbeddedWorkflow, question: string`,
-  "packages/engine/agent/README.md #1": `declare const ask: ConstructorParameters<typeof AgentLoop>[0], site: ConstructorParameters<typeof AgentLoop>[2]
-declare const schema: NonNullable<ConstructorParameters<typeof AgentLoop>[1]["result"]>`,
   "packages/domains/analyst/README.md #1": `type Adapted = Parameters<typeof adaptPlan>[0]
 declare const profile: Adapted["profile"], templates: Adapted["templates"], tools: Adapted["tools"]`,
-  "packages/engine/dev/README.md #1": `import { load } from "@planloom/embed"
-import type { JsonObject } from "@planloom/plugin/effect"
-declare const inputs: JsonObject`,
   "packages/engine/planning/README.md #1": `type Adapted = Parameters<typeof adaptTemplate>[0]
 declare const templates: Adapted["templates"], tools: Adapted["tools"]`,
   "packages/providers/provider-effect/README.md #1": `declare const model: Parameters<typeof fromLanguageModel>[1]`,
