@@ -141,7 +141,7 @@ describe("a test that gives what a source lists", () => {
     given: { sources: { far: ${listed(named)} }, ${results} }
   - name: other params
     given: { sources: { far: ${listed(other)} }, ${results} }
-    expect: { diagnostics: [PL4006] }
+    expect: { diagnostics: [PL4005] }
   - name: a list that is only partial
     given: { sources: { far: { partial: no route, open: [base.*] } } }
     expect: { status: failed, assert: ["failure.message.contains('cannot list') || failure.message.contains('no route')"] }

@@ -74,7 +74,7 @@ it("docs/glossary.md names every event and no other", () => {
 
 it("docs/glossary.md names every route of the HTTP API and no other", () => {
   const routes = textOf("packages/hosts/server/src/handler.ts").matchAll(
-    /\["(GET|POST|PUT)", "([^"]+)"/g,
+    /\["(GET|POST|PUT|DELETE)", "([^"]+)"/g,
   )
   expect([...new Set(named("route").map(({ name }) => name))].toSorted()).toEqual(
     [...routes].map(([, method, path]) => `${method} ${path}`).toSorted(),

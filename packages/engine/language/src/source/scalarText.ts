@@ -6,10 +6,11 @@ export const scalarText = (text: string, isFlow: boolean): string =>
   isPlain(text, isFlow) ? text : JSON.stringify(text)
 
 const isPlain = (text: string, isFlow: boolean): boolean =>
-  /^[^\s\-?:,[\]{}#&*!|>'"%@`~.+<=](?:[^\p{Cc}\p{Zl}\p{Zp}\uFEFF]*\S)?$/u.test(text) &&
+  /^[^\s\-?:,[\]{}#&*!|>'"%@`~+<=](?:[^\p{Cc}\p{Zl}\p{Zp}\uFEFF]*\S)?$/u.test(text) &&
   !/:\s|\s#|:$/.test(text) &&
   !(isFlow && /[,[\]{}:]/.test(text)) &&
   Number.isNaN(Number(text)) &&
+  !/^\.(?:\.\.|inf|nan)/i.test(text) &&
   !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text)
 
 /** A part of a text as it stands inside of a scalar of a style; undefined where the style cannot hold it. */
