@@ -115,7 +115,7 @@ outputs:
     const { code } = await check("workflows/flow.yaml", "--fix")
     expect(code).toBe(0)
     const text = await read("app/workflows/flow.yaml")
-    expect(text).toContain(`files: ["../catalog/desk.yaml"]`)
+    expect(text).toContain(`files: [../catalog/desk.yaml]`)
     expect(text).toContain("    uses: generate\n    with: { ")
     expect(text).toContain("task: Choose the label that fits.")
     expect(text).toContain("properties: { label: { enum: [sales, support] } }")

@@ -272,7 +272,7 @@ describe("the configuration that docs/mcp.md shows", async () => {
   const entries = codeBlocks(page)
     .filter(({ language }) => language === "json")
     .map(({ text }) => JSON.parse(text) as any)
-    .flatMap((file) => Object.values(file.mcpServers ?? file.servers) as ReadonlyArray<any>)
+    .flatMap((file) => Object.values(file.mcpServers ?? file.servers ?? {}) as ReadonlyArray<any>)
 
   it.each(entries.filter(({ command }) => command !== undefined))(
     "starts a server: $args",

@@ -33,7 +33,7 @@ const sourcesIn = (chunks: ReadonlyArray<string>): ReadonlyArray<string> =>
 
 const anyCommand = ["src/bin.ts", "src/main.ts", "src/runCommandLine.ts"]
 const readsFiles = [...anyCommand, "src/check/checkFiles.ts"]
-const runs = [...readsFiles, "../embed/src/index.ts", "src/run/runWorkflow.ts"]
+const runs = [...readsFiles, "../../engine/embed/src/index.ts", "src/run/runWorkflow.ts"]
 
 /** Sources that only some commands need, or only workflows that use them. */
 const rest =

@@ -9,13 +9,14 @@ const root = join(import.meta.dirname, "../../../..")
 /** Timers of Node by file, with their number and the reason why the clock of a run does not fit. */
 const allowed: { readonly [file: string]: readonly [count: number, reason: string] } = {
   "packages/hosts/cli/src/chat/PromptLine.ts": [1, "joins lines of one read from a terminal"],
-  "packages/hosts/cli/src/chat/Spinner.ts": [1, "redraws a terminal; stops without waiting"],
   "packages/hosts/cli/src/eval/ProgressLine.ts": [1, "redraws a terminal; stops without waiting"],
   "packages/hosts/cli/src/mcp/serveWorkflows.ts": [
     1,
     "limits the last writes to a pipe that nothing reads",
   ],
   "packages/hosts/cli/src/progress/LiveView.ts": [1, "redraws a terminal; stops without waiting"],
+  "packages/hosts/cli/src/terminal/Spinner.ts": [1, "redraws a terminal; stops without waiting"],
+  "packages/hosts/cli/src/terminal/activity.ts": [1, "draws a line after a second of silence"],
   "packages/hosts/cli/src/runCommandLine.ts": [
     2,
     "keeps the process alive; reports a slow end of it",

@@ -215,10 +215,12 @@ export class WorkerLoop<E> implements Worker {
     const { run } = record
     const { definition: unkept, ...given } = this.unrecorded.of(run) ?? {}
     const by = this.unrecorded.takeResumer(run, record.epoch)
-    const recorded = unkept === undefined ? this.store.definition(run) : Effect.succeed(unkept)
     const ready =
       started === undefined
-        ? Effect.flatMap(recorded, (definition) => this.ready.of(definition))
+        ? Effect.flatMap(
+            unkept === undefined ? this.store.definition(run) : Effect.succeed(unkept),
+            (definition) => this.ready.of(definition),
+          )
         : Effect.onError(this.ready.of(started.definition), () =>
             Effect.ignore(started.opened.close),
           )

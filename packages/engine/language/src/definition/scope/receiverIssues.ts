@@ -133,7 +133,9 @@ const unknownNames = (
   const properties = propertiesOf(target as JsonSchema)
   const unknown = Object.entries(part).filter(([name]) => ownMember(properties, name) === undefined)
   if (target["additionalProperties"] !== false || "patternProperties" in target) return []
-  const closed = { type: "object", properties, additionalProperties: false } as JsonSchema
+  // Their values are looked at one by one; here only their names count.
+  const names = Object.fromEntries(Object.keys(properties).map((known) => [known, true]))
+  const closed: JsonSchema = { type: "object", properties: names, additionalProperties: false }
   return schemaFit(Object.fromEntries(unknown), closed, path, subject).map(asLiteral)
 }
 
