@@ -5,7 +5,11 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 const long = [
   "packages/testing/testing/test/keys/keys.test.ts",
   "packages/testing/testing/test/questions/questions.test.ts",
+  "packages/testing/testing/test/artefacts.test.ts",
   "packages/hosts/cli/test/serve.test.ts",
+  "packages/hosts/cli/test/conferenceGuide.test.ts",
+  "packages/hosts/cli/test/recorded.test.ts",
+  "packages/hosts/cli/test/trust.test.ts",
   "packages/hosts/cli/test/new.test.ts",
 ]
 

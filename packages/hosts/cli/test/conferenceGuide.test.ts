@@ -178,48 +178,6 @@ it("is recorded with its strategy, retry and time; the reasoning is for operator
   )
 })
 
-it.each([
-  // The words of the visitor are searched, and the reflection on them is asked for.
-  ["plan", 4],
-  // The searches are relaxed, and the next reflection is asked for.
-  ["reflection", 5],
-] as const)(
-  "waits as long as a busy service asks before it asks again for a %s, at most twice",
-  async (step, requests) => {
-    const PAUSE_MS = 700
-    const answers = [
-      planned(["sessions", "quantum computing"]),
-      reflected("rewrite", THOUGHT, ["sessions", REWRITTEN]),
-    ] as const
-    const busyAt = step === "plan" ? 0 : 1
-    const busy = { status: 429, retryAfter: PAUSE_MS, when: answers[busyAt]!.when! }
-    const asked = async (times: number) => {
-      guide.model.answer(
-        ...answers.slice(0, busyAt),
-        ...Array.from({ length: times }, () => busy),
-        ...answers.slice(busyAt),
-      )
-      const before = guide.model.requests.length
-      const said = await planloom(["run", GUIDE, "--input", `message=${QUESTION}`, "--json"], guide)
-      const events = lines(said) as ReadonlyArray<{
-        readonly type: string
-        readonly delay?: number
-        readonly degraded?: ReadonlyArray<unknown>
-      }>
-      return {
-        requests: guide.model.requests.length - before,
-        delays: events.flatMap(({ delay, type }) => (type === "AttemptFailed" ? [delay] : [])),
-        degraded: events.at(-1)!.degraded!.length,
-      }
-    }
-    const { delays, ...answered } = await asked(2)
-    expect(answered).toEqual({ requests: 4, degraded: 0 })
-    expect(delays).toHaveLength(2)
-    for (const delay of delays) expect(delay).toBeGreaterThanOrEqual(PAUSE_MS)
-    expect(await asked(3)).toMatchObject({ requests, degraded: 1 })
-  },
-)
-
 it("passes the gate of the workflow, which masks what is personal", async () => {
   scripted("Nothing yet. Sam Lee at +1 415 555 2671 may know.")
   const said = await planloom(["run", GUIDE, "--input", `message=${QUESTION}`, "--json"], guide)

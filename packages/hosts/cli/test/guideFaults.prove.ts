@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import type { WireAnswer } from "@planloom/testing"
 import type { JsonObject } from "@planloom/plugin/effect"
-import { planloom, serve, start } from "./planloom.ts"
+import { lines, planloom, serve, start } from "./planloom.ts"
 import { GUIDE, planned, reflected, scriptedGuide, type ScriptedGuide } from "./scriptedGuide.ts"
 
 let guide: ScriptedGuide
@@ -131,3 +131,42 @@ it("a server that is killed during a reflection continues with that call alone",
     await server.stop("SIGTERM")
   }
 })
+
+it.each([
+  // The words of the visitor are searched, and the reflection on them is asked for.
+  ["plan", 4],
+  // The searches are relaxed, and the next reflection is asked for.
+  ["reflection", 5],
+] as const)(
+  "waits as long as a busy service asks before it asks again for a %s, at most twice",
+  async (step, requests) => {
+    const PAUSE_MS = 700
+    const answers = [plan, reflection] as const
+    const busyAt = step === "plan" ? 0 : 1
+    const busy = { status: 429, retryAfter: PAUSE_MS, when: answers[busyAt]!.when! }
+    const asked = async (times: number) => {
+      guide.model.answer(
+        ...answers.slice(0, busyAt),
+        ...Array.from({ length: times }, () => busy),
+        ...answers.slice(busyAt),
+      )
+      const before = guide.model.requests.length
+      const said = await planloom(["run", GUIDE, "--input", `message=${QUESTION}`, "--json"], guide)
+      const events = lines(said) as ReadonlyArray<{
+        readonly type: string
+        readonly delay?: number
+        readonly degraded?: ReadonlyArray<unknown>
+      }>
+      return {
+        requests: guide.model.requests.length - before,
+        delays: events.flatMap(({ delay, type }) => (type === "AttemptFailed" ? [delay] : [])),
+        degraded: events.at(-1)!.degraded!.length,
+      }
+    }
+    const { delays, ...answered } = await asked(2)
+    expect(answered).toEqual({ requests: 4, degraded: 0 })
+    expect(delays).toHaveLength(2)
+    for (const delay of delays) expect(delay).toBeGreaterThanOrEqual(PAUSE_MS)
+    expect(await asked(3)).toMatchObject({ requests, degraded: 1 })
+  },
+)
