@@ -150,6 +150,7 @@ const copied = Object.fromEntries(
     "@planloom/prompt/compile": "packages/engine/prompt/src/compilePrompts.ts",
     "@planloom/prompt/tokens": "packages/engine/prompt/src/tokens/index.ts",
     "@planloom/schema/annotations": "packages/contract/schema/src/annotations.ts",
+    "@planloom/schema/defaults": "packages/contract/schema/src/withDefaults.ts",
   }).map(([entry, source]) => [entry, join(root, source)]),
 )
 
@@ -195,7 +196,7 @@ const bundleEngine = async (name: string, eager: Plugin) => {
 
 /** The entries that every host loads, of packages that splitting would cut into many chunks. The first becomes their file. */
 const starts: { readonly [name: string]: readonly [string, ...ReadonlyArray<string>] } = {
-  schema: ["dist/index.js", "dist/ajv.js"],
+  schema: ["dist/index.js", "dist/ajv.js", "dist/withDefaults.js"],
   plugin: ["dist/effect.js", "dist/store.js"],
   expression: ["dist/index.js"],
   language: ["dist/artefact/index.js"],
