@@ -68,6 +68,7 @@ const gates: ReadonlyArray<Gate> = [
   tests("owners", [...config, "--project", "owners"], all ? sized : {}),
   { ...tests("mcp", [...config, "--project", "mcp"]), shows: true },
   tests("commands", [...config, "--project", "commands"]),
+  tests("workflows", [...config, "--project", "workflows"]),
   { ...tests("metrics", [...config, "--project", "metrics"]), shows: true },
   { ...tests("pictures", [...config, "--project", "pictures"]), shows: true },
   tests("sdks", [...config, "--project", "sdks"]),

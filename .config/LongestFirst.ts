@@ -4,10 +4,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 /** Each takes 10 s or more. One that started last in its project would run alone at the end. */
 const long = [
   "packages/testing/testing/test/keys/keys.test.ts",
-  "packages/testing/testing/test/questions/questions.test.ts",
-  "packages/testing/testing/test/artefacts.test.ts",
   "packages/hosts/cli/test/serve.test.ts",
-  "packages/hosts/cli/test/conferenceGuide.test.ts",
   "packages/hosts/cli/test/recorded.test.ts",
   "packages/hosts/cli/test/trust.test.ts",
   "packages/hosts/cli/test/new.test.ts",

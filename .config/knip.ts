@@ -21,6 +21,7 @@ export default {
     "packages/testing/testing": {
       entry: [
         "test/*.prove.ts",
+        "test/questions/*.prove.ts",
         "test/code/runBlocks.mjs",
         "test/hostile/client.ts",
         "test/past/*/plugin.js",

@@ -69,7 +69,7 @@ export default defineConfig({
           isolate: false,
           globalSetup: [new URL("bundleOnce.ts", import.meta.url).pathname],
           include: [
-            "packages/hosts/cli/test/{flags,foreignSends,guideFaults,guideSwaps,ownClone}.prove.ts",
+            "packages/hosts/cli/test/{conferenceGuide,flags,foreignSends,guideFaults,guideSwaps,marketScout,ownClone}.prove.ts",
           ],
         },
       },
@@ -91,6 +91,17 @@ export default defineConfig({
             "packages/providers/provider-{anthropic,google,openai}/{src,test}/**/*.test.ts",
             "packages/testing/testing/test/{providers,providerErrors,*OnWire}.test.ts",
             "packages/providers/provider-openai/src/newestSdk.prove.ts",
+          ],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "workflows",
+          isolate: false,
+          include: [
+            "packages/testing/testing/test/artefacts.prove.ts",
+            "packages/testing/testing/test/questions/questions.prove.ts",
           ],
         },
       },

@@ -58,7 +58,7 @@ export default defineConfig({
     },
     setupFiles: ["fileSetup.ts", "seed.ts"].map((file) => new URL(file, import.meta.url).pathname),
     // Many tests wait for processes of their own, so there is more than one file for each core.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: availableParallelism() + 2,
     projects: [
       {
         extends: true,

@@ -179,8 +179,8 @@ export const runElsewhere: ReadonlyArray<readonly [page: RegExp, line: RegExp, w
     /^(npm (create|install|uninstall)|npx planloom) /,
     "packages/hosts/cli/test/created.prove.ts",
   ],
-  [/conference_guide/, /./, "packages/hosts/cli/test/conferenceGuide.test.ts"],
-  [/market_scout/, /./, "packages/hosts/cli/test/marketScout.test.ts"],
+  [/conference_guide/, /./, "packages/hosts/cli/test/conferenceGuide.prove.ts"],
+  [/market_scout/, /./, "packages/hosts/cli/test/marketScout.prove.ts"],
   [
     /remittance_concierge|examples\/concierge/,
     /./,
@@ -207,7 +207,7 @@ export const runElsewhere: ReadonlyArray<readonly [page: RegExp, line: RegExp, w
   [/sessions\.md/, /chat assistant --session test/, "packages/hosts/cli/test/chat.test.ts"],
   [/dev\.md/, /"I want my money back"$/, "packages/hosts/cli/test/tutorials.test.ts"],
   [/market_loop|guide_loop/, /./, "packages/hosts/cli/test/exampleLoops.test.ts"],
-  [/examples\/market\//, /serve\.ts/, "packages/hosts/cli/test/marketScout.test.ts"],
+  [/examples\/market\//, /serve\.ts/, "packages/hosts/cli/test/marketScout.prove.ts"],
   [
     /packages\/providers\/provider-/,
     /./,
