@@ -1,4 +1,4 @@
-/** What stays the same between two recordings of a command. */
+/** The part of a recording that stays the same in the next one of the command. */
 
 /** Without times and ids of runs, which differ from run to run. */
 export const lasting = (text: string): string =>

@@ -36,7 +36,7 @@ export const reportPage = async (): Promise<string> => {
   }
 }
 
-/** What the picture of a page says of its source. */
+/** The source of a page's picture, as the picture states it. */
 export const digestOf = (page: string): string =>
   `sha256:${createHash("sha256").update(page).digest("hex")}`
 

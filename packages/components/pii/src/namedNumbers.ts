@@ -39,7 +39,7 @@ const LINKS =
 const PREDICATE =
   "[\"'”»)]{0,2},? ?(?:\\(|(?:which |that |que )?(?:is|are|was|es|son|é|era|as|como)(?!\\p{L}))[^\\d\\n.;]{0,30}?"
 
-/** What a number begins with, in the forms that begin with letters. */
+/** The letters at the start of a number, in the forms that have some. */
 const HEAD = `${START}(?:[A-Z][ -]?|PT ?)?`
 
 /** A number that a name may follow; one that may become longer; a head alone. */

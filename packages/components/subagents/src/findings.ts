@@ -76,7 +76,7 @@ export const unjudged = (what: string): Finding => ({
   unjudged: true,
 })
 
-/** What declared rules found beside questions that no model was there to answer: `skipped` has one issue for each. */
+/** The findings of declared rules beside questions that no model was there to answer: `skipped` has one issue for each. */
 export const withoutModel = (
   issues: ReadonlyArray<Issue>,
   skipped: ReadonlyArray<Issue>,

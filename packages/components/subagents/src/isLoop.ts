@@ -3,7 +3,7 @@
 /** Characters of the longest part that is looked for. */
 const LONGEST_PART = 60
 
-/** How often a part follows itself, and the characters of all of them, from which on it is a loop. */
+/** The least repetitions of a part, and characters of all of them, that make a loop. */
 const LEAST_TIMES = 6
 const LEAST_LENGTH = 80
 

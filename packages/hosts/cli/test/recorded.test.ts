@@ -435,7 +435,7 @@ outputs: { said: "\${{ stages.think.output.text }}" }
 })
 
 describe("a store that came with a folder", () => {
-  it("has no trusted folder for a file outside of it, as long as it is untrusted itself", async () => {
+  it("has no trusted folder for a file outside of it, while it is untrusted itself", async () => {
     await say("run", join(cwd, "workflows/log.yaml"))
     const { run } = await newest()
     const clone = await mkdtemp(join(tmpdir(), "planloom-clone-"))

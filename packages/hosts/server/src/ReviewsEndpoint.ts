@@ -1,4 +1,4 @@
-/** What a host gives the API for reviews that people decide on, and for erasing a user. */
+/** The part of a host that the API needs for reviews that people decide on, and for erasing a user. */
 import type { Effect } from "effect/Effect"
 import type { Json, JsonObject, StoreFailed, Verdict } from "@planloom/plugin/effect"
 

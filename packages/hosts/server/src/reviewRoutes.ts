@@ -15,7 +15,7 @@ const states = ["open", "claimed", "decided"] as const
 
 const DEFAULT_LIMIT = 100
 
-/** How long a claim lasts unless the body says so. */
+/** The time of a claim unless the body states one. */
 const DEFAULT_CLAIM_MS = 30 * 60_000
 
 /** Oldest first, with their texts, which are redacted. */

@@ -264,7 +264,7 @@ describe("check", () => {
     }),
   )
 
-  it.effect("takes a subagent of which only the id is promised as it is", () =>
+  it.effect("takes a subagent of which only the id is promised without a change", () =>
     Effect.gen(function* () {
       const made = definePlugin({
         id: "own",

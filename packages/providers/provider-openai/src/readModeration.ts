@@ -2,7 +2,7 @@
 import type { ProviderError } from "@planloom/provider-kit"
 import { fromApiError } from "./toProviderError.ts"
 
-/** What a service says of one category in one part of a text. */
+/** The judgement of a service on one category in one part of a text. */
 export interface Moderated {
   readonly category: string
   readonly isFlagged: boolean

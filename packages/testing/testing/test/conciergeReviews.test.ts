@@ -1,4 +1,4 @@
-/** Reviews of the concierge over a conversation: what enriches a reply comes once, whoever asks again. */
+/** Reviews of the concierge over a conversation: what enriches a reply comes once, also when the user asks again. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { ana, openConcierge } from "./concierge/concierge.ts"

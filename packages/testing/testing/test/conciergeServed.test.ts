@@ -113,15 +113,17 @@ describe("the concierge over HTTP", () => {
     }),
   )
 
-  it.live("keeps the same session of two customers apart, and serves nobody without a login", () =>
-    Effect.gen(function* () {
-      const { ask, say } = yield* served
-      yield* say("ana", "web", "send 100 dollars to Rosa")
-      const other = yield* say("sam", "web", "yes")
-      assert.include(other.text, "nothing to confirm")
-      const path = "/workflows/concierge/runs"
-      const unknown = yield* ask("eve", "POST", path, { inputs: { message: "hi" } })
-      assert.strictEqual(unknown.status, 401)
-    }),
+  it.live(
+    "keeps the same session of two customers apart, and serves no request without a login",
+    () =>
+      Effect.gen(function* () {
+        const { ask, say } = yield* served
+        yield* say("ana", "web", "send 100 dollars to Rosa")
+        const other = yield* say("sam", "web", "yes")
+        assert.include(other.text, "nothing to confirm")
+        const path = "/workflows/concierge/runs"
+        const unknown = yield* ask("eve", "POST", path, { inputs: { message: "hi" } })
+        assert.strictEqual(unknown.status, 401)
+      }),
   )
 })

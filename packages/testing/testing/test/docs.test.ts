@@ -155,7 +155,7 @@ describe("the documentation's parts of files", () => {
   })
 })
 
-/** How the blocks of each language are checked. */
+/** The check of the blocks of each language. */
 const checkedAs: { readonly [language: string]: string } = {
   json: "json",
   yml: "yaml",

@@ -23,7 +23,7 @@ it("hold for every import of the sources", () => {
   expect(problems).toEqual([])
 })
 
-/** What the tables must refuse, as `[file, imported, words of the message]`. */
+/** Imports that the tables must refuse, as `[file, imported, words of the message]`. */
 const refused: ReadonlyArray<readonly [file: string, imported: string, says: string]> = [
   ["packages/contract/plugin/src/A.ts", "@planloom/core", "plugin may import schema"],
   ["packages/contract/schema/src/A.ts", "@planloom/plugin", "no other package"],
@@ -54,7 +54,7 @@ const refused: ReadonlyArray<readonly [file: string, imported: string, says: str
   ["packages/anyone/src/A.ts", "@planloom/core", "has no package"],
 ]
 
-/** What they must allow. */
+/** Imports that they must allow. */
 const allowed: ReadonlyArray<readonly [file: string, imported: string]> = [
   ["packages/contract/plugin/src/A.ts", "@planloom/schema/defaults"],
   ["packages/engine/planning/src/A.ts", "effect/Schema"],
@@ -84,7 +84,7 @@ describe("the tables", () => {
   })
 })
 
-/** What the linter must say about an import, as `[file, imported, words of the message]`. */
+/** Words of the linter about an import, as `[file, imported, words of the message]`. */
 const forbidden: ReadonlyArray<readonly [file: string, imported: string, says: string]> = [
   [
     "packages/engine/expression/src/B.ts",
@@ -96,7 +96,7 @@ const forbidden: ReadonlyArray<readonly [file: string, imported: string, says: s
   ["packages/components/stages/src/C.ts", "effect", "the barrel costs"],
 ]
 
-/** What it must let pass. */
+/** Imports that it must let pass. */
 const permitted: ReadonlyArray<readonly [file: string, imported: string]> = [
   ["packages/engine/language/src/source/edit.ts", "yaml"],
   ["packages/engine/expression/src/Y.test.ts", "@marcbachmann/cel-js"],

@@ -62,7 +62,7 @@ export const isGuarded = (message: string, { language }: RouteInput): boolean =>
     ({ operator }) => operator === "negation" || operator === "condition",
   )
 
-/** What the message says of params of the flow's tools, beside what earlier ones said. */
+/** The values that the message gives to params of the flow's tools, beside those of earlier ones. */
 export const givenIn = (
   message: string,
   input: RouteInput,

@@ -84,7 +84,7 @@ export const contextEnricher = subagent<Options>({
 /** Runs of sessions that have made an addition, by session and opportunity. */
 const ADDITIONS = "enrichments"
 
-/** How long a session is kept from another addition of the same opportunity. */
+/** The time for which a session gets no other addition of the same opportunity. */
 const KEPT_MS = 90 * 24 * 3_600_000
 
 /** Whether this run may make the addition: once in a session, unless the opportunity repeats. */

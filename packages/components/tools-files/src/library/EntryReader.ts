@@ -19,7 +19,7 @@ export interface Entry extends FoundFile {
   /** The start of a text file, of the `.txt` beside a file that is not text, or of a document's words: Markdown of an office document. */
   readonly text: string
   readonly photo?: Photo
-  /** Why the words of a PDF or an office document are not in `text`: "it is encrypted". */
+  /** The reason why the words of a PDF or an office document are not in `text`: "it is encrypted". */
   readonly unread?: string
   /** Whether the next search reads it again, though it is the same. */
   readonly passing?: boolean
@@ -31,7 +31,7 @@ export interface EntryReaderOptions {
   readonly bytes: number
   /** Of PDFs and office documents. */
   readonly documents: ReaderLimits
-  /** Where their words are kept. */
+  /** The folder in which their words are kept. */
   readonly kept: KeptFiles | undefined
 }
 

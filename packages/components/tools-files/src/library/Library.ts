@@ -21,7 +21,7 @@ export interface LibraryLimits {
 export interface LibraryOptions {
   /** Paths from the root that are left out. */
   readonly exclude?: ReadonlyArray<string>
-  /** Where the words of PDFs and office documents are kept. */
+  /** The folder in which the words of PDFs and office documents are kept. */
   readonly kept?: KeptFiles | undefined
   /** Of reading them. */
   readonly documents?: ReaderLimits

@@ -190,5 +190,5 @@ export const OPEN_ASSIGNMENT =
 export const OTHER_NAME =
   /(?:ids?|names?|length|len|size|count|type|path|file|url|uri|variable|version|policy|limit|usage|expir\w*|ttl)["'`]?$/i
 
-/** What may be said before such a word, of values that are no secret. */
+/** Words before such a word, of values that are no secret. */
 export const OTHER_HEAD = /(?:public|pub|csrf|xsrf|page|next|sync|continuation)[ _-]?(?:token)?$/i

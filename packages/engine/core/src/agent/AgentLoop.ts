@@ -44,7 +44,7 @@ export class AgentLoop {
   private unread = 0
   private tokens = 0
   private lastTokens = 0
-  /** Why the turn that runs is the last one. */
+  /** The reason why the turn that runs is the last one. */
   private last: AgentStop | undefined
   private reply: ModelReply | undefined
   private value: Json | undefined
@@ -99,7 +99,7 @@ export class AgentLoop {
     })
   }
 
-  /** What the model reads in this turn, with a note near a limit. A note that stays keeps the cached prefix. */
+  /** The messages of this turn, with a note near a limit. A note that stays keeps the cached prefix. */
   private noted(): ReadonlyArray<Message> {
     const { calls, lastTokens, limits, tokens, turns } = this
     const use = { turns, calls: calls.made.length, tokens, lastTokens }

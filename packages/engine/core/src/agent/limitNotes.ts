@@ -2,7 +2,7 @@
 import type { AgentLimits, AgentStop, Message } from "@planloom/plugin/effect"
 import { ANSWER } from "./answerTool.ts"
 
-/** What a loop has used of its limits. */
+/** The used part of a loop's limits. */
 export interface LoopUse {
   /** Turns, with the one that begins. */
   readonly turns: number
@@ -15,7 +15,7 @@ export interface LoopUse {
 /** Fewest turns of a loop that is warned one turn early. */
 const WARNED_TURNS = 4
 
-/** Why the turn that begins is the last one; undefined if another may follow. A loop of one turn is for its calls. */
+/** The reason why the turn that begins is the last one; undefined if another may follow. A loop of one turn is for its calls. */
 export const lastTurn = (limits: AgentLimits, use: LoopUse): AgentStop | undefined => {
   if (use.turns > 1 && use.turns >= limits.turns) return "max_turns"
   const isOutOfCalls = limits.calls !== undefined && use.calls >= limits.calls
@@ -24,7 +24,7 @@ export const lastTurn = (limits: AgentLimits, use: LoopUse): AgentStop | undefin
   return isOutOfCalls || isOutOfTokens ? "budget" : undefined
 }
 
-/** What the model reads in its last turn besides. */
+/** The note that the model reads in its last turn. */
 export const lastNote = ({ result }: AgentLimits): string =>
   `This is your last reply: no further tool is called. ${
     result === undefined ? "Answer now" : `Call \`${ANSWER}\` now`
@@ -57,5 +57,5 @@ const contentWith = (
 ): Extract<Message, { role: "user" }>["content"] =>
   typeof content === "string" ? `${content}\n\n${note}` : [...content, { type: "text", text: note }]
 
-/** Why a call of the last turn is not made. */
+/** The reason why a call of the last turn is not made. */
 export const AFTER_LAST = "the limit is reached: no tool is called any more"

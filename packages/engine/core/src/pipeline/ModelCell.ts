@@ -1,4 +1,4 @@
-/** What an alias or a stage asks: by its file, and by the swaps in place of that. */
+/** The models that an alias or a stage asks: by its file, and by the swaps in place of that. */
 import type { ModelChoice, ResolvedModel } from "./resolveModel.ts"
 
 export interface Cell {
@@ -11,7 +11,7 @@ export interface Cell {
 }
 
 export interface AliasCell extends Cell {
-  /** What its file lists, if it names other aliases. */
+  /** The list of its file, if it names other aliases. */
   readonly names?: ReadonlyArray<string>
 }
 

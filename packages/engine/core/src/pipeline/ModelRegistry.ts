@@ -30,7 +30,7 @@ import {
 
 export interface AliasModels {
   readonly alias: string
-  /** What its file lists, if it names other aliases and has not been swapped itself. */
+  /** The list of its file, if it names other aliases and has not been swapped itself. */
   readonly names?: ReadonlyArray<string>
   readonly models: ReadonlyArray<string>
   readonly otherwise: "fail" | "mechanical"

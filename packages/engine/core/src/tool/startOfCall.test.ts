@@ -1,4 +1,4 @@
-/** When a tool's source is called, and what becomes of a source or a provider that throws as it is called. */
+/** The moment at which a tool's source is called, and the failure of a source or a provider that throws then. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import {

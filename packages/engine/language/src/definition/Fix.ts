@@ -59,7 +59,7 @@ interface FixPlace {
   readonly within?: { readonly from: number; readonly to: number } | undefined
 }
 
-/** What is replaced in the file; undefined where a comment would be lost, or the document cannot hold the text in its style. */
+/** The replacement in the file; undefined where a comment would be lost, or the document cannot hold the text in its style. */
 export const replacementOf = (
   document: Document,
   place: FixPlace,

@@ -46,7 +46,7 @@ export const check = (
   return sortDiagnostics([...found, ...examined.elsewhere, ...examineExamples(analysis)])
 }
 
-/** What follows from a problem: a name that is misspelt elsewhere is unused, a wrong duration has a stand-in. */
+/** The consequences of a problem: a name that is misspelt elsewhere is unused, a wrong duration has a stand-in. */
 const consequences: { readonly [code: string]: string } = {
   PL0105: "PL3003",
   PL3001: "PL3002",

@@ -120,7 +120,7 @@ const withOf = ({ id, input, summary }: { id: string; summary: string; input: Js
   }
 }
 
-/** What an expression gives is known in the run. */
+/** The schema, or any text with an expression, whose value is known in the run. */
 const orExpression = (schema: JsonSchema): JsonSchema => ({
   anyOf: [{ type: "string", pattern: "\\$\\{\\{" }, withExpressions(schema)],
 })

@@ -41,7 +41,7 @@ export const unknownSections = (
 const isOf = (point: string) =>
   hookPoints.some(({ id, scope }) => id === point && scope === "stage")
 
-/** What hooks write into a section that another one replaces after them. */
+/** Texts that hooks write into a section and another one replaces after them. */
 export const lostEdits = (
   placed: ReadonlyArray<PlacedHook>,
   analysis: Analysis,

@@ -16,7 +16,7 @@ export interface Span {
 /** An edit of a file. */
 export interface Edit extends Span {
   readonly file: string
-  /** What is written in place of the range. */
+  /** The text in place of the range. */
   readonly text: string
 }
 

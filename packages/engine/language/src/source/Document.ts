@@ -12,13 +12,13 @@ import { yamlDiagnostics } from "./yamlDiagnostic.ts"
 
 export type DocumentPath = ReadonlyArray<string | number>
 
-/** Where a part of an entry is written, to its end. */
+/** The range of a part of an entry. */
 export interface WrittenPart {
   readonly from: number
   readonly to: number
   /** Inside of `{ }` or `[ ]`. */
   readonly isFlow: boolean
-  /** How a text is written. */
+  /** The style of a text. */
   readonly style?: ScalarStyle
 }
 

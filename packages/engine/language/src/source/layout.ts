@@ -6,7 +6,7 @@ import type { Replacement } from "./Replacement.ts"
 export const columnOf = (text: string, at: number): number =>
   at - (text.lastIndexOf("\n", at - 1) + 1)
 
-/** Where the line of an offset ends. */
+/** The end of an offset's line. */
 export const lineEnd = (text: string, at: number): number => {
   const end = text.indexOf("\n", at)
   return end < 0 ? text.length : text[end - 1] === "\r" && end > at ? end - 1 : end

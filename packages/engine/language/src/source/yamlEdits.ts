@@ -5,7 +5,7 @@ import type { Edit } from "./Diagnostic.ts"
 import { edit, type SourceFile } from "./SourceFile.ts"
 import { yamlOptions } from "./yamlOptions.ts"
 
-/** What a text reads as; undefined where YAML finds an error. */
+/** The value of a text; undefined where YAML finds an error. */
 const readAs = (text: string): string | undefined => {
   try {
     const parsed = Yaml.parseDocument(text, yamlOptions)

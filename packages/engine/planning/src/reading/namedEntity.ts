@@ -60,7 +60,7 @@ export const isPartOfName = (
   return isName(first - 1, first) || isName(last + 1, last)
 }
 
-/** Where the noun of a person stands before the name: "my brother Mateo"; else where the name begins. */
+/** The start of the noun of a person before the name: "my brother Mateo"; else where the name begins. */
 export const leadOf = (
   first: number,
   words: ReadonlyArray<Word>,

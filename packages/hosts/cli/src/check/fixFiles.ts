@@ -19,7 +19,7 @@ const MAX_ROUNDS = 10
 
 export interface AppliedFix {
   readonly diagnostic: Diagnostic
-  /** What stood at the place. */
+  /** The text at the place before. */
   readonly before: string
   readonly after: string
   readonly round: number

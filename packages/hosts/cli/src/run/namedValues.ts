@@ -14,7 +14,7 @@ export interface Declared {
 export interface NamedFlag {
   readonly name: "--input" | "--field"
   readonly noun: "input" | "field"
-  /** What declares the names. */
+  /** The declaration of the names. */
   readonly owner: string
 }
 

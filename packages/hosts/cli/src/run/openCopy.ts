@@ -6,7 +6,7 @@ import type { RunStore, StoreFailed } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
 
-/** What is changed in it is lost when the scope closes. Fails with `failure` where the copy has no space either. */
+/** A copy whose changes are lost when the scope closes. Fails with `failure` where the copy has no space either. */
 export const openCopy = (
   file: string,
   failure: StoreFailed,

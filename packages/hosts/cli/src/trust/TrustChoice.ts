@@ -13,7 +13,7 @@ export const TrustChoice = Context.Reference<TrustChoice>("@planloom/cli/TrustCh
   defaultValue: () => "ask",
 })
 
-/** What a record says of its run's start. */
+/** The start of a run, as its record states it. */
 interface Recorded {
   readonly file: string
   readonly flags: { readonly files?: ReadonlyArray<string> }

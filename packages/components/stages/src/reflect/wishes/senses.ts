@@ -31,7 +31,7 @@ export const isConfirming = (
     words.slice(from, to + 1).every(({ scope }) => scope === "open"),
   )
 
-/** What a clause states that asks nothing: "it's safe", what others say, what was. "It's safe or not" asks. */
+/** The statement of a clause that asks nothing: "it's safe", what others say, what was. "It's safe or not" asks. */
 export const setStatements = (words: Array<ScopedWord>, phrases: Phrases): void => {
   const isDoubted = spansOf(words, phrases.doubts).some(
     ({ from, to }) => from < to || !phrases.resumes.has(words[from]!.word),

@@ -1,4 +1,4 @@
-/** How a value of another type is made the one that is wanted, as a help and as an edit. */
+/** Conversions of a value to the type that is wanted, as a help and as an edit. */
 import type { Json } from "@planloom/plugin/effect"
 import { hint } from "@planloom/expression/suggestion"
 import { fits, typeOfValue, type Type } from "@planloom/expression/check"

@@ -36,7 +36,7 @@ const timeoutIn = (unit: string): Elsewhere => ({
     typeof value === "number" && value > 0 ? { entry: `timeout: ${value}${unit}` } : undefined,
 })
 
-/** What the work is given: all of it, or the one text that it reads. */
+/** The data of the work: all of it, or the one text that it reads. */
 const given: Elsewhere = {
   help: "write it under with: { context: … }",
   fix: (value) => (isObject(value) ? { key: "with" } : movedUnder("with", "input")),

@@ -1,4 +1,4 @@
-/** What `/moderations` answers: a part with the word "violence" is of that category. */
+/** The answer of `/moderations`: a part with the word "violence" is of that category. */
 import type { JsonObject } from "@planloom/plugin/effect"
 
 export const moderationOf = ({
